@@ -1,0 +1,9 @@
+#!/usr/bin/env python3
+"""Start script for GoGui: the GTP engine, with the options of `python -m gtp_engine gtp`."""
+
+import sys
+
+from gtp_engine.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], prog="gomoku3.py"))

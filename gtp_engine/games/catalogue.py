@@ -1,0 +1,28 @@
+"""The games: one row each."""
+
+from .lattice import Lattice
+from .rules import Position, Rules
+
+GOMOKU = Rules("Gomoku", smallest=3, largest=25, default_size=7)
+GOMOKU_EXACT = GOMOKU._replace(name="Gomoku-exact", overline_wins=False)
+PENTE = Rules("Pente", smallest=7, largest=25, default_size=19,
+              capture_lengths=(2,), captures_to_win=10, centre_opening=True)
+PENTE_FREE = PENTE._replace(name="Pente-free", centre_opening=False)
+KERYO_PENTE = PENTE._replace(name="Keryo-Pente", capture_lengths=(2, 3), captures_to_win=15)
+
+GAMES = {rules.name: rules for rules in (GOMOKU, GOMOKU_EXACT, PENTE, PENTE_FREE, KERYO_PENTE)}
+
+
+def find(name: str) -> Rules:
+    """The game of that name, in whatever case.  Raises KeyError if there is none."""
+    return {key.lower(): rules for key, rules in GAMES.items()}[name.lower()]
+
+
+def start(rules: Rules, size: int) -> Position:
+    """An empty position on a board of that size.
+
+    Raises ValueError if the game is not played on it.
+    """
+    if not rules.smallest <= size <= rules.largest:
+        raise ValueError(f"{rules.name} is played on sizes {rules.smallest} to {rules.largest}")
+    return Position(rules, Lattice(size, size))

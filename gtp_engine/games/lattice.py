@@ -1,0 +1,83 @@
+"""Numbered points of a w x h (x d) board, its axes and its lines.
+
+A board is one padded row of cells.  A *point* is the index of a cell of the board proper, an
+*axis* is the distance between neighbours along one direction.  Every step from a point along
+an axis, forward or back, leads to a point or to a border cell.
+"""
+
+from itertools import product
+from typing import Iterator
+
+EMPTY, BLACK, WHITE, BORDER = range(4)
+PASS = 0  # cell 0 is a border cell of every lattice
+
+# One direction of each opposite pair; the plane needs the first four.
+DIRECTIONS = tuple(
+    direction
+    for direction in sorted(product((-1, 0, 1), repeat=3), key=lambda d: (abs(d[2]), abs(d[1]), d))
+    if direction[::-1] > (0, 0, 0)
+)
+
+
+def opponent(colour: int) -> int:
+    """The other colour: WHITE for BLACK and BLACK for WHITE."""
+    return BLACK + WHITE - colour
+
+
+class Lattice:
+    """The points of a board of `width` x `height` x `depth`, never changed after it is made.
+
+    points      all points, x fastest, then y, then z; (0, 0, 0) is the first
+    axes        cell distances, one for each pair of opposite directions: 4 in the plane, else 13
+    directions  the (dx, dy, dz) of each axis, in the same order
+    cells       number of cells, border included
+    row         cell distance between neighbours along y
+    """
+
+    def __init__(self, width: int, height: int, depth: int = 1):
+        self.width, self.height, self.depth = width, height, depth
+        self.row = width + 1
+        self._plane = self.row * (height + 1)
+        self._first = self.row + 1 + (self._plane if depth > 1 else 0)
+        self.points = tuple(
+            self._first + x + y * self.row + z * self._plane
+            for z in range(depth) for y in range(height) for x in range(width)
+        )
+        self.directions = tuple(d for d in DIRECTIONS if depth > 1 or d[2] == 0)
+        self.axes = tuple(dx + dy * self.row + dz * self._plane for dx, dy, dz in self.directions)
+        self.cells = self.points[-1] + max(self.axes) + 1
+
+    def blank(self) -> bytearray:
+        """A fresh board: EMPTY on every point, BORDER on every other cell."""
+        board = bytearray([BORDER]) * self.cells
+        for point in self.points:
+            board[point] = EMPTY
+        return board
+
+    def point(self, x: int, y: int, z: int = 0) -> int:
+        """The point with these coordinates, each counted from 0 and inside the board."""
+        return self._first + x + y * self.row + z * self._plane
+
+    def coordinates(self, point: int) -> tuple[int, int, int]:
+        """The (x, y, z) of a point, the inverse of `point`."""
+        z, rest = divmod(point - self._first, self._plane)
+        y, x = divmod(rest, self.row)
+        return x, y, z
+
+    def middle(self) -> tuple[int, ...]:
+        """The points nearest to the centre: one in the plane if both sides are odd, up to four."""
+        def near(size: int) -> range:
+            return range((size - 1) // 2, size // 2 + 1)
+        return tuple(
+            self.point(x, y, z)
+            for z in near(self.depth) for y in near(self.height) for x in near(self.width)
+        )
+
+    def lines(self, length: int) -> Iterator[tuple[int, ...]]:
+        """Every straight line of `length` points, once each."""
+        points = set(self.points)
+        for axis in self.axes:
+            for start in self.points:
+                line = tuple(start + i * axis for i in range(length))
+                if points.issuperset(line):
+                    yield line

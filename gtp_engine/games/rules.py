@@ -1,0 +1,231 @@
+"""A game as a row of data, and the position that obeys it."""
+
+from typing import Iterable, NamedTuple, Optional
+
+from .lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
+
+LINE, CAPTURES, BOARD_FULL = "line", "captures", "board full"  # reasons of an Outcome
+
+
+class Rules(NamedTuple):
+    """What distinguishes one game of stones and lines from another."""
+
+    name: str
+    smallest: int  # board sizes; boards are square
+    largest: int
+    default_size: int
+    in_a_row: int = 5
+    overline_wins: bool = True  # do more than `in_a_row` win too?
+    capture_lengths: tuple[int, ...] = ()  # so many enemy stones in a row, flanked, are removed
+    captures_to_win: int = 0  # captured stones that win; 0: captures do not win
+    centre_opening: bool = False  # Black starts in the centre and stays off the 5x5 around it next
+
+    def row_wins(self, length: int) -> bool:
+        """Does a row of exactly `length` stones win?"""
+        return length >= self.in_a_row if self.overline_wins else length == self.in_a_row
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the colour that won (EMPTY for a draw) and LINE, CAPTURES or BOARD_FULL."""
+
+    winner: int
+    reason: str
+
+
+class IllegalMove(ValueError):
+    """A move that the rules refuse; its text is the complaint."""
+
+
+class Record(NamedTuple):
+    """One change of a position and all that `undo` needs to take it back."""
+
+    colour: int
+    point: int  # PASS for a pass and for anything else that is no stone played
+    before: tuple[tuple[int, int], ...]  # (cell, what it held) for each changed cell
+    captured: tuple[int, int, int]
+    side: int
+    outcome: Optional[Outcome]
+    opening_plies: int
+
+
+class Position:
+    """Stones on a lattice, whose turn it is, and how we came here.
+
+    Read the attributes, change them only by `play`, `setup`, `set_side` and `undo`.
+
+    cells          bytearray over the lattice's cells: EMPTY, BLACK, WHITE or BORDER
+    side           the colour to move
+    captured       stones captured by each colour, indexed by colour
+    vacant         number of empty points
+    outcome        an Outcome once the game is over, else None
+    history        the Records of all changes since the board was empty
+    opening_plies  moves so far while all came from alternating plays, Black first; -1 afterwards
+    """
+
+    def __init__(self, rules: Rules, lattice: Lattice):
+        self.rules = rules
+        self.lattice = lattice
+        self.cells = lattice.blank()
+        self.side = BLACK
+        self.captured = [0, 0, 0]
+        self.vacant = len(lattice.points)
+        self.outcome: Optional[Outcome] = None
+        self.history: list[Record] = []
+        self.opening_plies = 0
+
+    def copy(self) -> "Position":
+        """An independent position, equal in every attribute."""
+        other = Position.__new__(Position)
+        other.__dict__.update(self.__dict__)
+        other.cells = self.cells[:]
+        other.captured = self.captured[:]
+        other.history = self.history[:]
+        return other
+
+    # --- questions ----------------------------------------------------------------------------
+
+    def complaint(self, colour: int, point: int) -> Optional[str]:
+        """Why `colour` may not play on `point`, or None.
+
+        The first that holds of: occupied, not in the center, too close to the center, game over.
+        A pass is never refused.
+        """
+        if point == PASS:
+            return None
+        if self.cells[point] != EMPTY:
+            return "occupied"
+        if self.rules.centre_opening and colour == BLACK:
+            if self.opening_plies == 0 and point not in self.lattice.middle():
+                return "not in the center"
+            if self.opening_plies == 2 and self._steps_from_first_stone(point) < 3:
+                return "too close to the center"
+        if self.outcome:
+            return "game over"
+        return None
+
+    def legal_moves(self) -> list[int]:
+        """The points where the side to move may play, in point order; none after the end."""
+        if self.outcome:
+            return []
+        empty = [point for point in self.lattice.points if self.cells[point] == EMPTY]
+        if self.rules.centre_opening and self.opening_plies in (0, 2):
+            return [point for point in empty if not self.complaint(self.side, point)]
+        return empty
+
+    def captures(self, colour: int, point: int) -> list[int]:
+        """The enemy stones that a stone of `colour` on the empty `point` would remove."""
+        cells, enemy = self.cells, opponent(colour)
+        taken: list[int] = []
+        for length in self.rules.capture_lengths:
+            for axis in self.lattice.axes:
+                for step in (axis, -axis):
+                    flanked = range(point + step, point + step * (length + 1), step)
+                    if (all(cells[cell] == enemy for cell in flanked)
+                            and cells[point + step * (length + 1)] == colour):
+                        taken.extend(flanked)
+        return taken
+
+    def run(self, colour: int, point: int, axis: int) -> int:
+        """The length along `axis` of the row of `colour` through `point`, `point` counted in."""
+        cells, length = self.cells, 1
+        for step in (axis, -axis):
+            cell = point + step
+            while cells[cell] == colour:
+                length += 1
+                cell += step
+        return length
+
+    def makes_row(self, colour: int, point: int) -> bool:
+        """Would a stone of `colour` on `point` stand in a winning row?"""
+        return any(self.rules.row_wins(self.run(colour, point, axis)) for axis in self.lattice.axes)
+
+    def wins(self, colour: int, point: int) -> bool:
+        """Would `colour` win by playing on the empty `point`, by a row or by captures?"""
+        return self.makes_row(colour, point) or self._captured_enough(
+            colour, len(self.captures(colour, point)))
+
+    # --- changes ------------------------------------------------------------------------------
+
+    def play(self, colour: int, point: int) -> None:
+        """Play a stone of `colour`, or pass; captured stones are gone, it is the other's turn.
+
+        Turns need not alternate.  Raises IllegalMove, the position unchanged, if there is a
+        `complaint`.
+        """
+        reason = self.complaint(colour, point)
+        if reason:
+            raise IllegalMove(reason)
+        if point == PASS:
+            self._change(colour, PASS, ())
+            self.opening_plies = -1
+        else:
+            taken = self.captures(colour, point) if self.rules.capture_lengths else []
+            self._change(colour, point, [(point, colour), *((cell, EMPTY) for cell in taken)])
+            self.captured[colour] += len(taken)
+            plies = self.opening_plies
+            alternates = plies >= 0 and colour == (BLACK, WHITE)[plies % 2]
+            self.opening_plies = plies + 1 if alternates else -1
+            self.outcome = self._outcome_of(colour, point)
+        self.side = opponent(colour)
+
+    def setup(self, stones: Iterable[tuple[int, int]]) -> None:
+        """Put (colour, point) stones on the board as they are, over what stands there.
+
+        Nothing is captured and nobody's turn is over; `undo` takes all of them back at once.
+        A row that stands then has won; if both colours have one, Black's counts.
+        """
+        self._change(self.side, PASS, [(point, colour) for colour, point in stones])
+        self.opening_plies = -1
+        self.outcome = self._outcome_on_board()
+
+    def set_side(self, colour: int) -> None:
+        """It is the turn of `colour`."""
+        self._change(colour, PASS, ())
+        self.side = colour
+
+    def undo(self) -> None:
+        """Restore the position before the last change.  Raises IndexError if there was none."""
+        record = self.history.pop()
+        for cell, held in reversed(record.before):
+            self.vacant += (held == EMPTY) - (self.cells[cell] == EMPTY)
+            self.cells[cell] = held
+        self.captured = list(record.captured)
+        self.side, self.outcome, self.opening_plies = (
+            record.side, record.outcome, record.opening_plies)
+
+    def _change(self, colour: int, point: int, cells: Iterable[tuple[int, int]]) -> None:
+        before = []
+        for cell, value in cells:
+            held = self.cells[cell]
+            before.append((cell, held))
+            self.vacant += (value == EMPTY) - (held == EMPTY)
+            self.cells[cell] = value
+        black, white = self.captured[BLACK], self.captured[WHITE]
+        self.history.append(Record(colour, point, tuple(before), (0, black, white),
+                                   self.side, self.outcome, self.opening_plies))
+
+    def _captured_enough(self, colour: int, more: int = 0) -> bool:
+        target = self.rules.captures_to_win
+        return target > 0 and self.captured[colour] + more >= target
+
+    def _outcome_of(self, colour: int, point: int) -> Optional[Outcome]:
+        if self.makes_row(colour, point):
+            return Outcome(colour, LINE)
+        if self._captured_enough(colour):
+            return Outcome(colour, CAPTURES)
+        return None if self.vacant else Outcome(EMPTY, BOARD_FULL)
+
+    def _outcome_on_board(self) -> Optional[Outcome]:
+        for colour in (BLACK, WHITE):
+            for point in self.lattice.points:
+                if self.cells[point] == colour and self.makes_row(colour, point):
+                    return Outcome(colour, LINE)
+        for colour in (BLACK, WHITE):
+            if self._captured_enough(colour):
+                return Outcome(colour, CAPTURES)
+        return None if self.vacant else Outcome(EMPTY, BOARD_FULL)
+
+    def _steps_from_first_stone(self, point: int) -> int:
+        first = next(record.point for record in self.history if record.point != PASS)
+        return max(abs(a - b) for a, b in zip(self.lattice.coordinates(first),
+                                              self.lattice.coordinates(point)))

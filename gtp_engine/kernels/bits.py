@@ -1,0 +1,53 @@
+"""Bits and random numbers."""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from . import kernel
+
+
+@intrinsic
+def lowest_bit(typing_context, word):
+    """The number of zero bits below the lowest one of an int64 that is not 0."""
+    def generate(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _high_product(typing_context, a, b):
+    """The upper 64 bits of the product of two uint64."""
+    def generate(context, builder, signature, args):
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@kernel
+def random_word(state):
+    """The next uint64 of the generator in `state` (uint64[1], changed): SplitMix64, Steele 2014."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def split(word, n):
+    """A number below n and what is left of the random `word` for the next one.
+
+    With n1 * n2 * ... * nk far below 2**64, k numbers from one word are independent and uniform
+    but for a bias of at most that product / 2**64 (Brackett-Rozinsky and Lemire 2024).
+    """
+    size = np.uint64(n)
+    return np.int64(_high_product(word, size)), word * size
+
+
+@kernel
+def below(n, state):
+    """A uniformly random number of 0 .. n - 1."""
+    return split(random_word(state), n)[0]

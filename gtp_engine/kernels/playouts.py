@@ -1,0 +1,189 @@
+"""Games played to the end by a policy, and who won them.
+
+Results are counted as int64[3]: draws, wins of the first colour, wins of the second.
+"""
+
+import numpy as np
+
+from . import kernel
+from .bits import below, random_word, split
+from .board import (
+    FIRST_CAPTURED, FREE, NONE, R_RANDOM, R_WIN, choices, copy, play,
+    random_point, taken, wins,
+)
+
+NEVER = 65535  # a time after the end of every game
+
+
+@kernel
+def rule_based_playout(board, geometry, colour, random, out, scratch):
+    """Play on by the rule-based policy, `colour` first; returns 0 for a draw or the winner + 1."""
+    while True:
+        rule, n = choices(board, geometry, colour, out, scratch)
+        if rule == NONE:
+            return 0
+        if rule == R_WIN:
+            return colour + 1
+        if rule == R_RANDOM:
+            point = random_point(board, geometry, colour, random)
+        else:
+            point = np.int64(out[0, below(n, random)])
+        play(board, geometry, point, colour, scratch)
+        colour = 1 - colour
+
+
+@kernel
+def random_playout(board, geometry, colour, random, scratch):
+    """Play on at random, `colour` first; returns 0 for a draw or the winner + 1.
+
+    Of the board, only the cells, the empty points and the numbers are kept up to date.
+    """
+    numbers, cells, free, slot = board.numbers, board.cells, board.free, board.slot
+    while numbers[FREE]:
+        point = random_point(board, geometry, colour, random)
+        if wins(board, geometry, point, colour, scratch):
+            return colour + 1
+        count = taken(board, geometry, point, colour, scratch)
+        numbers[FREE] -= 1
+        moved = free[numbers[FREE]]
+        free[slot[point]] = moved
+        slot[moved] = slot[point]
+        cells[point] = colour + 1
+        for i in range(count):
+            cells[scratch[i]] = 0
+            slot[scratch[i]] = numbers[FREE]
+            free[numbers[FREE]] = scratch[i]
+            numbers[FREE] += 1
+        numbers[FIRST_CAPTURED + colour] += count
+        colour = 1 - colour
+    return 0
+
+
+@kernel
+def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, results, child, board,
+             out, scratch, stop):
+    """For each move of `colour` from the position `base`, add playouts after it to `results`.
+
+    moves    uint16[m], empty points
+    seeds    uint64[m], the generator of each move's playouts, changed
+    results  int64[m, 3], by draw and winner
+    child, board, out, scratch   overwritten
+    stop     uint8[1]; when it is not 0 no further playout begins
+    """
+    for i in range(moves.size):
+        if wins(base, geometry, moves[i], colour, scratch):
+            results[i, colour + 1] += simulations
+            continue
+        copy(child, base)
+        play(child, geometry, moves[i], colour, scratch)
+        random = seeds[i:i + 1]
+        for _ in range(simulations):
+            if stop[0]:
+                return
+            copy(board, child)
+            if rule_based:
+                winner = rule_based_playout(board, geometry, 1 - colour, random, out, scratch)
+            else:
+                winner = random_playout(board, geometry, 1 - colour, random, scratch)
+            results[i, winner] += 1
+
+
+@kernel
+def deal(order, n, times, second, random):
+    """Shuffle order[:n] and give its points the times 1 .. n, alternately in the two halves.
+
+    Odd times go to times[point], even ones to times[second + point].
+    """
+    time = 0
+    while time < n:
+        word = random_word(random)
+        for _ in range(min(3, n - time)):
+            offset, word = split(word, n - time)
+            point = order[time + offset]
+            order[time + offset] = order[time]
+            order[time] = point
+            times[second * (time & 1) + point] = time + 1
+            time += 1
+
+
+@kernel
+def earliest(a, b, c, d, e):
+    """The least over i of the greatest of a[i] .. e[i] (uint16 of one length)."""
+    best = np.uint16(NEVER)
+    for i in range(a.size):
+        best = min(best, max(max(max(a[i], b[i]), max(c[i], d[i])), e[i]))
+    return best
+
+
+@kernel
+def earliest_exact(before, a, b, c, d, e, after):
+    """As `earliest`, over those i where before[i] and after[i] are later than the greatest."""
+    best = np.uint16(NEVER)
+    for i in range(a.size):
+        last = max(max(max(a[i], b[i]), max(c[i], d[i])), e[i])
+        best = min(best, last if min(before[i], after[i]) > last else np.uint16(NEVER))
+    return best
+
+
+@kernel
+def first_row(times, first, span, axes, in_a_row, exact):
+    """The time at which the first winning row of either colour is complete, NEVER if none is.
+
+    times  uint16, the time at which each colour has a stone on each cell, one colour's cells after
+           the other's with NEVER between them; the windows start in times[first:first + span]
+    """
+    best = np.uint16(NEVER)
+    end = first + span
+    for axis in axes:
+        # A window shorter than five looks at its last cell more than once.
+        b, c = axis, min(2, in_a_row - 1) * axis
+        d, e = min(3, in_a_row - 1) * axis, (in_a_row - 1) * axis
+        if exact:
+            after = in_a_row * axis
+            time = earliest_exact(
+                times[first - axis:end - axis], times[first:end], times[first + b:end + b],
+                times[first + c:end + c], times[first + d:end + d], times[first + e:end + e],
+                times[first + after:end + after])
+        else:
+            time = earliest(times[first:end], times[first + b:end + b], times[first + c:end + c],
+                            times[first + d:end + d], times[first + e:end + e])
+        best = min(best, time)
+    return best
+
+
+@kernel
+def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour, simulations,
+         seeds, results, times, order, stop):
+    """As `simulate` with random playouts, for games without captures.
+
+    A playout draws one order of all empty points.  A row is complete at the greatest time in it,
+    and the first complete row wins.
+
+    base   uint16, for each colour's cells 0 where it has a stone, else NEVER; laid out as in
+           `first_row`, those of the colour not to move, which plays `moves`, second
+    second, first, span, axes, in_a_row, exact   as in `deal` and `first_row`
+    times, order                                 overwritten
+    """
+    for i in range(moves.size):
+        move = second + moves[i]
+        base[move] = 0
+        n = 0
+        for point in points:
+            if base[point] and base[second + point]:
+                order[n] = point
+                n += 1
+        if first_row(base, first, span, axes, in_a_row, exact) == 0:
+            results[i, colour + 1] += simulations
+        else:
+            for _ in range(simulations):
+                if stop[0]:
+                    return
+                for j in range(base.size):
+                    times[j] = base[j]
+                deal(order, n, times, second, seeds[i:i + 1])
+                time = first_row(times, first, span, axes, in_a_row, exact)
+                winner = 0
+                if time != NEVER:
+                    winner = 2 - colour if time & 1 else colour + 1
+                results[i, winner] += 1
+        base[move] = NEVER

@@ -1,0 +1,1 @@
+"""How a controller talks to us."""

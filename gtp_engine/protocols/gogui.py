@@ -1,0 +1,144 @@
+"""GoGui's extensions of GTP, for the program itself and its tools."""
+
+from ..games.lattice import BLACK, WHITE
+from .gtp import Dispatcher, GtpError
+from .notation import COLOUR_NAMES, board_rows
+from .session import Session
+
+# type/label/command, in the order of the menu; a label or command never contains a slash.
+ANALYZE_COMMANDS = """\
+plist/Legal Moves/gogui-rules_legal_moves
+string/Side to Move/gogui-rules_side_to_move
+string/Final Result/gogui-rules_final_result
+pstring/Policy Moves/policy_moves
+none/Policy Random/policy random
+none/Policy Rule Based/policy rule_based
+string/Captured Stones/gogui-rules_captured_count
+string/Show Board/showboard
+string/Ruleset/ruleset
+none/Change Ruleset/ruleset %s"""
+
+
+class GoguiCommands:
+    """The gogui-* commands of a session."""
+
+    def __init__(self, dispatcher: Dispatcher, session: Session):
+        self.session = session
+        dispatcher.add([
+            self.game_id, self.board_size, self.board, self.captured_count, self.side_to_move,
+            self.legal_moves, self.final_result, self.play_sequence, self.setup, self.setup_player,
+            self.interrupt, self.analyze_commands,
+        ])
+
+    # --- gogui-rules: how GoGui learns the rules from us --------------------------------------
+
+    def game_id(self) -> str:
+        """gogui-rules_game_id
+
+        The name of the game.
+        """
+        return self.session.position.rules.name
+
+    def board_size(self) -> str:
+        """gogui-rules_board_size
+
+        The length of a side of the board.
+        """
+        return str(self.session.position.lattice.width)
+
+    def board(self) -> str:
+        """gogui-rules_board
+
+        The board from the top row down: X is Black, O is White, . is empty.
+        """
+        position = self.session.position
+        return "\n".join(board_rows(position.lattice, position.cells))
+
+    def captured_count(self) -> str:
+        """gogui-rules_captured_count
+
+        The number of stones captured by Black and by White.
+        """
+        captured = self.session.position.captured
+        return f"{captured[BLACK]} {captured[WHITE]}"
+
+    def side_to_move(self) -> str:
+        """gogui-rules_side_to_move
+
+        black or white.
+        """
+        return COLOUR_NAMES[self.session.position.side]
+
+    def legal_moves(self) -> str:
+        """gogui-rules_legal_moves
+
+        The points where the side to move may play, sorted as strings; none once the game is over.
+        """
+        return self.session.points.text(self.session.position.legal_moves())
+
+    def final_result(self) -> str:
+        """gogui-rules_final_result
+
+        black, white or draw; unknown while the game goes on.
+        """
+        return self.session.result()
+
+    # --- setting up ---------------------------------------------------------------------------
+
+    def play_sequence(self, *moves: str) -> None:
+        """gogui-play_sequence [COLOUR POINT]...
+
+        Play all the moves; if one of them is illegal, none.
+        """
+        session = self.session
+        before = len(session.position.history)
+        try:
+            for colour, point in pairs(moves):
+                session.move(colour, point)
+        except GtpError:
+            while len(session.position.history) > before:
+                session.position.undo()
+            raise
+
+    def setup(self, *stones: str) -> None:
+        """gogui-setup [COLOUR POINT]...
+
+        Put the stones on the board as they are: nothing is captured and nobody's turn is over.
+        """
+        session = self.session
+        placed = []
+        for colour, text in pairs(stones):
+            point = session.points.point_of(text)
+            if not point:
+                raise GtpError(f"invalid point: {text}")
+            placed.append((session.colour(colour), point))
+        session.position.setup(placed)
+
+    def setup_player(self, colour: str) -> None:
+        """gogui-setup_player COLOUR
+
+        It is the turn of COLOUR.
+        """
+        self.session.position.set_side(self.session.colour(colour))
+
+    # --- control ------------------------------------------------------------------------------
+
+    def interrupt(self) -> None:
+        """gogui-interrupt
+
+        Says that a line "# interrupt" stops the running command.
+        """
+
+    def analyze_commands(self) -> str:
+        """gogui-analyze_commands
+
+        The commands of GoGui's analyze menu.
+        """
+        return ANALYZE_COMMANDS
+
+
+def pairs(words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The words two by two.  Raises GtpError if one is left over."""
+    if len(words) % 2:
+        raise GtpError("a color without a point")
+    return list(zip(words[::2], words[1::2]))

@@ -1,0 +1,248 @@
+"""Go Text Protocol, version 2: lines in, replies out.  Knows no game.
+
+A `Dispatcher` turns one line into one reply.  `serve` connects it to a pair of streams: a thread
+reads lines, a second one runs the commands, and the main thread keeps the signals, because Python
+handles a signal only between two byte codes of the main thread, which a kernel may keep away.
+"""
+
+import re
+import signal
+import threading
+import time
+from inspect import Signature, getdoc, signature
+from io import RawIOBase
+from queue import Queue
+from types import FrameType
+from typing import Callable, Iterable, Iterator, Optional
+
+Handler = Callable[..., Optional[str]]
+
+LONGEST_LINE = 1 << 20  # bytes
+_IGNORED = {code: None for code in [*range(32), 127]} | {ord("\t"): " "}
+_COMMAND = re.compile(r"([0-9]+)?\s*(\S*)\s*(.*)", re.DOTALL)
+
+
+class GtpError(Exception):
+    """A failure reply; its text says what was wrong."""
+
+
+class Dispatcher:
+    """The commands of an engine and how a line of text reaches them.
+
+    A handler is a method that takes the words of the command's arguments and returns the reply's
+    text.  Its signature is the arity, the first line of its docstring the usage, whose first word
+    is the command's name.  GtpError, raised by it, is a failure reply.
+
+    handlers  the handlers by command name, in the order in which they were added
+    stop      one byte that long commands look at; 1 asks the running one to come to an end
+    finished  True once `quit` was answered
+    """
+
+    def __init__(self) -> None:
+        self.handlers: dict[str, Handler] = {}
+        self.stop = bytearray(1)
+        self.finished = False
+        self._signatures: dict[str, Signature] = {}
+        self.add([self.protocol_version, self.known_command, self.list_commands, self.help,
+                  self.cputime, self.quit])
+
+    def add(self, handlers: Iterable[Handler]) -> None:
+        """Make commands of these handlers."""
+        for handler in handlers:
+            name = usage(handler).split()[0]
+            self.handlers[name] = handler
+            self._signatures[name] = signature(handler)
+
+    def respond(self, line: bytes) -> Optional[str]:
+        """The whole reply to a line, with its empty last line; None if it holds no command."""
+        text = line[:LONGEST_LINE].decode("utf-8", "replace").translate(_IGNORED)
+        text = text.partition("#")[0].strip()
+        if not text:
+            return None
+        number, command, rest = _COMMAND.match(text).groups("")  # type: ignore[union-attr]
+        try:
+            if len(line) > LONGEST_LINE:
+                raise GtpError(f"line longer than {LONGEST_LINE} bytes")
+            mark, reply = "=", self.call(command, *rest.split())
+        except GtpError as error:
+            mark, reply = "?", str(error)
+        except Exception:
+            import logging
+            logging.getLogger(__name__).exception("internal error in: %s", text[:200])
+            mark, reply = "?", "internal error"
+        return f"{mark}{number} {reply}\n\n"
+
+    def call(self, command: str, *words: str) -> str:
+        """Run one command and return its reply text; GtpError is a failure reply."""
+        handler = self.handlers.get(command)
+        if handler is None:
+            raise GtpError("unknown command" if command else "no command")
+        try:
+            self._signatures[command].bind(*words)
+        except TypeError:
+            raise GtpError(f"usage: {usage(handler)}") from None
+        return handler(*words) or ""
+
+    # --- the commands that need no game -------------------------------------------------------
+
+    def protocol_version(self) -> str:
+        """protocol_version
+
+        The version of GTP: 2.
+        """
+        return "2"
+
+    def known_command(self, command: str) -> str:
+        """known_command COMMAND
+
+        true if the engine has a command of that name, else false.
+        """
+        return "true" if command in self.handlers else "false"
+
+    def list_commands(self) -> str:
+        """list_commands
+
+        The names of all commands, one on each line.
+        """
+        return "\n".join(self.handlers)
+
+    def help(self, command: Optional[str] = None) -> str:
+        """help [COMMAND]
+
+        How COMMAND is used and what it does; without COMMAND, the usage of every command.
+        """
+        if command is None:
+            return "\n".join(usage(handler) for handler in self.handlers.values())
+        if command not in self.handlers:
+            raise GtpError("unknown command")
+        lines = (getdoc(self.handlers[command]) or "").splitlines()
+        return "\n".join(line for line in lines if line.strip())
+
+    def cputime(self) -> str:
+        """cputime
+
+        The processor time that the engine has used, in seconds.
+        """
+        return f"{time.process_time():.3f}"
+
+    def quit(self) -> None:
+        """quit
+
+        End the engine.
+        """
+        self.finished = True
+
+
+def usage(handler: Handler) -> str:
+    """The first line of the handler's docstring: the command's name and its arguments."""
+    return (handler.__doc__ or "").partition("\n")[0]
+
+
+def serve(dispatcher: Dispatcher, source: RawIOBase, sink: RawIOBase,
+          transcript: Optional[Callable[[str], None]] = None) -> None:
+    """Answer the lines of `source` on `sink`, each reply flushed, in the order of the lines.
+
+    `source` and `sink` are raw (unbuffered) streams.  Returns after `quit`, at the end of the
+    input, when nobody reads `sink` any more, at SIGTERM, and at SIGINT while no command runs.
+    SIGINT while one runs, and a line `# interrupt`, stop it; it then answers as usual.  Each line
+    received and each reply is handed to `transcript`.  Must be called from the main thread.
+    """
+    server = _Server(dispatcher, source, sink, transcript or (lambda text: None))
+    handlers = {signal.SIGINT: server.on_interrupt, signal.SIGTERM: server.on_terminate}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        server.run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Server:
+    def __init__(self, dispatcher: Dispatcher, source: RawIOBase, sink: RawIOBase,
+                 transcript: Callable[[str], None]):
+        self.dispatcher, self.source, self.sink = dispatcher, source, sink
+        self.transcript = transcript
+        self.lines: Queue[list[bytes]] = Queue(maxsize=64)  # an empty list: end of input
+        self.ended = threading.Event()
+        self.state = threading.Lock()  # over the three fields below and the stop flag
+        self.received = 0  # lines seen by the reader
+        self.interrupted = 0  # lines received before the last `# interrupt`
+        self.running = False
+
+    def run(self) -> None:
+        worker = threading.Thread(target=self.work, daemon=True)
+        worker.start()
+        threading.Thread(target=self.read, daemon=True).start()
+        while not self.ended.wait(0.2):  # without a limit, Windows would not see Ctrl-C
+            pass
+        self.dispatcher.stop[0] = 1
+        worker.join(1.0)
+
+    def on_interrupt(self, number: int, frame: Optional[FrameType]) -> None:
+        if self.running:
+            self.dispatcher.stop[0] = 1
+        else:
+            self.ended.set()
+
+    def on_terminate(self, number: int, frame: Optional[FrameType]) -> None:
+        self.ended.set()
+
+    def read(self) -> None:
+        try:
+            for lines in split_lines(self.source):
+                for line in lines:
+                    self.received += 1
+                    if line.strip() == b"# interrupt":
+                        self.interrupt()
+                self.lines.put(lines)
+        finally:
+            self.lines.put([])
+
+    def interrupt(self) -> None:
+        with self.state:
+            self.interrupted = self.received
+            if self.running:
+                self.dispatcher.stop[0] = 1
+
+    def work(self) -> None:
+        number = 0
+        try:
+            while not self.dispatcher.finished and (lines := self.lines.get()):
+                for line in lines:
+                    number += 1
+                    self.answer(number, line)
+                    if self.dispatcher.finished or self.ended.is_set():
+                        break
+        except BrokenPipeError:
+            pass
+        finally:
+            self.ended.set()
+
+    def answer(self, number: int, line: bytes) -> None:
+        with self.state:
+            self.dispatcher.stop[0] = number < self.interrupted
+            self.running = True
+        reply = self.dispatcher.respond(line)
+        self.running = False
+        self.transcript("> " + line.decode("utf-8", "replace").rstrip())
+        if reply is not None:
+            self.transcript("< " + reply.rstrip())
+            data = memoryview(reply.encode("utf-8", "replace"))
+            while data:
+                data = data[self.sink.write(data):]
+
+
+def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
+    """The lines of a raw stream as they arrive, in lists of one or more, without line ends.
+
+    Of a line longer than LONGEST_LINE only the beginning is kept, one byte more than that.
+    """
+    pending = b""
+    while chunk := source.read(1 << 16):
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            lines[0], pending = pending + lines[0], b""
+            yield lines
+        pending = (pending + rest)[:LONGEST_LINE + 1]
+    if pending:
+        yield [pending]

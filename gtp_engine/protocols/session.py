@@ -1,0 +1,258 @@
+"""One game between a controller and our player: the GTP commands of a board game."""
+
+from typing import Optional
+
+from .. import __version__
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
+from ..games.rules import IllegalMove, Position
+from ..players import POLICIES, Limits, Player, Settings, make_player
+from ..players.policy import policy_moves
+from .gtp import Dispatcher, GtpError
+from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_rows, colour_of
+
+
+class IllegalMoveReply(GtpError):
+    """The reply to a move that the rules refuse."""
+
+    def __init__(self, argument: str, reason: str):
+        super().__init__(f'illegal move: "{argument.lower()}" {reason}')
+
+
+class Session:
+    """The state of a GTP session and the commands that read or change it.
+
+    position  the game as it stands, replaced by `boardsize`, `clear_board` and `ruleset`
+    points    the names of its points
+    settings  what the user has set, shared with the player; survives every new game
+    """
+
+    def __init__(self, dispatcher: Dispatcher, position: Position, player: str = "flat",
+                 settings: Optional[Settings] = None, strict: bool = False):
+        self.position = position
+        self.points = GtpPoints(position.lattice)
+        self.settings = settings or Settings()
+        self.player: Player = make_player(player, self.settings)
+        self.strict = strict
+        self.limits = Limits(dispatcher.stop)
+        dispatcher.add([
+            self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
+            self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
+            self.policy, self.policy_moves,
+        ])
+
+    # --- about the engine ---------------------------------------------------------------------
+
+    def name(self) -> str:
+        """name
+
+        The engine's name.
+        """
+        return "gtp_engine"
+
+    def version(self) -> str:
+        """version
+
+        The engine's version.
+        """
+        return __version__
+
+    # --- the game -----------------------------------------------------------------------------
+
+    def boardsize(self, size: str) -> None:
+        """boardsize SIZE
+
+        Empty the board and make it SIZE x SIZE; Black is to move.
+        """
+        try:
+            self._start(self.position.rules, integer("board size", size))
+        except ValueError:
+            raise GtpError("unacceptable size") from None
+
+    def clear_board(self) -> None:
+        """clear_board
+
+        Empty the board; Black is to move.
+        """
+        self.new_game(Position(self.position.rules, self.position.lattice))
+
+    def ruleset(self, game: Optional[str] = None) -> Optional[str]:
+        """ruleset [GAME]
+
+        Play GAME from now on.  A change empties the board and keeps its size where the new game
+        is played on it; otherwise the board gets the game's default size.
+        Without GAME: the current game and all that there are.
+        """
+        rules = self.position.rules
+        if game is None:
+            return f"current: {rules.name}\navailable: {' '.join(catalogue.GAMES)}"
+        try:
+            chosen = catalogue.find(game)
+        except KeyError:
+            raise GtpError(f"no such game: {game}; available: "
+                           + " ".join(catalogue.GAMES)) from None
+        if chosen != rules:
+            try:
+                self._start(chosen, self.position.lattice.width)
+            except ValueError:
+                self._start(chosen, chosen.default_size)
+        return None
+
+    def komi(self, komi: str) -> None:
+        """komi POINTS
+
+        Accepted and ignored.
+        """
+        try:
+            float(komi)
+        except ValueError:
+            raise GtpError(f"komi is not a number: {komi}") from None
+
+    def play(self, colour: str, point: str) -> Optional[str]:
+        """play COLOUR POINT
+
+        Play a stone, or pass.  Turns need not alternate; the other colour is to move next.
+        """
+        try:
+            self.move(colour, point)
+        except IllegalMoveReply as complaint:
+            if self.strict:
+                raise
+            return str(complaint)
+        return None
+
+    def genmove(self, colour: str) -> str:
+        """genmove COLOUR
+
+        Choose and play a move.  Once the game is over: resign if COLOUR has lost it, else pass.
+        """
+        mover = self.colour(colour)
+        outcome = self.position.outcome
+        if outcome and outcome.winner == opponent(mover):
+            return "resign"
+        point = PASS if outcome else self._choose(mover)
+        self.position.play(mover, point)
+        return "pass" if outcome else self.points.name[point]
+
+    def undo(self) -> None:
+        """undo
+
+        Take back the last move, pass or setup; the side that was to move then is again.
+        """
+        if not self.position.history:
+            raise GtpError("cannot undo")
+        self.position.undo()
+
+    def gg_undo(self, count: str = "1") -> None:
+        """gg-undo [COUNT]
+
+        Take back the last COUNT moves, or none of them if there were not so many.
+        """
+        number = integer("count", count)
+        if not 0 <= number <= len(self.position.history):
+            raise GtpError("cannot undo")
+        for _ in range(number):
+            self.position.undo()
+
+    def showboard(self) -> str:
+        """showboard
+
+        A drawing of the position: X is Black, O is White; captured stones by who captured them.
+        """
+        position = self.position
+        size = position.lattice.height
+        letters = " ".join(self.points.name[p][0] for p in position.lattice.points[:size])
+        rows = [f"{size - i:2} {' '.join(row)} {size - i}"
+                for i, row in enumerate(board_rows(position.lattice, position.cells))]
+        lines = ["", f"   {letters}", *rows, f"   {letters}", f"{position.rules.name}, "
+                 + (f"result: {self.result()}" if position.outcome else
+                    f"{COLOUR_NAMES[position.side]} ({SYMBOLS[position.side]}) to move")]
+        if position.rules.capture_lengths:
+            lines.append(f"captured by black: {position.captured[BLACK]}, "
+                         f"by white: {position.captured[WHITE]}")
+        return "\n".join(lines)
+
+    def final_score(self) -> str:
+        """final_score
+
+        B+R or W+R for a won game, 0 for a draw.
+        """
+        outcome = self.position.outcome
+        if outcome is None:
+            raise GtpError("cannot score: the game is not over")
+        return {BLACK: "B+R", WHITE: "W+R", EMPTY: "0"}[outcome.winner]
+
+    # --- the player ---------------------------------------------------------------------------
+
+    def policy(self, policy: str) -> None:
+        """policy random|rule_based
+
+        Who chooses the moves of the simulations from now on.
+        """
+        if policy.lower() not in POLICIES:
+            raise GtpError(f"policy must be one of: {' '.join(POLICIES)}")
+        self.settings.policy = policy.lower()
+
+    def policy_moves(self) -> str:
+        """policy_moves
+
+        The moves that the policy considers for the side to move: the name of the deciding rule
+        and its points.
+        """
+        rule, points = policy_moves(self.position, self.settings.policy)
+        return f"{rule} {self.points.text(points)}" if points else ""
+
+    # --- shared with the GoGui commands -------------------------------------------------------
+
+    def new_game(self, position: Position) -> None:
+        """Go on from this position."""
+        if position.lattice is not self.position.lattice:
+            self.points = GtpPoints(position.lattice)
+        self.position = position
+
+    def colour(self, text: str) -> int:
+        """The colour of that name.  Raises GtpError."""
+        colour = colour_of(text)
+        if colour is None:
+            raise GtpError(f"invalid color: {text}")
+        return colour
+
+    def move(self, colour_text: str, point_text: str) -> None:
+        """Play a move given as text.  Raises IllegalMoveReply."""
+        colour, point = colour_of(colour_text), self.points.point_of(point_text)
+        if colour is None:
+            raise IllegalMoveReply(colour_text, "wrong color")
+        if point is None:
+            raise IllegalMoveReply(point_text, "wrong coordinate")
+        try:
+            self.position.play(colour, point)
+        except IllegalMove as complaint:
+            raise IllegalMoveReply(point_text, str(complaint)) from None
+
+    def result(self) -> str:
+        """black, white or draw; unknown while the game goes on."""
+        outcome = self.position.outcome
+        return COLOUR_NAMES.get(outcome.winner, "draw") if outcome else "unknown"
+
+    def _start(self, rules: catalogue.Rules, size: int) -> None:
+        self.new_game(catalogue.start(rules, size))
+
+    def _choose(self, mover: int) -> int:
+        board = self.position.copy()
+        if mover != board.side:
+            board.set_side(mover)
+        try:
+            return self.player.choose(board, self.limits)
+        except ModuleNotFoundError as error:
+            raise GtpError(f"the player {self.player.name} needs the package {error.name}, "
+                           "which is not installed: see readme.txt") from None
+
+
+def integer(what: str, text: str) -> int:
+    """The whole number that `text` spells.  Raises GtpError."""
+    try:
+        if not text.isascii() or len(text) > 9:
+            raise ValueError
+        return int(text)
+    except ValueError:
+        raise GtpError(f"{what} is not a whole number: {text}") from None

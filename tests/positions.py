@@ -1,0 +1,49 @@
+"""Random positions of every kind, and positions drawn as pictures."""
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
+from gtp_engine.games.rules import Position
+from gtp_engine.players.policy import policy_moves
+
+COLOURS = {"X": BLACK, "O": WHITE, ".": EMPTY}
+
+
+def picture(rules, text, side=BLACK):
+    """The position with these rows from the top, X black, O white, set up without moves."""
+    rows = text.split()[::-1]
+    position = Position(rules, Lattice(len(rows[0]), len(rows)))
+    position.setup([(COLOURS[symbol], position.lattice.point(x, y))
+                    for y, row in enumerate(rows) for x, symbol in enumerate(row)
+                    if symbol != "."])
+    position.set_side(side)
+    return position
+
+
+def drawing(position, points):
+    """The board as rows from the top, with * on the points."""
+    lattice = position.lattice
+    symbols = {value: symbol for symbol, value in COLOURS.items()}
+    return "\n".join(
+        "".join("*" if point in points else symbols[position.cells[point]]
+                for point in (lattice.point(x, y) for x in range(lattice.width)))
+        for y in reversed(range(lattice.height)))
+
+
+def random_game(rules, size, rng, alternate=True, by_policy=0.5):
+    """Yield a position before each ply of a game, until it is over.
+
+    Moves are uniformly random or, with probability `by_policy`, rule-based, so that threats come
+    up and are answered.  Unless they alternate, the colours are random too.
+    """
+    position = catalogue.start(rules, size)
+    while True:
+        if not alternate:
+            position.set_side(rng.choice((BLACK, WHITE)))
+        yield position
+        if position.outcome:
+            return
+        policy = "rule_based" if rng.random() < by_policy else "random"
+        rule, points = policy_moves(position, policy)
+        if rule == "Win" and rng.random() < 0.9:  # let games grow long
+            points = position.legal_moves()
+        position.play(position.side, rng.choice(points))
