@@ -18,8 +18,9 @@ from typing import Callable, Iterable, Iterator, Optional
 Handler = Callable[..., Optional[str]]
 
 LONGEST_LINE = 1 << 20  # bytes
-_IGNORED = {code: None for code in [*range(32), 127]} | {ord("\t"): " "}
-_COMMAND = re.compile(r"([0-9]+)?\s*(\S*)\s*(.*)", re.DOTALL)
+_TAB_TO_BLANK = bytes.maketrans(b"\t", b" ")
+_CONTROL = bytes([*range(9), *range(10, 32), 127])
+_COMMAND = re.compile("([0-9]+)? *([^ ]*) *(.*)", re.DOTALL)
 
 
 class GtpError(Exception):
@@ -55,15 +56,15 @@ class Dispatcher:
 
     def respond(self, line: bytes) -> Optional[str]:
         """The whole reply to a line, with its empty last line; None if it holds no command."""
-        text = line[:LONGEST_LINE].decode("utf-8", "replace").translate(_IGNORED)
-        text = text.partition("#")[0].strip()
+        cleaned = line[:LONGEST_LINE].translate(_TAB_TO_BLANK, _CONTROL)
+        text = cleaned.partition(b"#")[0].decode("utf-8", "replace").strip(" ")
         if not text:
             return None
         number, command, rest = _COMMAND.match(text).groups("")  # type: ignore[union-attr]
         try:
             if len(line) > LONGEST_LINE:
                 raise GtpError(f"line longer than {LONGEST_LINE} bytes")
-            mark, reply = "=", self.call(command, *rest.split())
+            mark, reply = "=", self.call(command, *filter(None, rest.split(" ")))
         except GtpError as error:
             mark, reply = "?", str(error)
         except Exception:

@@ -1,0 +1,160 @@
+"""Gomoku and Pente once more, by another road: whole-board scans over a dict of coordinates."""
+
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+DIRECTIONS = [(1, 0), (0, 1), (1, 1), (1, -1)]
+EIGHT = DIRECTIONS + [(-x, -y) for x, y in DIRECTIONS]
+
+
+def other(colour):
+    return "w" if colour == "b" else "b"
+
+
+def text(point):
+    return f"{LETTERS[point[0]]}{point[1] + 1}"
+
+
+class ReferenceGame:
+    """One game by the rules of `name`; colours are b and w, points (x, y) from the lower left."""
+
+    def __init__(self, name, size):
+        self.name, self.size = name, size
+        self.stones, self.taken, self.moves = {}, {"b": 0, "w": 0}, []
+        self.side, self.result = "b", "unknown"
+        self.pente = name in ("Pente", "Pente-free", "Keryo-Pente")
+        self.lengths = {"Pente": [2], "Pente-free": [2], "Keryo-Pente": [2, 3]}.get(name, [])
+        self.target = 15 if name == "Keryo-Pente" else 10
+
+    def points(self):
+        return [(x, y) for x in range(self.size) for y in range(self.size)]
+
+    def line(self, point, direction, length):
+        return [(point[0] + i * direction[0], point[1] + i * direction[1]) for i in range(length)]
+
+    def row_through(self, stones, point, colour):
+        """Is there a winning row of the colour with this point in it?"""
+        for dx, dy in DIRECTIONS:
+            row = [point]
+            for sign in (1, -1):
+                x, y = point
+                while stones.get((x + sign * dx, y + sign * dy)) == colour:
+                    x, y = x + sign * dx, y + sign * dy
+                    row.append((x, y))
+            if len(row) == 5 or len(row) > 5 and self.name != "Gomoku-exact":
+                return True
+        return False
+
+    def captured_by(self, point, colour):
+        gone = []
+        for direction in EIGHT:
+            for length in self.lengths:
+                cells = self.line(point, direction, length + 2)[1:]
+                held = [self.stones.get(cell) for cell in cells]
+                if held == [other(colour)] * length + [colour]:
+                    gone += cells[:-1]
+        return gone
+
+    def complaint(self, colour, point):
+        if point in self.stones:
+            return "occupied"
+        order = "".join(c for c, _ in self.moves)
+        if self.name in ("Pente", "Keryo-Pente") and colour == "b":
+            if order == "":
+                near = {(self.size - 1) // 2, self.size // 2}
+                if not (point[0] in near and point[1] in near):
+                    return "not in the center"
+            if order == "bw":
+                first = self.moves[0][1]
+                if max(abs(point[0] - first[0]), abs(point[1] - first[1])) < 3:
+                    return "too close to the center"
+        return "game over" if self.result != "unknown" else None
+
+    def play(self, colour, point):
+        assert self.complaint(colour, point) is None
+        gone = self.captured_by(point, colour)
+        self.stones[point] = colour
+        for cell in gone:
+            del self.stones[cell]
+        self.taken[colour] += len(gone)
+        self.moves.append((colour, point))
+        self.side = other(colour)
+        if self.row_through(self.stones, point, colour) or (
+                self.pente and self.taken[colour] >= self.target):
+            self.result = {"b": "black", "w": "white"}[colour]
+        elif len(self.stones) == self.size ** 2:
+            self.result = "draw"
+
+    def legal(self):
+        return [p for p in self.points() if self.complaint(self.side, p) is None]
+
+    def would_win(self, colour, point):
+        if point in self.stones:
+            return False
+        if self.row_through({**self.stones, point: colour}, point, colour):
+            return True
+        more = len(self.captured_by(point, colour))
+        return self.pente and self.taken[colour] + more >= self.target
+
+    def windows(self, colour):
+        """Lines of six, ends empty, three stones of the colour and a fourth point empty."""
+        for direction in DIRECTIONS:
+            for point in self.points():
+                cells = self.line(point, direction, 6)
+                if not all(0 <= x < self.size and 0 <= y < self.size for x, y in cells):
+                    continue
+                held = [self.stones.get(cell) for cell in cells]
+                if held[0] or held[5] or sorted(map(str, held[1:5])) != sorted(
+                        ["None"] + [colour] * 3):
+                    continue
+                if self.name == "Gomoku-exact":
+                    outer = self.line(point, direction, 7)[6], self.line(point, direction, -1)
+                    before = (point[0] - direction[0], point[1] - direction[1])
+                    if colour in (self.stones.get(outer[0]), self.stones.get(before)):
+                        continue
+                yield (direction, frozenset(c for c in cells if c in self.stones),
+                       {c for c in cells if c not in self.stones},
+                       next(c for c in cells[1:5] if c not in self.stones))
+
+    def policy_moves(self):
+        legal = self.legal()
+        if not legal:
+            return ""
+        us, them = self.side, other(self.side)
+        wins = [p for p in legal if self.would_win(us, p)]
+        if wins:
+            return self.answer("Win", wins)
+        threats = [p for p in self.points()
+                   if p not in self.stones and self.would_win(them, p)]
+        if threats:
+            blocks = []
+            for p in legal:
+                gone = self.captured_by(p, us)
+                before = dict(self.stones)
+                self.stones[p] = us
+                for cell in gone:
+                    del self.stones[cell]
+                if not all(self.would_win(them, t) for t in threats):
+                    blocks.append(p)
+                self.stones = before
+            return self.answer("BlockWin", blocks)
+        fours = {hole for _, _, _, hole in self.windows(us)}
+        if fours:
+            return self.answer("OpenFour", fours)
+        groups = {}
+        for direction, stones, empty, _ in self.windows(them):
+            groups.setdefault((direction, stones), []).append(empty)
+        blocks = set().union(*(set.intersection(*sets) for sets in groups.values()))
+        if blocks:
+            return self.answer("BlockOpenFour", blocks)
+        captures = [p for p in legal if self.captured_by(p, us)]
+        if captures:
+            return self.answer("Capture", captures)
+        return self.answer("Random", legal)
+
+    @staticmethod
+    def answer(name, points):
+        return " ".join([name] + sorted(text(p) for p in points))
+
+    def board(self):
+        return "\n".join(
+            "".join({"b": "X", "w": "O", None: "."}[self.stones.get((x, y))]
+                    for x in range(self.size)) for y in reversed(range(self.size)))

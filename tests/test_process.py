@@ -1,0 +1,213 @@
+"""Real engine processes: pipes, signals, garbage, and what is loaded when."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+
+import pytest
+
+from tests.engine import SCRIPT, run, start
+
+REPLY = re.compile(r"[=?][0-9]* .*", re.DOTALL)
+posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
+
+
+def read_reply(process):
+    lines = []
+    while not lines or lines[-1] != b"\n":
+        lines.append(process.stdout.readline())
+        assert lines[-1], "the engine died"
+    return b"".join(lines).decode()
+
+
+def ask(process, line):
+    process.stdin.write(line.encode() + b"\n")
+    return read_reply(process)
+
+
+def test_a_game_from_a_file_of_commands(tmp_path):
+    commands = (SCRIPT.parent / "tests" / "data" / "short-game.gtp").read_text()
+    replies, errors = run(commands, "--seed", "1")
+    assert all(reply.startswith("=") for reply in replies)
+    assert sum(bool(re.fullmatch("= [A-G][1-7]", reply)) for reply in replies) > 9
+    assert re.fullmatch("= (black|white|draw|unknown)", replies[-2])
+
+
+def test_runs_from_any_directory_and_leaves_at_the_end_of_input(tmp_path):
+    out = subprocess.run([sys.executable, str(SCRIPT)], input=b"1 name", cwd=tmp_path,
+                         capture_output=True, timeout=30)
+    assert (out.stdout, out.stderr, out.returncode) == (b"=1 gtp_engine\n\n", b"", 0)
+
+
+def test_nothing_heavy_is_loaded_before_a_move_is_asked_for():
+    program = (
+        "import sys, threading\n"
+        "from gtp_engine.__main__ import main\n"
+        "main(sys.argv[1:], prog='x')\n"
+        "print([m for m in ('numpy', 'numba', 'logging', 'platformdirs') if m in sys.modules])")
+    commands = "list_commands\nplay b a1\nshowboard\npolicy_moves\ngogui-rules_legal_moves\nquit\n"
+    out = subprocess.run([sys.executable, "-c", program, "--size", "15"], text=True,
+                         input=commands, capture_output=True, cwd=SCRIPT.parent, timeout=30)
+    assert out.stderr == "[]\n" and out.stdout.count("\n\n") == 6
+
+
+def test_nothing_after_quit_is_answered():
+    replies, errors = run("1 name\n2 quit\n3 name\n")
+    assert replies == ["=1 gtp_engine", "=2 "] and errors == ""
+
+
+def test_replies_come_at_once():
+    process = start()
+    for number in range(20):
+        assert ask(process, f"{number} known_command play") == f"={number} true\n\n"
+    assert process.communicate(timeout=10) == (b"", b"")
+    assert process.returncode == 0
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_an_idle_engine(number):
+    process = start()
+    ask(process, "name")
+    process.send_signal(number)
+    assert process.communicate(timeout=10) == (b"", b"")
+    assert process.returncode == 0
+
+
+LONG = ("--size", "19", "--policy", "rule_based", "--simulations", "100000000", "--seed", "1")
+
+
+@pytest.fixture
+def busy():
+    """A process in the middle of a genmove that would take hours."""
+    process = start(*LONG)
+    ask(process, "play b k10")
+    process.stdin.write(b"7 genmove w\n")
+    time.sleep(3)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@posix
+def test_sigint_stops_a_running_command(busy):
+    busy.send_signal(signal.SIGINT)
+    assert re.fullmatch(r"=7 [A-T][0-9]+\n\n", read_reply(busy))
+    assert ask(busy, "8 gogui-rules_side_to_move") == "=8 black\n\n"
+
+
+@posix
+def test_sigterm_ends_a_busy_engine_quietly(busy):
+    busy.send_signal(signal.SIGTERM)
+    assert busy.communicate(timeout=10)[1] == b""
+    assert busy.returncode == 0
+
+
+def test_interrupt_comment_stops_a_running_command(busy):
+    busy.stdin.write(b"# interrupt\n")
+    assert re.fullmatch(r"=7 [A-T][0-9]+\n\n", read_reply(busy))
+    assert ask(busy, "8 gogui-rules_side_to_move") == "=8 black\n\n"
+
+
+def test_interrupt_reaches_only_commands_before_it():
+    replies, _ = run("1 genmove b\n# interrupt\n2 name\n", *LONG)
+    assert re.fullmatch("=1 [A-T][0-9]+", replies[0]) and replies[1:] == ["=2 gtp_engine"]
+
+
+@posix
+def test_a_closed_pipe_ends_the_engine_quietly():
+    process = start()
+    ask(process, "name")
+    process.stdout.close()
+    for _ in range(3):
+        try:
+            process.stdin.write(b"name\n" * 10)
+        except BrokenPipeError:
+            break
+    assert process.wait(timeout=10) == 0
+    assert process.stderr.read() == b""
+
+
+def test_the_same_seed_gives_the_same_game():
+    commands = "boardsize 9\n" + "genmove b\ngenmove w\n" * 8
+    games = [run(commands, "--player", player, "--seed", seed)[0]
+             for player in ("random", "flat") for seed in ("5", "5", "6")]
+    assert games[0] == games[1] != games[2]
+    assert games[3] == games[4] != games[5]
+
+
+def test_log_is_a_transcript(tmp_path):
+    path = tmp_path / "log.txt"
+    for _ in range(2):
+        run("1 name\n\nnonsense # comment\n", "--log", str(path))
+    lines = [line.split(" ", 3)[3] for line in path.read_text().splitlines()]
+    assert lines == 2 * ["> 1 name", "< =1 gtp_engine", "> ", "> nonsense # comment",
+                         "< ? unknown command"]
+
+
+WRONG_OPTIONS = [
+    (["--size", "26"], "Gomoku is played on sizes 3 to 25"),
+    (["--size", "0"], "Gomoku is played on sizes 3 to 25"),
+    (["--game", "pente", "--size", "6"], "Pente is played on sizes 7 to 25"),
+    (["--game", "chess"], "no such game: chess (available: Gomoku "),
+    (["--simulations", "0"], "argument --simulations: "),
+    (["--player", "nobody"], "argument --player: "),
+    (["--log", "no/such/folder/log"], "No such file or directory"),
+]
+
+
+@pytest.mark.parametrize("options, message", WRONG_OPTIONS, ids=lambda value: str(value)[:30])
+def test_wrong_options(options, message):
+    process = start(*options)
+    out, errors = process.communicate(b"name\n", timeout=30)
+    assert process.returncode == 2 and out == b""
+    assert message in errors.decode().splitlines()[-1]
+
+
+def garbage(rng, count):
+    """Random lines: bytes, commands cut short, too many and too few words, odd numbers."""
+    words = [b"play", b"boardsize", b"genmove", b"gg-undo", b"b", b"w", b"a1", b"t19", b"pass",
+             b"99999999999999999999", b"-1", b"1e9", b"\xff\xfe", b"\x00", b"#", b"=", b"?", b"",
+             b"gogui-setup", b"gogui-play_sequence", b"ruleset", b"policy", b"komi", b"help",
+             b"undo", b"policy_moves", b"\xe2\x80\xa8", b"12", b"007", b"known_command", b"x" * 300]
+    for _ in range(count):
+        kind = rng.random()
+        if kind < 0.3:
+            line = bytes(rng.choices(range(256), k=rng.randrange(40))).replace(b"\n", b"")
+        else:
+            line = b" ".join(rng.choices(words, k=rng.randrange(5)))
+            line = line[:rng.randrange(len(line) + 1)] if kind < 0.6 else line
+        if not line.strip().split()[-1:] == [b"quit"]:
+            yield line
+
+
+def is_command(line):
+    """Does the line hold anything but blanks, control characters and a comment?"""
+    return bool(line.partition(b"#")[0].strip(bytes([*range(33), 127])))
+
+
+def test_garbage():
+    """Every line that holds a command gets one well-formed reply; failures leave the board."""
+    lines = list(garbage(Random(3), 20_000))
+    process = start("--player", "random", "--size", "5", "--strict-gtp")
+    data = b"".join(line + b"\n999 gogui-rules_board\n" for line in lines)
+    out, errors = process.communicate(data, timeout=120)
+    assert process.returncode == 0 and errors == b""
+    replies = out.decode().split("\n\n")
+    assert replies.pop() == ""
+    before, position = "\n".join(["....."] * 5), 0
+    for line in lines:
+        first = replies[position]
+        if is_command(line):
+            assert REPLY.fullmatch(first), (line, first)
+            position += 1
+        board = replies[position].removeprefix("=999 ")
+        assert "internal error" not in first, line
+        if not is_command(line) or first.startswith("?"):
+            assert board == before, line
+        before, position = board, position + 1
+    assert position == len(replies)
