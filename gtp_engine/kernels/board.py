@@ -389,34 +389,39 @@ def random_point(board, geometry, colour, random):
 @kernel
 def play(board, geometry, point, colour, scratch):
     """Put a stone of `colour` on the empty `point` and remove what it captures."""
-    numbers = board.numbers
+    count = 0
+    if board.counts[TAKE - WIN, colour]:
+        count = taken(board, geometry, point, colour, scratch)
+    place(board, point, colour, scratch, count)
+    _flip(board, geometry, point, colour)
+    for i in range(count):
+        _flip(board, geometry, scratch[i], 1 - colour)
+
+
+@kernel
+def place(board, point, colour, captured, count):
+    """As `play`, but leave the words as they are; captured[:count] are the stones to remove."""
+    numbers, free, slot = board.numbers, board.free, board.slot
     if numbers[OPENING] >= 0:
         if numbers[OPENING] == 0:
             numbers[FIRST_STONE] = point
         numbers[OPENING] = numbers[OPENING] + 1 if numbers[OPENING] % 2 == colour else -1
-    count = 0
-    if board.counts[TAKE - WIN, colour]:
-        count = taken(board, geometry, point, colour, scratch)
-    last = numbers[FREE] - 1
-    numbers[FREE] = last
-    moved = board.free[last]
-    slot = board.slot[point]
-    board.free[slot] = moved
-    board.slot[moved] = slot
-    _put(board, geometry, point, colour, True)
+    numbers[FREE] -= 1
+    moved = free[numbers[FREE]]
+    free[slot[point]] = moved
+    slot[moved] = slot[point]
+    board.cells[point] = colour + 1
     for i in range(count):
-        captured = scratch[i]
-        board.slot[captured] = numbers[FREE]
-        board.free[numbers[FREE]] = captured
+        slot[captured[i]] = numbers[FREE]
+        free[numbers[FREE]] = captured[i]
         numbers[FREE] += 1
-        _put(board, geometry, captured, 1 - colour, False)
+        board.cells[captured[i]] = 0
     numbers[FIRST_CAPTURED + colour] += count
 
 
 @kernel
-def _put(board, geometry, point, colour, stone):
-    # Put a stone on the point or take it away.
-    board.cells[point] = colour + 1 if stone else 0
+def _flip(board, geometry, point, colour):
+    # Bring the words up to date with a stone put on the point or taken away.
     for a in range(geometry.line_of.shape[1]):
         line = geometry.line_of[point, a]
         bit = 1 << np.int64(geometry.bit_of[point, a])

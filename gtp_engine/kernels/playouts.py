@@ -8,8 +8,7 @@ import numpy as np
 from . import kernel
 from .bits import below, random_word, split
 from .board import (
-    FIRST_CAPTURED, FREE, NONE, R_RANDOM, R_WIN, choices, copy, play,
-    random_point, taken, wins,
+    FREE, NONE, R_RANDOM, R_WIN, choices, copy, place, play, random_point, taken, wins,
 )
 
 NEVER = 65535  # a time after the end of every game
@@ -38,23 +37,11 @@ def random_playout(board, geometry, colour, random, scratch):
 
     Of the board, only the cells, the empty points and the numbers are kept up to date.
     """
-    numbers, cells, free, slot = board.numbers, board.cells, board.free, board.slot
-    while numbers[FREE]:
+    while board.numbers[FREE]:
         point = random_point(board, geometry, colour, random)
         if wins(board, geometry, point, colour, scratch):
             return colour + 1
-        count = taken(board, geometry, point, colour, scratch)
-        numbers[FREE] -= 1
-        moved = free[numbers[FREE]]
-        free[slot[point]] = moved
-        slot[moved] = slot[point]
-        cells[point] = colour + 1
-        for i in range(count):
-            cells[scratch[i]] = 0
-            slot[scratch[i]] = numbers[FREE]
-            free[numbers[FREE]] = scratch[i]
-            numbers[FREE] += 1
-        numbers[FIRST_CAPTURED + colour] += count
+        place(board, point, colour, scratch, taken(board, geometry, point, colour, scratch))
         colour = 1 - colour
     return 0
 
