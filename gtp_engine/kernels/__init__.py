@@ -34,4 +34,5 @@ CACHE_FOLDER = _cache_folder()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 # `error_model` spares the test for a zero divisor; kernels never raise.
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy")
+kernel = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+inlined = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)

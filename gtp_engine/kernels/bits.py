@@ -5,7 +5,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from . import kernel
+from . import inlined
 
 
 @intrinsic
@@ -26,7 +26,7 @@ def _high_product(typing_context, a, b):
     return types.uint64(types.uint64, types.uint64), generate
 
 
-@kernel
+@inlined
 def random_word(state):
     """The next uint64 of the generator in `state` (uint64[1], changed): SplitMix64, Steele 2014."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -36,7 +36,7 @@ def random_word(state):
     return z ^ (z >> np.uint64(31))
 
 
-@kernel
+@inlined
 def split(word, n):
     """A number below n and what is left of the random `word` for the next one.
 
@@ -47,7 +47,7 @@ def split(word, n):
     return np.int64(_high_product(word, size)), word * size
 
 
-@kernel
+@inlined
 def below(n, state):
     """A uniformly random number of 0 .. n - 1."""
     return split(random_word(state), n)[0]

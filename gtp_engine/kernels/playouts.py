@@ -15,63 +15,75 @@ NEVER = 65535  # a time after the end of every game
 
 
 @kernel
-def rule_based_playout(board, geometry, colour, random, out, scratch):
+def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, middle, game,
+                       colour, random, out, threats, scratch):
     """Play on by the rule-based policy, `colour` first; returns 0 for a draw or the winner + 1."""
     while True:
-        rule, n = choices(board, geometry, colour, out, scratch)
+        rule, n = choices(state, cells, mark, point_at, steps, game, colour, out, threats,
+                          scratch)
         if rule == NONE:
             return 0
         if rule == R_WIN:
             return colour + 1
         if rule == R_RANDOM:
-            point = random_point(board, geometry, colour, random)
+            point = random_point(state, free, middle, game, colour, random)
         else:
-            point = np.int64(out[0, below(n, random)])
-        play(board, geometry, point, colour, scratch)
+            point = np.int64(out[below(n, random)])
+        play(state, cells, free, slot, places, steps, game, point, colour, scratch)
         colour = 1 - colour
 
 
 @kernel
-def random_playout(board, geometry, colour, random, scratch):
+def random_playout(state, cells, free, slot, steps, middle, game, colour, random, scratch):
     """Play on at random, `colour` first; returns 0 for a draw or the winner + 1.
 
-    Of the board, only the cells, the empty points and the numbers are kept up to date.
+    The words of the board are not kept up to date.
     """
-    while board.numbers[FREE]:
-        point = random_point(board, geometry, colour, random)
-        if wins(board, geometry, point, colour, scratch):
+    while state[FREE]:
+        point = random_point(state, free, middle, game, colour, random)
+        if wins(state, cells, steps, game, point, colour, scratch):
             return colour + 1
-        place(board, point, colour, scratch, taken(board, geometry, point, colour, scratch))
+        place(state, cells, free, slot, point, colour, scratch,
+              taken(cells, steps, game, point, colour, scratch))
         colour = 1 - colour
     return 0
 
 
 @kernel
 def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, results, child, board,
-             out, scratch, stop):
+             out, threats, scratch, stop):
     """For each move of `colour` from the position `base`, add playouts after it to `results`.
 
     moves    uint16[m], empty points
     seeds    uint64[m], the generator of each move's playouts, changed
     results  int64[m, 3], by draw and winner
-    child, board, out, scratch   overwritten
+    child, board, out, threats, scratch   overwritten
     stop     uint8[1]; when it is not 0 no further playout begins
     """
+    points, places, point_at, steps, middle, game = geometry
+    base_state, base_cells, base_free, base_slot, _ = base
+    child_state, child_cells, child_free, child_slot, _ = child
+    state, cells, free, slot, mark = board
     for i in range(moves.size):
-        if wins(base, geometry, moves[i], colour, scratch):
+        move = np.int64(moves[i])
+        if wins(base_state, base_cells, steps, game, move, colour, scratch):
             results[i, colour + 1] += simulations
             continue
-        copy(child, base)
-        play(child, geometry, moves[i], colour, scratch)
+        copy(child_state, child_cells, child_free, child_slot,
+             base_state, base_cells, base_free, base_slot)
+        play(child_state, child_cells, child_free, child_slot, places, steps, game, move, colour,
+             scratch)
         random = seeds[i:i + 1]
         for _ in range(simulations):
             if stop[0]:
                 return
-            copy(board, child)
+            copy(state, cells, free, slot, child_state, child_cells, child_free, child_slot)
             if rule_based:
-                winner = rule_based_playout(board, geometry, 1 - colour, random, out, scratch)
+                winner = rule_based_playout(state, cells, free, slot, mark, places, point_at, steps,
+                                            middle, game, 1 - colour, random, out, threats, scratch)
             else:
-                winner = random_playout(board, geometry, 1 - colour, random, scratch)
+                winner = random_playout(state, cells, free, slot, steps, middle, game, 1 - colour,
+                                        random, scratch)
             results[i, winner] += 1
 
 

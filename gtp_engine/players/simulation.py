@@ -49,9 +49,10 @@ class Simulator:
         return boards.make_board(self.geometry, np.frombuffer(position.cells, np.uint8),
                                  position.captured, position.opening_plies, first)
 
-    def scratch(self) -> tuple[np.ndarray, np.ndarray]:
-        """The arrays `out` and `scratch` of the kernels."""
-        return np.zeros((2, len(self.lattice.points)), np.uint16), np.zeros(64, np.int64)
+    def scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The arrays `out`, `threats` and `scratch` of the kernels."""
+        points = len(self.lattice.points)
+        return np.zeros(points, np.uint16), np.zeros(points, np.uint16), np.zeros(64, np.int64)
 
     def _race(self, position: Position, moves: np.ndarray, colour: int, simulations: int,
               seeds: np.ndarray, results: np.ndarray, stop: np.ndarray) -> None:
