@@ -5,10 +5,11 @@ Results are counted as int64[3]: draws, wins of the first colour, wins of the se
 
 import numpy as np
 
-from . import kernel
+from . import inlined, kernel
 from .bits import below, random_word, split
 from .board import (
-    FREE, NONE, R_RANDOM, R_WIN, choices, copy, place, play, random_point, taken, wins,
+    CAPTURED, COLUMNS, EXACT, FREE, HALF, HALF_MASK, NONE, R_RANDOM, R_WIN, STONES, TARGET, WORDS,
+    choices, copy, place, play, random_point, taken, wins,
 )
 
 NEVER = 65535  # a time after the end of every game
@@ -34,19 +35,54 @@ def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, 
 
 
 @kernel
-def random_playout(state, cells, free, slot, steps, middle, game, colour, random, scratch):
+def random_playout(state, cells, free, slot, places, steps, middle, game, colour, random, scratch):
     """Play on at random, `colour` first; returns 0 for a draw or the winner + 1.
 
-    The words of the board are not kept up to date.
+    Of the board's words only those of the stones are kept up to date.
     """
     while state[FREE]:
         point = random_point(state, free, middle, game, colour, random)
-        if wins(state, cells, steps, game, point, colour, scratch):
+        row, capture = _add_stone(state, places, game, point, colour)
+        if row:
             return colour + 1
-        place(state, cells, free, slot, point, colour, scratch,
-              taken(cells, steps, game, point, colour, scratch))
+        stones = 0
+        if capture:
+            stones = taken(cells, steps, game, point, colour, scratch)
+            for i in range(stones):
+                for a in range(places.shape[1]):
+                    at = np.int64(places[scratch[i], a])
+                    state[WORDS + at // HALF * COLUMNS + STONES] ^= (
+                        1 << ((at & HALF - 1) + HALF * (1 - colour)))
+        place(state, cells, free, slot, point, colour, scratch, stones)
+        if stones and state[CAPTURED + colour] >= game[TARGET] > 0:
+            return colour + 1
         colour = 1 - colour
     return 0
+
+
+@inlined
+def _add_stone(state, places, game, point, colour):
+    # Put a stone into the words of its lines.  Returns whether a winning row stands there, and
+    # whether the stone may capture; neither tests nor branches on single neighbours.
+    row = capture = 0
+    for a in range(places.shape[1]):
+        at = np.int64(places[point, a])
+        word = WORDS + (at >> 5) * COLUMNS + STONES
+        bit = at & HALF - 1
+        stones = state[word] | 1 << (bit + HALF * colour)
+        state[word] = stones
+        own, enemy = stones >> (HALF * colour) & HALF_MASK, stones >> (HALF - HALF * colour)
+        five = own & own >> 1
+        five &= five >> 2
+        five &= own >> 4
+        if game[EXACT]:
+            five &= ~(own << 1 | own >> 5)
+        row |= five
+        # The point is bit 4 now.
+        own, enemy = own << 4 >> bit, (enemy & HALF_MASK) << 4 >> bit
+        pair_after, pair_before = enemy >> 5 & enemy >> 6, enemy >> 3 & enemy >> 2
+        capture |= pair_after & (own >> 7 | enemy >> 7) | pair_before & (own >> 1 | enemy >> 1)
+    return row, capture & 1
 
 
 @kernel
@@ -82,8 +118,8 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
                 winner = rule_based_playout(state, cells, free, slot, mark, places, point_at, steps,
                                             middle, game, 1 - colour, random, out, threats, scratch)
             else:
-                winner = random_playout(state, cells, free, slot, steps, middle, game, 1 - colour,
-                                        random, scratch)
+                winner = random_playout(state, cells, free, slot, places, steps, middle, game,
+                                        1 - colour, random, scratch)
             results[i, winner] += 1
 
 
