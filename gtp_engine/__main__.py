@@ -18,6 +18,8 @@ def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None) -> i
         parser = ArgumentParser(prog="python -m gtp_engine", description=main.__doc__)
         rooms = parser.add_subparsers(required=True, metavar="ROOM")
         add_gtp_options(rooms.add_parser("gtp", help="play over GTP on standard input and output"))
+        compiling = rooms.add_parser("compile", help="compile all kernels ahead of time")
+        compiling.set_defaults(start=compile_kernels)
     options = parser.parse_args(words)
     return options.start(parser, options)
 
@@ -37,6 +39,10 @@ def add_gtp_options(parser: ArgumentParser) -> None:
                         help="who chooses the moves in simulations (default: %(default)s)")
     parser.add_argument("--simulations", type=positive, default=Settings.simulations, metavar="N",
                         help="simulations for each legal move (default: %(default)s)")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS",
+                        help="time for a move, instead of a number of simulations")
+    parser.add_argument("--threads", type=positive, default=Settings.threads, metavar="N",
+                        help="threads that share the simulations of a move (default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N",
                         help="makes every run with the same commands the same")
     parser.add_argument("--strict-gtp", action="store_true",
@@ -62,6 +68,14 @@ def positive(text: str) -> int:
     return number
 
 
+def seconds(text: str) -> float:
+    """A time above 0, for argparse."""
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise ValueError
+    return number
+
+
 def gtp(parser: ArgumentParser, options: Namespace) -> int:
     """Serve GTP on standard input and output."""
     from io import FileIO
@@ -78,12 +92,25 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
         transcript = open_transcript(options.log) if options.log else None
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    settings = Settings(options.policy, options.simulations, Random(options.seed))
+    settings = Settings(options.policy, options.simulations, Random(options.seed), options.time,
+                        options.threads)
     dispatcher = Dispatcher()
     session = Session(dispatcher, position, options.player, settings, options.strict_gtp)
     GoguiCommands(dispatcher, session)
     sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the controller
     serve(dispatcher, FileIO(0, closefd=False), FileIO(1, "w", closefd=False), transcript)
+    return 0
+
+
+def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:
+    """Fill the cache with the machine code of every kernel, so that no game has to wait for it."""
+    import time
+
+    from .kernels import CACHE_FOLDER
+    from .players.simulation import compile_playouts
+    start = time.monotonic()
+    compile_playouts()
+    print(f"all kernels are in {CACHE_FOLDER} ({time.monotonic() - start:.1f} s)", file=sys.stderr)
     return 0
 
 

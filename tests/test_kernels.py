@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
+from gtp_engine.games.rules import Position
 from gtp_engine.kernels import board as boards
+from gtp_engine.kernels import kernel, playouts
+from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.simulation import Simulator
 from tests.positions import random_game
@@ -19,11 +22,13 @@ RULE_NAMES = {boards.NONE: "", boards.R_WIN: "Win", boards.R_BLOCK_WIN: "BlockWi
 
 def kernel_choices(simulator, board, side):
     """What the kernel's policy considers, in the form of `policy_moves`."""
-    out, scratch = simulator.scratch()
-    rule, n = boards.choices(board, simulator.geometry, side - BLACK, out, scratch)
-    points = out[0, :n] if rule != boards.R_RANDOM else [
+    out, threats, scratch = simulator.scratch()
+    geometry, colour = simulator.geometry, side - BLACK
+    rule, n = boards.choices(board.state, board.cells, board.mark, geometry.point_at,
+                             geometry.steps, geometry.game, colour, out, threats, scratch)
+    points = out[:n] if rule != boards.R_RANDOM else [
         point for point in board.free[:n]
-        if boards.allowed(board, simulator.geometry, point, side - BLACK)]
+        if boards.allowed(board.state, geometry.middle, geometry.game, int(point), colour)]
     assert len(set(points)) == len(points)
     return RULE_NAMES[rule], sorted(int(point) for point in points)
 
@@ -46,6 +51,8 @@ def test_policy_at_every_ply(rules, size, alternate):
         board = None
         for position in random_game(rules, size, rng, alternate, rng.choice((0.3, 0.9))):
             simulator = simulator or Simulator(rules, position.lattice)
+            geometry, scratch = simulator.geometry, simulator.scratch()[2]
+            copied = boards.make_board(geometry)
             anew = simulator.board(position)
             record = position.history[-1] if position.history else None
             if record and not record.point:
@@ -53,14 +60,15 @@ def test_policy_at_every_ply(rules, size, alternate):
             if board is None:
                 board = anew
             else:
-                boards.play(board, simulator.geometry, record.point, record.colour - BLACK,
-                            simulator.scratch()[1])
+                boards.play(board.state, board.cells, board.free, board.slot, geometry.places,
+                            geometry.steps, geometry.game, record.point, record.colour - BLACK,
+                            scratch)
             assert bytes(board.cells) == bytes(position.cells)
-            for name in ("words", "counts", "active"):
-                assert np.array_equal(getattr(board, name), getattr(anew, name)), name
-            assert list(board.numbers[1:3]) == position.captured[1:]
-            free = board.numbers[boards.FREE]
-            assert sorted(board.free[:free]) == [
+            boards.copy(*copied[:4], *board[:4])
+            for one in (board, copied):
+                for part in (slice(boards.FREE, boards.OPENING), slice(boards.COUNTS, None)):
+                    assert np.array_equal(one.state[part], anew.state[part])
+            assert sorted(board.free[:board.state[boards.FREE]]) == [
                 point for point in position.lattice.points if position.cells[point] == EMPTY]
             if not position.outcome:
                 expected = policy_moves(position, "rule_based")
@@ -70,6 +78,86 @@ def test_policy_at_every_ply(rules, size, alternate):
                     for point in rng.sample(position.lattice.points, 10):
                         if position.cells[point] == EMPTY:
                             assert position.wins(colour, point) == boards.wins(
-                                board, simulator.geometry, point, colour - BLACK,
-                                simulator.scratch()[1])
+                                board.state, board.cells, geometry.steps, geometry.game, point,
+                                colour - BLACK, scratch)
     assert "Random" in seen
+
+
+def times_of(position, order, simulator):
+    """The arrays of `first_row` when the empty points are taken in this order."""
+    second = position.lattice.cells + position.rules.in_a_row * max(position.lattice.axes)
+    times = np.full(2 * second, playouts.NEVER, np.uint16)
+    first = position.lattice.points[0]
+    for half, colour in enumerate((opponent(position.side), position.side)):
+        for point in position.lattice.points:
+            if position.cells[point] == colour:
+                times[half * second + point] = 0
+    for time, point in enumerate(order, 1):
+        times[second * (time & 1) + point] = time
+    return times, first, second + position.lattice.points[-1] - first + 1
+
+
+RACES = [
+    (catalogue.GOMOKU, (5, 5)), (catalogue.GOMOKU, (15, 15)), (catalogue.GOMOKU_EXACT, (7, 7)),
+    (catalogue.GOMOKU_EXACT, (19, 19)), (catalogue.GOMOKU, (25, 25)), (catalogue.GOMOKU, (9, 6)),
+    (catalogue.GOMOKU._replace(in_a_row=3), (3, 3)),
+    (catalogue.GOMOKU._replace(in_a_row=4), (6, 5)),
+    (catalogue.GOMOKU_EXACT._replace(in_a_row=4), (6, 6)),
+    (catalogue.GOMOKU._replace(in_a_row=3), (3, 3, 3)),
+    (catalogue.GOMOKU._replace(in_a_row=4), (4, 4, 4)),
+]
+
+
+@pytest.mark.parametrize("rules, shape", RACES, ids=str)
+def test_the_first_row_in_a_random_order(rules, shape):
+    """The earliest row of a whole random order ends the game that is played in that order."""
+    rng = Random(str(shape))
+    lattice = Lattice(*shape)
+    simulator = Simulator(rules, lattice)
+    for _ in range(40 if len(lattice.points) > 200 else 200):
+        position = Position(rules, lattice)
+        for point in rng.sample(lattice.points, rng.randrange(len(lattice.points) // 2)):
+            if not position.outcome and not position.wins(position.side, point):
+                position.play(position.side, point)
+        order = [point for point in lattice.points if position.cells[point] == EMPTY]
+        rng.shuffle(order)
+        times, first, span = times_of(position, order, simulator)
+        time = playouts.first_row(times, first, span, simulator.axes, rules.in_a_row,
+                                  not rules.overline_wins)
+        for number, point in enumerate(order, 1):
+            position.play(position.side, point)
+            if position.outcome and position.outcome.winner:
+                assert time == number
+                break
+        else:
+            assert time == playouts.NEVER
+
+
+def test_dealing_in_two_parts_gives_the_same_order():
+    n, second = 50, 60
+    orders = []
+    for stop in (0, 3, 24, 48, 50):
+        order = np.arange(1, n + 1, dtype=np.uint16)
+        times = np.zeros(2 * second, np.uint16)
+        random = np.array([7], np.uint64)
+        for part in ((0, stop), (stop, n)):
+            deal_parts(order, *part, n, times, second, random)
+        assert sorted(order) == list(range(1, n + 1))
+        assert [times[second * (t % 2) + p] for t, p in enumerate(order)] == list(range(1, n + 1))
+        orders.append(list(order))
+    assert all(order == orders[0] for order in orders)
+
+
+@kernel
+def deal_parts(order, start, stop, n, times, second, random):
+    playouts.deal(order, np.uint64(start), np.uint64(stop), np.uint64(n), times,
+                  np.uint64(second), random)
+
+
+@pytest.mark.parametrize("words", [random_word, lambda state: below(2**32, state) << 32])
+def test_random_words_are_uniform(words):
+    """Each bit of the upper half is set in half of the words, within five standard errors."""
+    state = np.array([1], np.uint64)
+    drawn = [int(words(state)) for _ in range(4000)]
+    for bit in range(32, 64):
+        assert abs(sum(word >> bit & 1 for word in drawn) - 2000) < 5 * 4000 ** 0.5 / 2

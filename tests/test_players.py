@@ -96,6 +96,105 @@ def test_playouts_are_distributed_as_slow_ones(game, policy, size, plies, games)
         after = position.copy()
         after.play(after.side, moves[number % len(moves)])
         slow[slow_playout(after, policy, rng)] += 1
-    share = fast.sum(axis=0) / fast.sum()
+    share = fast[:, :3].sum(axis=0) / fast[:, :3].sum()
     error = np.sqrt(np.maximum(share * (1 - share), 0.25 / games) / games)
     assert (abs(slow / games - share) <= 4 * error).all(), (slow / games, share)
+
+
+YARDSTICK = [  # size, wins of the first and of the second player and draws in 300,000 playouts in C
+    (7, 148_050, 127_452, 24_498),
+    (15, 152_830, 147_170, 0),
+    (19, 151_732, 148_268, 0),
+]
+
+
+@pytest.mark.parametrize("size, first, second, draws", YARDSTICK)
+def test_random_playouts_of_the_empty_board(size, first, second, draws):
+    """A random first move and random playouts after it, against another program's figures."""
+    position = catalogue.start(catalogue.GOMOKU, size)
+    moves = position.legal_moves()
+    results = Simulator(position.rules, position.lattice).simulate(
+        position, moves, "random", 300_000 // len(moves), np.arange(len(moves), dtype=np.uint64),
+        np.zeros(1, np.uint8))
+    for ours, theirs in zip(results.sum(axis=0), (draws, first, second)):
+        share = theirs / 300_000
+        error = (share * (1 - share) * (1 / 300_000 + 1 / results[:, :3].sum())) ** 0.5
+        assert abs(ours / results[:, :3].sum() - share) <= 4 * error
+
+
+@pytest.mark.parametrize("game, policy", [("Gomoku", "random"), ("Gomoku", "rule_based"),
+                                          ("Pente", "random"), ("Pente", "rule_based")])
+def test_results_do_not_depend_on_threads(game, policy):
+    position = midgame(catalogue.find(game), 9, 6, 1)
+    moves = candidates(position)
+    results = []
+    for threads in (1, 2, 3):
+        seeds = np.arange(len(moves), dtype=np.uint64)
+        simulator = Simulator(position.rules, position.lattice, threads)
+        results.append(simulator.simulate(position, moves, policy, 40, seeds,
+                                          np.zeros(1, np.uint8)))
+        results.append(simulator.simulate(position, moves, policy, 40, seeds,
+                                          np.zeros(1, np.uint8)))
+    for first, second in zip(results, results[2:]):
+        assert np.array_equal(first, second)
+    assert not np.array_equal(results[0], results[1])
+    assert (results[0][:, :3].sum(axis=1) == 40).all()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_time_instead_of_simulations(policy, threads):
+    """With time, the player finds the only move that stops an open four in the making."""
+    position = picture(catalogue.GOMOKU, """
+        .........
+        .........
+        ..O......
+        ..XXX....
+        .........
+        O.XX.....
+        ..OOO.X..
+        .........
+        .........""", WHITE)
+    player = make_player("flat", Settings(policy, 1, Random(1), 0.5, threads))
+    four = {position.lattice.point(x, 2) for x in (1, 5)}
+    assert player.choose(position, GO_ON) in four
+
+
+def test_an_interrupted_player_answers():
+    position = catalogue.start(catalogue.GOMOKU, 15)
+    for seconds in (None, 1000.0):
+        player = make_player("flat", Settings("random", 10**9, Random(1), seconds))
+        assert player.choose(position, Limits(bytearray([1]))) in position.legal_moves()
+
+
+def test_results_have_the_symmetries_of_the_square():
+    """On an empty board, moves that are images of each other win as often."""
+    position = catalogue.start(catalogue.GOMOKU, 7)
+    simulator = Simulator(position.rules, position.lattice)
+    moves = position.legal_moves()
+    for policy in POLICIES:
+        results = simulator.simulate(position, moves, policy, 4000,
+                                     np.arange(len(moves), dtype=np.uint64), np.zeros(1, np.uint8))
+        wins = results[:, BLACK].reshape(7, 7)
+        for image in (wins.T, wins[::-1], wins[:, ::-1]):
+            assert abs(wins - image).max() < 5 * 4000 ** 0.5
+
+
+def test_plies_are_counted():
+    """The plies of playouts are those of slow games, within four standard errors."""
+    position = midgame(catalogue.find("Pente"), 7, 4, 4)
+    simulator = Simulator(position.rules, position.lattice)
+    move = candidates(position)[:1]
+    after = position.copy()
+    after.play(after.side, move[0])
+    for policy, games in (("random", 600), ("rule_based", 30)):
+        fast = simulator.simulate(position, move, policy, 20_000, np.zeros(1, np.uint64),
+                                  np.zeros(1, np.uint8))[0, 3] / 20_000
+        lengths = []
+        for _ in range(games):
+            game = after.copy()
+            while not game.outcome:
+                game.play(game.side, Random(len(lengths) * 1000 + len(game.history)).choice(
+                    policy_moves(game, policy)[1]))
+            lengths.append(len(game.history) - len(after.history))
+        assert abs(np.mean(lengths) - fast) < 4 * np.std(lengths) / games ** 0.5

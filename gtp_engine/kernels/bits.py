@@ -38,16 +38,15 @@ def random_word(state):
 
 @inlined
 def split(word, n):
-    """A number below n and what is left of the random `word` for the next one.
+    """A number below `n` and what is left of the random `word` for the next one, all uint64.
 
     With n1 * n2 * ... * nk far below 2**64, k numbers from one word are independent and uniform
     but for a bias of at most that product / 2**64 (Brackett-Rozinsky and Lemire 2024).
     """
-    size = np.uint64(n)
-    return np.int64(_high_product(word, size)), word * size
+    return _high_product(word, n), word * n
 
 
 @inlined
 def below(n, state):
-    """A uniformly random number of 0 .. n - 1."""
-    return split(random_word(state), n)[0]
+    """A uniformly random number of 0 .. n - 1, as int64."""
+    return np.int64(_high_product(random_word(state), np.uint64(n)))

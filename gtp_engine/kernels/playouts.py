@@ -1,6 +1,7 @@
 """Games played to the end by a policy, and who won them.
 
-Results are counted as int64[3]: draws, wins of the first colour, wins of the second.
+Results are counted as int64[4]: draws, wins of the first colour, wins of the second, and the plies
+of all these playouts.
 """
 
 import numpy as np
@@ -12,20 +13,26 @@ from .board import (
     choices, copy, place, play, random_point, taken, wins,
 )
 
+PLIES = 3  # place in the results
 NEVER = 65535  # a time after the end of every game
 
 
 @kernel
 def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, middle, game,
                        colour, random, out, threats, scratch):
-    """Play on by the rule-based policy, `colour` first; returns 0 for a draw or the winner + 1."""
+    """Play on by the rule-based policy, `colour` first.
+
+    Returns 0 for a draw or the winner + 1, and the number of plies.
+    """
+    plies = 0
     while True:
         rule, n = choices(state, cells, mark, point_at, steps, game, colour, out, threats,
                           scratch)
         if rule == NONE:
-            return 0
+            return 0, plies
+        plies += 1
         if rule == R_WIN:
-            return colour + 1
+            return colour + 1, plies
         if rule == R_RANDOM:
             point = random_point(state, free, middle, game, colour, random)
         else:
@@ -36,15 +43,18 @@ def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, 
 
 @kernel
 def random_playout(state, cells, free, slot, places, steps, middle, game, colour, random, scratch):
-    """Play on at random, `colour` first; returns 0 for a draw or the winner + 1.
+    """Play on at random, `colour` first.
 
-    Of the board's words only those of the stones are kept up to date.
+    Returns 0 for a draw or the winner + 1, and the number of plies.  Of the board's words only
+    those of the stones are kept up to date.
     """
+    plies = 0
     while state[FREE]:
+        plies += 1
         point = random_point(state, free, middle, game, colour, random)
         row, capture = _add_stone(state, places, game, point, colour)
         if row:
-            return colour + 1
+            return colour + 1, plies
         stones = 0
         if capture:
             stones = taken(cells, steps, game, point, colour, scratch)
@@ -55,9 +65,9 @@ def random_playout(state, cells, free, slot, places, steps, middle, game, colour
                         1 << ((at & HALF - 1) + HALF * (1 - colour)))
         place(state, cells, free, slot, point, colour, scratch, stones)
         if stones and state[CAPTURED + colour] >= game[TARGET] > 0:
-            return colour + 1
+            return colour + 1, plies
         colour = 1 - colour
-    return 0
+    return 0, plies
 
 
 @inlined
@@ -92,7 +102,7 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
 
     moves    uint16[m], empty points
     seeds    uint64[m], the generator of each move's playouts, changed
-    results  int64[m, 3], by draw and winner
+    results  int64[m, 4]
     child, board, out, threats, scratch   overwritten
     stop     uint8[1]; when it is not 0 no further playout begins
     """
@@ -115,30 +125,35 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
                 return
             copy(state, cells, free, slot, child_state, child_cells, child_free, child_slot)
             if rule_based:
-                winner = rule_based_playout(state, cells, free, slot, mark, places, point_at, steps,
-                                            middle, game, 1 - colour, random, out, threats, scratch)
+                winner, plies = rule_based_playout(
+                    state, cells, free, slot, mark, places, point_at, steps, middle, game,
+                    1 - colour, random, out, threats, scratch)
             else:
-                winner = random_playout(state, cells, free, slot, places, steps, middle, game,
-                                        1 - colour, random, scratch)
+                winner, plies = random_playout(state, cells, free, slot, places, steps, middle,
+                                               game, 1 - colour, random, scratch)
             results[i, winner] += 1
+            results[i, PLIES] += plies
 
 
-@kernel
-def deal(order, n, times, second, random):
-    """Shuffle order[:n] and give its points the times 1 .. n, alternately in the two halves.
+@inlined
+def deal(order, start, stop, n, times, second, random):
+    """Give the next points of a random order of order[:n] their times, start + 1 .. stop.
 
-    Odd times go to times[point], even ones to times[second + point].
+    The first `start` of them, a multiple of three, have theirs already.  Odd times go to
+    times[point], even ones to times[second + point].  All numbers are uint64, since a test is
+    spent on an index that could be negative.
     """
-    time = 0
-    while time < n:
+    one = np.uint64(1)
+    time = start
+    while time < stop:
         word = random_word(random)
-        for _ in range(min(3, n - time)):
+        for _ in range(min(np.uint64(3), stop - time)):
             offset, word = split(word, n - time)
             point = order[time + offset]
             order[time + offset] = order[time]
             order[time] = point
-            times[second * (time & 1) + point] = time + 1
-            time += 1
+            times[second * (time & one) + np.uint64(point)] = np.uint16(time + one)
+            time += one
 
 
 @kernel
@@ -188,24 +203,27 @@ def first_row(times, first, span, axes, in_a_row, exact):
 
 @kernel
 def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour, simulations,
-         seeds, results, times, order, stop):
+         seeds, results, times, empty, order, random, stop):
     """As `simulate` with random playouts, for games without captures.
 
     A playout draws one order of all empty points.  A row is complete at the greatest time in it,
-    and the first complete row wins.
+    and the first complete row wins.  Points are dealt up to a horizon that follows the time by
+    which 95 % of the playouts are over, and beyond it only where there is no row yet; each playout
+    starts afresh from a word of its move's generator, so that the results do not depend on it.
 
     base   uint16, for each colour's cells 0 where it has a stone, else NEVER; laid out as in
            `first_row`, those of the colour not to move, which plays `moves`, second
     second, first, span, axes, in_a_row, exact   as in `deal` and `first_row`
-    times, order                                 overwritten
+    times, empty, order, random                  overwritten
     """
+    horizon = points.size
     for i in range(moves.size):
         move = second + moves[i]
         base[move] = 0
         n = 0
         for point in points:
             if base[point] and base[second + point]:
-                order[n] = point
+                empty[n] = point
                 n += 1
         if first_row(base, first, span, axes, in_a_row, exact) == 0:
             results[i, colour + 1] += simulations
@@ -215,10 +233,23 @@ def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour
                     return
                 for j in range(base.size):
                     times[j] = base[j]
-                deal(order, n, times, second, seeds[i:i + 1])
+                for j in range(n):
+                    order[j] = empty[j]
+                random[0] = random_word(seeds[i:i + 1])
+                dealt = min(max(horizon // 3 * 3, 0), n)
+                deal(order, np.uint64(0), np.uint64(dealt), np.uint64(n), times,
+                     np.uint64(second), random)
                 time = first_row(times, first, span, axes, in_a_row, exact)
+                if time == NEVER and dealt < n:
+                    deal(order, np.uint64(dealt), np.uint64(n), np.uint64(n), times,
+                         np.uint64(second), random)
+                    time = first_row(times, first, span, axes, in_a_row, exact)
+                    horizon += 19
+                else:
+                    horizon -= 1
                 winner = 0
                 if time != NEVER:
                     winner = 2 - colour if time & 1 else colour + 1
                 results[i, winner] += 1
+                results[i, PLIES] += min(np.int64(time), n)
         base[move] = NEVER

@@ -7,7 +7,7 @@ the generator in its settings.
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Optional, Protocol
 
 from ..games.rules import Position
 
@@ -31,11 +31,15 @@ class Settings:
     policy       who chooses the moves of a playout: one of POLICIES
     simulations  playouts for each legal move
     rng          the source of all randomness
+    seconds      time for a move, instead of a number of simulations
+    threads      how many threads share the simulations of a move
     """
 
     policy: str = "random"
     simulations: int = 10
     rng: Random = field(default_factory=Random)
+    seconds: Optional[float] = None
+    threads: int = 1
 
 
 class Player(Protocol):
