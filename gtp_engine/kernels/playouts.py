@@ -17,6 +17,14 @@ PLIES = 3  # place in the results
 NEVER = 65535  # a time after the end of every game
 
 
+@inlined
+def seed_playout(random, seed, number):
+    """Make `random` (uint64[8], a cache line, of which the first is used) the generator of the
+    playout of that number among those with the same seed."""
+    random[0] = seed + np.uint64(number)
+    random[0] = random_word(random)
+
+
 @kernel
 def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, middle, game,
                        colour, random, out, threats, scratch):
@@ -97,14 +105,15 @@ def _add_stone(state, places, game, point, colour):
 
 @kernel
 def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, results, child, board,
-             out, threats, scratch, stop):
+             out, threats, scratch, random, stop):
     """For each move of `colour` from the position `base`, add playouts after it to `results`.
 
-    moves    uint16[m], empty points
-    seeds    uint64[m], the generator of each move's playouts, changed
-    results  int64[m, 4]
-    child, board, out, threats, scratch   overwritten
-    stop     uint8[1]; when it is not 0 no further playout begins
+    moves        uint16[m], empty points
+    simulations  int64[m], the number of playouts
+    seeds        uint64[m]; with equal seeds the playouts are the same
+    results      int64[m, 4]
+    child, board, out, threats, scratch, random   overwritten
+    stop         uint8[1]; when it is not 0 no further playout begins
     """
     points, places, point_at, steps, middle, game = geometry
     base_state, base_cells, base_free, base_slot, _ = base
@@ -113,16 +122,16 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
     for i in range(moves.size):
         move = np.int64(moves[i])
         if wins(base_state, base_cells, steps, game, move, colour, scratch):
-            results[i, colour + 1] += simulations
+            results[i, colour + 1] += simulations[i]
             continue
         copy(child_state, child_cells, child_free, child_slot,
              base_state, base_cells, base_free, base_slot)
         play(child_state, child_cells, child_free, child_slot, places, steps, game, move, colour,
              scratch)
-        random = seeds[i:i + 1]
-        for _ in range(simulations):
+        for number in range(simulations[i]):
             if stop[0]:
                 return
+            seed_playout(random, seeds[i], number)
             copy(state, cells, free, slot, child_state, child_cells, child_free, child_slot)
             if rule_based:
                 winner, plies = rule_based_playout(
@@ -209,7 +218,7 @@ def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour
     A playout draws one order of all empty points.  A row is complete at the greatest time in it,
     and the first complete row wins.  Points are dealt up to a horizon that follows the time by
     which 95 % of the playouts are over, and beyond it only where there is no row yet; each playout
-    starts afresh from a word of its move's generator, so that the results do not depend on it.
+    starts from its own seed and from `empty`, so that the results do not depend on the horizon.
 
     base   uint16, for each colour's cells 0 where it has a stone, else NEVER; laid out as in
            `first_row`, those of the colour not to move, which plays `moves`, second
@@ -226,16 +235,16 @@ def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour
                 empty[n] = point
                 n += 1
         if first_row(base, first, span, axes, in_a_row, exact) == 0:
-            results[i, colour + 1] += simulations
+            results[i, colour + 1] += simulations[i]
         else:
-            for _ in range(simulations):
+            for number in range(simulations[i]):
                 if stop[0]:
                     return
                 for j in range(base.size):
                     times[j] = base[j]
                 for j in range(n):
                     order[j] = empty[j]
-                random[0] = random_word(seeds[i:i + 1])
+                seed_playout(random, seeds[i], number)
                 dealt = min(max(horizon // 3 * 3, 0), n)
                 deal(order, np.uint64(0), np.uint64(dealt), np.uint64(n), times,
                      np.uint64(second), random)

@@ -51,10 +51,8 @@ class FlatMonteCarlo:
         if not known or (known.rules, known.lattice, known.threads) != (
                 position.rules, position.lattice, settings.threads):
             known = self._simulator = Simulator(position.rules, position.lattice, settings.threads)
-        generator = np.random.default_rng(settings.rng.getrandbits(128))
-        seeds = generator.integers(0, 2**64, len(moves), np.uint64)
-        return known.simulate(position, moves, settings.policy, simulations, seeds,
-                              np.frombuffer(limits.stop, np.uint8))
+        return known.simulate(position, moves, settings.policy, simulations,
+                              settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
 
     def _halve(self, position: Position, moves: list[int], seconds: float, limits: Limits) -> int:
         start = time.monotonic()

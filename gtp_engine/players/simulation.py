@@ -12,7 +12,8 @@ from ..games.rules import Position, Rules
 from ..kernels import board as boards
 from ..kernels import is_compiled, playouts
 
-TASKS_PER_THREAD = 4  # the moves are shared out in smaller parts, which take unequal times
+TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
+STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
 
 
 class Simulator:
@@ -28,27 +29,28 @@ class Simulator:
         self._pool = ThreadPoolExecutor(threads)
 
     def simulate(self, position: Position, moves: Sequence[int], policy: str, simulations: int,
-                 seeds: np.ndarray, stop: np.ndarray) -> np.ndarray:
+                 seed: int, stop: np.ndarray) -> np.ndarray:
         """Results of that many playouts after each of the moves of the side to move.
 
         Returns int64[moves, 4]: draws, wins of Black, wins of White, plies of all playouts.  A
-        move that wins at once counts as so many wins.  `seeds` (uint64[moves]) are the generators
-        of the moves' playouts and are left as these need them to go on; the results depend on
-        nothing else.  `stop` (uint8[1]): when it is not 0, no further playout begins.
+        move that wins at once counts as so many wins.  The same seed gives the same results on
+        any number of threads.  `stop` (uint8[1]): when it is not 0, no further playout begins.
         """
-        results = np.zeros((len(moves), 4), np.int64)
+        streams = -(-STREAMS // len(moves))
+        points = np.repeat(np.array(moves, np.uint16), streams)
+        counts = (simulations + np.arange(points.size) % streams) // streams
+        seeds = np.random.default_rng(seed).integers(0, 2**64, points.size, np.uint64)
+        results = np.zeros((points.size, 4), np.int64)
         by_race = policy == "random" and not self.rules.capture_lengths
         announce(playouts.race if by_race else playouts.simulate)
         run = self._race if by_race else self._simulate
-        parts = min(len(moves), self.threads * TASKS_PER_THREAD if self.threads > 1 else 1)
-        shares = [np.array_split(array, parts)
-                  for array in (np.array(moves, np.uint16), seeds, results)]
-        tasks = [self._pool.submit(run, position, part, policy == "rule_based", simulations,
-                                   part_seeds, part_results, stop)
-                 for part, part_seeds, part_results in zip(*shares)]
-        for task in tasks:
+        tasks = min(points.size, self.threads * TASKS_PER_THREAD if self.threads > 1 else 1)
+        parts = zip(*(np.array_split(array, tasks) for array in (points, counts, seeds, results)))
+        running = [self._pool.submit(run, position, policy == "rule_based", part, stop)
+                   for part in parts]
+        for task in running:
             task.result()
-        return results
+        return results.reshape(len(moves), streams, 4).sum(axis=1)
 
     def board(self, position: Position) -> boards.Board:
         """The position as the kernels see it."""
@@ -61,15 +63,17 @@ class Simulator:
         points = len(self.lattice.points)
         return np.zeros(points, np.uint16), np.zeros(points, np.uint16), np.zeros(64, np.int64)
 
-    def _simulate(self, position: Position, moves: np.ndarray, rule_based: bool, simulations: int,
-                  seeds: np.ndarray, results: np.ndarray, stop: np.ndarray) -> None:
+    def _simulate(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
+                  stop: np.ndarray) -> None:
+        moves, counts, seeds, results = part
         playouts.simulate(
-            self.geometry, self.board(position), moves, position.side - BLACK, rule_based,
-            simulations, seeds, results, boards.make_board(self.geometry),
-            boards.make_board(self.geometry), *self.scratch(), stop)
+            self.geometry, self.board(position), moves, position.side - BLACK, rule_based, counts,
+            seeds, results, boards.make_board(self.geometry), boards.make_board(self.geometry),
+            *self.scratch(), np.zeros(8, np.uint64), stop)
 
-    def _race(self, position: Position, moves: np.ndarray, rule_based: bool, simulations: int,
-              seeds: np.ndarray, results: np.ndarray, stop: np.ndarray) -> None:
+    def _race(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
+              stop: np.ndarray) -> None:
+        moves, counts, seeds, results = part
         in_a_row, points = self.rules.in_a_row, self.lattice.points
         second = self.lattice.cells + in_a_row * max(self.lattice.axes)
         base = np.full((2, second), playouts.NEVER, np.uint16)
@@ -79,9 +83,9 @@ class Simulator:
         playouts.race(
             base.reshape(-1), moves, self.geometry.points, second, points[0],
             second + points[-1] - points[0] + 1, self.axes, in_a_row,
-            not self.rules.overline_wins, position.side - BLACK, simulations, seeds, results,
+            not self.rules.overline_wins, position.side - BLACK, counts, seeds, results,
             np.zeros(base.size, np.uint16), np.zeros(len(points), np.uint16),
-            np.zeros(len(points), np.uint16), np.zeros(1, np.uint64), stop)
+            np.zeros(len(points), np.uint16), np.zeros(8, np.uint64), stop)
 
 
 def announce(function) -> None:
@@ -96,5 +100,4 @@ def compile_playouts() -> None:
     for rules in (catalogue.GOMOKU, catalogue.PENTE_FREE):
         position = catalogue.start(rules, 7)
         Simulator(rules, position.lattice).simulate(
-            position, position.legal_moves()[:1], "random", 1, np.zeros(1, np.uint64),
-            np.zeros(1, np.uint8))
+            position, position.legal_moves()[:1], "random", 1, 0, np.zeros(1, np.uint8))

@@ -1,0 +1,142 @@
+"""How many playouts a second: ours, those of a C program, and those of the plain-Python policy.
+
+    python benchmarks/playouts.py
+
+Everything runs side by side in one go, the best of three rounds counts.  Takes about 100 seconds.
+The C program is benchmarks/yardstick.c, compiled on the spot where there is a C compiler.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np  # noqa: E402
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.players.policy import policy_moves  # noqa: E402
+from gtp_engine.players.simulation import Simulator, compile_playouts  # noqa: E402
+
+HERE = Path(__file__).parent
+SIZES = (7, 15, 19)
+ROUNDS, SECONDS = 3, 0.25
+YARDSTICKS = {("Gomoku", "random"): ("walk", "race"), ("Pente-free", "random"): ("pente",)}
+
+
+def build_yardstick(folder):
+    """The compiled C program, or None without a compiler."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        return None
+    program = folder / "yardstick"
+    subprocess.run([compiler, "-O3", "-march=native", "-o", program, HERE / "yardstick.c"],
+                   check=True)
+    return program
+
+
+def yardstick(program, size, method):
+    """Playouts per second of the C program."""
+    out = subprocess.run([program, str(size), str(SECONDS), method], capture_output=True,
+                         text=True, check=True)
+    return float(out.stdout.split()[0])
+
+
+class Measured:
+    """One game on one board with one policy: rates of our kernels on one and two threads."""
+
+    def __init__(self, game, size, policy):
+        self.position = catalogue.start(catalogue.find(game), size)
+        self.moves, self.policy = self.position.legal_moves(), policy
+        self.simulators = [Simulator(self.position.rules, self.position.lattice, threads)
+                           for threads in (1, 2)]
+        self.rates, self.ply = [0.0, 0.0], 0.0
+        self.simulations = 1
+        while self.run(0)[0] < SECONDS / 2:
+            self.simulations *= 2
+
+    def run(self, which):
+        """Seconds, playouts and plies of one run."""
+        start = time.perf_counter()
+        results = self.simulators[which].simulate(
+            self.position, self.moves, self.policy, self.simulations, 1, np.zeros(1, np.uint8))
+        return time.perf_counter() - start, results[:, :3].sum(), results[:, 3].sum()
+
+    def round(self):
+        for which in (0, 1):
+            seconds, playouts, plies = self.run(which)
+            if playouts / seconds > self.rates[which]:
+                self.rates[which] = playouts / seconds
+                if which == 0:
+                    self.ply = seconds / plies
+
+
+def seconds_per_ply_in_python(game, size, policy):
+    """The same of the slow policy, over as much of its playouts as half a second gives."""
+    rng, plies, start = Random(1), 0, time.perf_counter()
+    while True:
+        position = catalogue.start(catalogue.find(game), size)
+        while not position.outcome:
+            position.play(position.side, rng.choice(policy_moves(position, policy)[1]))
+            plies += 1
+            if time.perf_counter() - start > 2 * SECONDS:
+                return (time.perf_counter() - start) / plies
+
+
+def first_genmove(policy, cache):
+    """Seconds from the start of a process to the reply of its first genmove on 15x15."""
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "LOCALAPPDATA": str(cache)}
+    start = time.perf_counter()
+    subprocess.run([sys.executable, HERE.parent / "gomoku3.py", "--size", "15", "--policy", policy],
+                   input=b"genmove b\nquit\n", env=environment, capture_output=True, check=True)
+    return time.perf_counter() - start
+
+
+def processor():
+    """What the machine calls its processor."""
+    info = Path("/proc/cpuinfo")
+    names = [line.partition(":")[2].strip() for line in
+             (info.read_text().splitlines() if info.exists() else ())
+             if line.startswith("model name")]
+    return f"{names[0] if names else platform.processor()}, {os.cpu_count()} cores"
+
+
+def main():
+    print(f"{processor()}; Python {platform.python_version()}, empty boards\n")
+    print("                                     one thread        two    times plain    times C\n"
+          "game          policy      size  playouts/s  ns/ply  threads     Python")
+    compile_playouts()
+    with tempfile.TemporaryDirectory() as folder:
+        program = build_yardstick(Path(folder))
+        for game in ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente"):
+            for policy in ("random", "rule_based"):
+                for size in SIZES:
+                    ours = Measured(game, size, policy)
+                    methods = YARDSTICKS.get((game, policy), ()) if program else ()
+                    theirs = dict.fromkeys(methods, 0.0)
+                    for _ in range(ROUNDS):
+                        ours.round()
+                        for method in methods:
+                            theirs[method] = max(theirs[method], yardstick(program, size, method))
+                    python = seconds_per_ply_in_python(game, size, policy)
+                    ratios = " ".join(f"{method} {ours.rates[0] / rate:.2f}"
+                                      for method, rate in theirs.items())
+                    print(f"{game:13} {policy:11} {size:3} {ours.rates[0]:11,.0f} "
+                          f"{ours.ply * 1e9:7.1f} {ours.rates[1] / ours.rates[0]:8.2f} "
+                          f"{python / ours.ply:10,.0f}    {ratios}".rstrip(), flush=True)
+        print("\nfirst genmove on 15x15, from the start of the process, in seconds")
+        for policy in ("random", "rule_based"):
+            cache = Path(folder) / policy
+            cold = first_genmove(policy, cache)
+            warm = min(first_genmove(policy, cache) for _ in range(ROUNDS))
+            print(f"{policy:11} nothing compiled yet {cold:.2f}, later {warm:.2f}")
+
+
+if __name__ == "__main__":
+    main()
