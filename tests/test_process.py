@@ -155,6 +155,9 @@ WRONG_OPTIONS = [
     (["--game", "pente", "--size", "6"], "Pente is played on sizes 7 to 25"),
     (["--game", "chess"], "no such game: chess (available: Gomoku "),
     (["--simulations", "0"], "argument --simulations: "),
+    (["--time", "0"], "argument --time: "),
+    (["--time", "nan"], "argument --time: "),
+    (["--threads", "-1"], "argument --threads: "),
     (["--player", "nobody"], "argument --player: "),
     (["--log", "no/such/folder/log"], "No such file or directory"),
 ]
@@ -211,3 +214,49 @@ def test_garbage():
             assert board == before, line
         before, position = board, position + 1
     assert position == len(replies)
+
+
+def caching_in(folder):
+    """The environment of a user whose cache folder is this one."""
+    return os.environ | {"XDG_CACHE_HOME": str(folder), "LOCALAPPDATA": str(folder),
+                         "HOME": str(folder)}
+
+
+def first_genmove(folder):
+    out = subprocess.run([sys.executable, str(SCRIPT)], input=b"genmove b\n", capture_output=True,
+                         env=caching_in(folder), timeout=120, check=True)
+    assert re.fullmatch(rb"= [A-G][1-7]\n\n", out.stdout)
+    return out.stderr.decode()
+
+
+def test_kernels_are_compiled_once_and_old_versions_removed(tmp_path):
+    assert re.fullmatch("compiling race, once for this version.*\n", first_genmove(tmp_path))
+    kernels, = tmp_path.rglob("kernels")
+    current, = kernels.iterdir()
+    for age in range(1, 6):
+        (kernels / f"old{age}").mkdir()
+        os.utime(kernels / f"old{age}", (1e9 - age, 1e9 - age))
+    assert first_genmove(tmp_path) == ""
+    assert {path.name for path in kernels.iterdir()} == {current.name, "old1", "old2", "old3"}
+
+
+def test_a_cache_folder_that_cannot_be_made(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    warning, compiling = first_genmove(blocked).splitlines()
+    assert warning.startswith("compiled code cannot be kept: ")
+
+
+def test_compile_room(tmp_path):
+    out = subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], capture_output=True,
+                         env=caching_in(tmp_path), cwd=SCRIPT.parent, text=True, timeout=120)
+    assert out.returncode == 0 and out.stdout == ""
+    assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 2 + ["all"]
+
+
+def test_time_and_threads():
+    commands = "boardsize 9\n" + "genmove b\ngenmove w\n" * 3
+    timed, _ = run(commands, "--time", "0.1", "--threads", "2", "--policy", "rule_based")
+    assert all(re.fullmatch("= [A-J][1-9]", reply) for reply in timed[1:])
+    one, two = (run(commands, "--threads", threads, "--seed", "3")[0] for threads in ("1", "2"))
+    assert one == two
