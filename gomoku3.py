@@ -6,4 +6,7 @@ import sys
 from gtp_engine.__main__ import main
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], prog="gomoku3.py"))
+    try:
+        sys.exit(main(sys.argv[1:], prog="gomoku3.py"))
+    except KeyboardInterrupt:  # before the engine is ready to handle it
+        sys.exit(130)

@@ -22,7 +22,7 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.players.policy import policy_moves  # noqa: E402
-from gtp_engine.players.simulation import Simulator, compile_playouts  # noqa: E402
+from gtp_engine.players.simulation import Simulator, load_playouts  # noqa: E402
 
 HERE = Path(__file__).parent
 SIZES = (7, 15, 19)
@@ -111,7 +111,7 @@ def main():
     print(f"{processor()}; Python {platform.python_version()}, empty boards\n")
     print("                                     one thread        two    times plain    times C\n"
           "game          policy      size  playouts/s  ns/ply  threads     Python")
-    compile_playouts()
+    load_playouts()
     with tempfile.TemporaryDirectory() as folder:
         program = build_yardstick(Path(folder))
         for game in ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente"):

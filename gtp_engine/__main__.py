@@ -40,9 +40,16 @@ def add_gtp_options(parser: ArgumentParser) -> None:
     parser.add_argument("--simulations", type=positive, default=Settings.simulations, metavar="N",
                         help="simulations for each legal move (default: %(default)s)")
     parser.add_argument("--time", type=seconds, metavar="SECONDS",
-                        help="time for a move, instead of a number of simulations")
+                        help="time for a move (default: flat makes its simulations, alphabeta "
+                             "takes one second)")
     parser.add_argument("--threads", type=positive, default=Settings.threads, metavar="N",
                         help="threads that share the simulations of a move (default: %(default)s)")
+    parser.add_argument("--memory", type=positive, default=Settings.memory, metavar="MB",
+                        help="size of alphabeta's transposition table (default: %(default)s)")
+    parser.add_argument("--depth", type=positive, metavar="N",
+                        help="plies that alphabeta looks ahead at most")
+    parser.add_argument("--nodes", type=positive, metavar="N",
+                        help="moves that alphabeta tries at most before it answers")
     parser.add_argument("--seed", type=int, metavar="N",
                         help="makes every run with the same commands the same")
     parser.add_argument("--strict-gtp", action="store_true",
@@ -61,9 +68,9 @@ def catalogue_row(name: str):
 
 
 def positive(text: str) -> int:
-    """A whole number above 0, for argparse."""
+    """A whole number of 1 to 10**9, for argparse."""
     number = int(text)
-    if number < 1:
+    if not 1 <= number <= 10**9:
         raise ValueError
     return number
 
@@ -90,15 +97,17 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
         size = options.game.default_size if options.size is None else options.size
         position = catalogue.start(options.game, size)
         transcript = open_transcript(options.log) if options.log else None
+        source, sink = FileIO(0, closefd=False), FileIO(1, "w", closefd=False)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    settings = Settings(options.policy, options.simulations, Random(options.seed), options.time,
-                        options.threads)
+    settings = Settings(options.policy, options.simulations, Random(options.seed),
+                        options.threads, options.memory, options.depth, options.nodes)
     dispatcher = Dispatcher()
-    session = Session(dispatcher, position, options.player, settings, options.strict_gtp)
+    session = Session(dispatcher, position, options.player, settings, options.strict_gtp,
+                      options.time)
     GoguiCommands(dispatcher, session)
     sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the controller
-    serve(dispatcher, FileIO(0, closefd=False), FileIO(1, "w", closefd=False), transcript)
+    serve(dispatcher, source, sink, transcript)
     return 0
 
 
@@ -107,9 +116,11 @@ def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:
     import time
 
     from .kernels import CACHE_FOLDER
-    from .players.simulation import compile_playouts
+    from .players.alphabeta import load_search
+    from .players.simulation import load_playouts
     start = time.monotonic()
-    compile_playouts()
+    load_playouts()
+    load_search()
     print(f"all kernels are in {CACHE_FOLDER} ({time.monotonic() - start:.1f} s)", file=sys.stderr)
     return 0
 

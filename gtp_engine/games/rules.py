@@ -139,6 +139,14 @@ class Position:
         """Would a stone of `colour` on `point` stand in a winning row?"""
         return any(self.rules.row_wins(self.run(colour, point, axis)) for axis in self.lattice.axes)
 
+    def winning_stones(self) -> list[int]:
+        """The stones of every winning row of the winner, in point order."""
+        winner = self.outcome.winner if self.outcome else EMPTY
+        if winner == EMPTY:
+            return []
+        return [point for point in self.lattice.points
+                if self.cells[point] == winner and self.makes_row(winner, point)]
+
     def wins(self, colour: int, point: int) -> bool:
         """Would `colour` win by playing on the empty `point`, by a row or by captures?"""
         return self.makes_row(colour, point) or self._captured_enough(

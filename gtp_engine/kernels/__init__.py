@@ -5,8 +5,10 @@ folder, in a directory named after everything that the machine code depends on. 
 notices only changes of the file that a function stands in, not of the files it calls.
 """
 
+import atexit
 import hashlib
 import logging
+import os
 import shutil
 import sys
 import tempfile
@@ -29,10 +31,11 @@ def _cache_folder() -> Path:
         folder.touch()
     except OSError as error:
         logging.getLogger(__name__).warning("compiled code cannot be kept: %s", error)
-        return Path(tempfile.mkdtemp(prefix="gtp_engine-"))
-    by_age = sorted((path for path in folder.parent.iterdir() if path.is_dir()),
-                    key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in by_age[KEPT:]:
+        temporary = tempfile.mkdtemp(prefix="gtp_engine-")
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        return Path(temporary)
+    ages = {entry.path: entry.stat().st_mtime for entry in os.scandir(folder.parent)}
+    for old in sorted(ages, key=ages.__getitem__, reverse=True)[KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return folder
 
@@ -51,4 +54,4 @@ def is_compiled(function) -> bool:
     """Is the machine code of this kernel in the cache, or loaded, for this version of Python?"""
     version = "py{}{}".format(*sys.version_info)
     return bool(function.signatures) or any(
-        CACHE_FOLDER.rglob(f"*.{function.__name__}-*.{version}*.nbi"))
+        Path(function.stats.cache_path).glob(f"*.{function.__name__}-*.{version}*.nbi"))

@@ -294,10 +294,10 @@ def winning_points(state, cells, mark, point_at, steps, game, colour, out, scrat
 
 
 @kernel
-def _add_blocking_captures(state, cells, mark, point_at, steps, game, colour, out, threats, n,
-                           scratch):
-    # Append to out[:n] the captures of `colour` after which the enemy no longer wins on all of
-    # the points threats[:n], which out[:n] holds too; returns the new length.
+def add_blocking_captures(state, cells, mark, point_at, steps, game, colour, out, threats, n,
+                          scratch):
+    """Append to out[:n] the captures of `colour` after which the enemy no longer wins on all of
+    the points threats[:n], which out[:n] holds too; returns the new length."""
     mark[0] += 1
     for i in range(n):
         mark[threats[i]] = mark[0]
@@ -342,8 +342,8 @@ def choices(state, cells, mark, point_at, steps, game, colour, points, threats, 
             if count(state, TAKE, colour):
                 for i in range(n):
                     threats[i] = points[i]
-                n = _add_blocking_captures(state, cells, mark, point_at, steps, game, colour,
-                                           points, threats, n, scratch)
+                n = add_blocking_captures(state, cells, mark, point_at, steps, game, colour, points,
+                                          threats, n, scratch)
             return R_BLOCK_WIN, n
     mark[0] += 1
     if count(state, FOUR, colour):

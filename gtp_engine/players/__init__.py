@@ -5,23 +5,28 @@ move of a game that is not over and leaves the position as it found it.  Its ran
 the generator in its settings.
 """
 
+import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple, Optional, Protocol
+from threading import Timer
+from typing import Callable, Iterator, NamedTuple, Optional, Protocol
 
 from ..games.rules import Position
 
-PLAYERS = ("flat", "random")
+PLAYERS = ("flat", "random", "alphabeta")
 POLICIES = ("random", "rule_based")
 
 
 class Limits(NamedTuple):
     """When a player has to come to an end.
 
-    stop  one byte; as soon as it is not 0 the player answers with the best move so far
+    stop     one byte; as soon as it is not 0 the player answers with the best move so far
+    seconds  time for this move, None for what the player does without a time
     """
 
     stop: bytearray
+    seconds: Optional[float] = None
 
 
 @dataclass
@@ -31,15 +36,19 @@ class Settings:
     policy       who chooses the moves of a playout: one of POLICIES
     simulations  playouts for each legal move
     rng          the source of all randomness
-    seconds      time for a move, instead of a number of simulations
     threads      how many threads share the simulations of a move
+    memory       MB for the transposition table of a search
+    depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
+    nodes        moves that a search makes at most; None: no limit
     """
 
     policy: str = "random"
     simulations: int = 10
     rng: Random = field(default_factory=Random)
-    seconds: Optional[float] = None
     threads: int = 1
+    memory: int = 64
+    depth: Optional[int] = None
+    nodes: Optional[int] = None
 
 
 class Player(Protocol):
@@ -59,7 +68,28 @@ def make_player(name: str, settings: Settings) -> Player:
     if name == "random":
         from .uniform import RandomPlayer
         return RandomPlayer(settings)
+    if name == "alphabeta":
+        from .alphabeta import AlphaBeta
+        return AlphaBeta(settings)
     raise KeyError(name)
+
+
+@contextmanager
+def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
+    """Set `stop` after so many seconds; yields a function that says how many are over.
+
+    At the end the alarm is off, and `stop` is 0 again if it was the alarm that set it.
+    """
+    start = time.monotonic()
+    timer = Timer(seconds, stop.__setitem__, (0, 1))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda: time.monotonic() - start
+    finally:
+        timer.cancel()
+        if time.monotonic() >= start + seconds:
+            stop[0] = 0
 
 
 def candidates(position: Position) -> list[int]:

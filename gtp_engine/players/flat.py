@@ -1,11 +1,9 @@
 """Flat Monte Carlo: playouts after each move, and the move that won most of them."""
 
-import time
-from threading import Timer
 from typing import TYPE_CHECKING, Optional
 
 from ..games.rules import Position
-from . import Limits, Settings, candidates
+from . import Limits, Settings, alarm, candidates
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,16 +28,21 @@ class FlatMonteCarlo:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        Interrupted, it answers with the best move so far.  Ties are broken by the generator.
+        Playouts are made in rounds over all moves, so that an interrupted player answers with what
+        is best so far.  Ties are broken by the generator.
         """
         moves = candidates(position)
-        if self.settings.seconds is None:
-            results = self.simulate(position, moves, self.settings.simulations, limits)
-            return self._best(moves, shares(results, position.side))
         winning = [move for move in moves if position.wins(position.side, move)]
         if winning or len(moves) == 1:
-            return (winning or moves)[0]
-        return self._halve(position, moves, self.settings.seconds, limits)
+            return self.settings.rng.choice(winning or moves)
+        if limits.seconds is not None:
+            return self._halve(position, moves, limits.seconds, limits)
+        played, results = 1, self.simulate(position, moves, 1, limits)
+        while played < self.settings.simulations and not limits.stop[0]:
+            batch = min(played, self.settings.simulations - played)
+            results += self.simulate(position, moves, batch, limits)
+            played += batch
+        return self._best(moves, shares(results, position.side))
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
                  limits: Limits) -> "np.ndarray":
@@ -55,20 +58,16 @@ class FlatMonteCarlo:
                               settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
 
     def _halve(self, position: Position, moves: list[int], seconds: float, limits: Limits) -> int:
-        start = time.monotonic()
-        alarm = Timer(seconds, limits.stop.__setitem__, (0, 1))
-        alarm.daemon = True
-        alarm.start()
-        try:
+        results = self.simulate(position, moves, 0, limits)  # loads the kernels
+        with alarm(limits.stop, seconds) as elapsed:
             rounds = (len(moves) - 1).bit_length()
-            results = 0 * self.simulate(position, moves, 0, limits)  # loads the kernels
             for number in range(rounds):
-                now = time.monotonic()
-                end = now + (start + seconds - now) / (rounds - number)
+                now = elapsed()
+                end = now + (seconds - now) / (rounds - number)
                 batch, took = 1, 0.0
                 while not limits.stop[0] and now + took / 2 < end:
                     results += self.simulate(position, moves, batch, limits)
-                    now, before = time.monotonic(), now
+                    now, before = elapsed(), now
                     took = now - before
                     if 4 * took < end - now:
                         batch, took = 2 * batch, 2 * took
@@ -79,10 +78,6 @@ class FlatMonteCarlo:
                     :(len(moves) + 1) // 2])
                 moves, results = [moves[i] for i in kept], results[kept]
             return self._best(moves, share)
-        finally:
-            alarm.cancel()
-            if time.monotonic() >= start + seconds:
-                limits.stop[0] = 0  # it was the alarm
 
     def _best(self, moves: list[int], share: "np.ndarray") -> int:
         highest = share.max()

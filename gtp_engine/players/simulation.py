@@ -27,6 +27,7 @@ class Simulator:
              rules.captures_to_win, rules.centre_opening))
         self.axes = np.array(lattice.axes, np.int64)
         self._pool = ThreadPoolExecutor(threads)
+        self._loaded: set[bool] = set()
 
     def simulate(self, position: Position, moves: Sequence[int], policy: str, simulations: int,
                  seed: int, stop: np.ndarray) -> np.ndarray:
@@ -41,15 +42,25 @@ class Simulator:
         counts = (simulations + np.arange(points.size) % streams) // streams
         seeds = np.random.default_rng(seed).integers(0, 2**64, points.size, np.uint64)
         results = np.zeros((points.size, 4), np.int64)
-        by_race = policy == "random" and not self.rules.capture_lengths
-        announce(playouts.race if by_race else playouts.simulate)
+        rule_based = policy == "rule_based"
+        by_race = not rule_based and not self.rules.capture_lengths
+        if not by_race and self.rules.in_a_row != 5:
+            raise ValueError("only five in a row has kernels for rules and captures")
         run = self._race if by_race else self._simulate
-        tasks = min(points.size, self.threads * TASKS_PER_THREAD if self.threads > 1 else 1)
-        parts = zip(*(np.array_split(array, tasks) for array in (points, counts, seeds, results)))
-        running = [self._pool.submit(run, position, policy == "rule_based", part, stop)
-                   for part in parts]
-        for task in running:
-            task.result()
+        arrays = points, counts, seeds, results
+        if by_race not in self._loaded:
+            # In this thread: the end of a process waits for those of the pool, compiling or not.
+            announce(playouts.race if by_race else playouts.simulate)
+            run(position, rule_based, tuple(array[:0] for array in arrays), stop)
+            self._loaded.add(by_race)
+        if self.threads == 1:
+            run(position, rule_based, arrays, stop)
+        else:
+            tasks = min(points.size, self.threads * TASKS_PER_THREAD)
+            parts = zip(*(np.array_split(array, tasks) for array in arrays))
+            running = [self._pool.submit(run, position, rule_based, part, stop) for part in parts]
+            for task in running:
+                task.result()
         return results.reshape(len(moves), streams, 4).sum(axis=1)
 
     def board(self, position: Position) -> boards.Board:
@@ -95,9 +106,9 @@ def announce(function) -> None:
             "compiling %s, once for this version; this takes some seconds", function.__name__)
 
 
-def compile_playouts() -> None:
-    """Compile every playout kernel that is not in the cache yet."""
+def load_playouts() -> None:
+    """Load every kernel of the playouts, compiled now if it is not in the cache."""
     for rules in (catalogue.GOMOKU, catalogue.PENTE_FREE):
         position = catalogue.start(rules, 7)
         Simulator(rules, position.lattice).simulate(
-            position, position.legal_moves()[:1], "random", 1, 0, np.zeros(1, np.uint8))
+            position, position.legal_moves()[:1], "random", 0, 0, np.zeros(1, np.uint8))

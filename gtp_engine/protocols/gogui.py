@@ -1,6 +1,6 @@
 """GoGui's extensions of GTP, for the program itself and its tools."""
 
-from ..games.lattice import BLACK, WHITE
+from ..games.lattice import BLACK, EMPTY, WHITE
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, board_rows
 from .session import Session
@@ -14,9 +14,8 @@ pstring/Policy Moves/policy_moves
 none/Policy Random/policy random
 none/Policy Rule Based/policy rule_based
 string/Captured Stones/gogui-rules_captured_count
-string/Show Board/showboard
-string/Ruleset/ruleset
-none/Change Ruleset/ruleset %s"""
+gfx/Winning Row and Captures/gogui-rules_board_gfx
+string/Show Board/showboard"""
 
 
 class GoguiCommands:
@@ -26,8 +25,8 @@ class GoguiCommands:
         self.session = session
         dispatcher.add([
             self.game_id, self.board_size, self.board, self.captured_count, self.side_to_move,
-            self.legal_moves, self.final_result, self.play_sequence, self.setup, self.setup_player,
-            self.interrupt, self.analyze_commands,
+            self.legal_moves, self.final_result, self.board_gfx, self.play_sequence, self.setup,
+            self.setup_player, self.interrupt, self.analyze_commands,
         ])
 
     # --- gogui-rules: how GoGui learns the rules from us --------------------------------------
@@ -82,6 +81,19 @@ class GoguiCommands:
         black, white or draw; unknown while the game goes on.
         """
         return self.session.result()
+
+    def board_gfx(self) -> str:
+        """gogui-rules_board_gfx
+
+        What GoGui paints over the board: squares on the stones of a winning row, crosses where the
+        last move captured.
+        """
+        position = self.session.position
+        last = position.history[-1].before[1:] if position.history else ()
+        captured = [cell for cell, held in last if position.cells[cell] == EMPTY != held]
+        painted = {"SQUARE": position.winning_stones(), "MARK": captured}
+        return "\n".join(f"{symbol} {self.session.points.text(points)}"
+                         for symbol, points in painted.items() if points)
 
     # --- setting up ---------------------------------------------------------------------------
 

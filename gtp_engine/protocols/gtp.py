@@ -5,13 +5,15 @@ reads lines, a second one runs the commands, and the main thread keeps the signa
 handles a signal only between two byte codes of the main thread, which a kernel may keep away.
 """
 
+import errno
 import re
+import select
 import signal
 import threading
 import time
 from inspect import Signature, getdoc, signature
 from io import RawIOBase
-from queue import Queue
+from queue import SimpleQueue
 from types import FrameType
 from typing import Callable, Iterable, Iterator, Optional
 
@@ -163,7 +165,8 @@ class _Server:
                  transcript: Callable[[str], None]):
         self.dispatcher, self.source, self.sink = dispatcher, source, sink
         self.transcript = transcript
-        self.lines: Queue[list[bytes]] = Queue(maxsize=64)  # an empty list: end of input
+        self.lines: SimpleQueue[list[bytes]] = SimpleQueue()  # an empty list: end of input
+        self.read_all = False
         self.ended = threading.Event()
         self.state = threading.Lock()  # over the three fields below and the stop flag
         self.received = 0  # lines seen by the reader
@@ -175,7 +178,8 @@ class _Server:
         worker.start()
         threading.Thread(target=self.read, daemon=True).start()
         while not self.ended.wait(0.2):  # without a limit, Windows would not see Ctrl-C
-            pass
+            if self.read_all and hung_up(self.sink):
+                self.ended.set()
         self.dispatcher.stop[0] = 1
         worker.join(1.0)
 
@@ -196,7 +200,10 @@ class _Server:
                     if line.strip() == b"# interrupt":
                         self.interrupt()
                 self.lines.put(lines)
+        except OSError:  # a terminal that has gone is the end of the input
+            pass
         finally:
+            self.read_all = True
             self.lines.put([])
 
     def interrupt(self) -> None:
@@ -214,8 +221,10 @@ class _Server:
                     self.answer(number, line)
                     if self.dispatcher.finished or self.ended.is_set():
                         break
-        except BrokenPipeError:
-            pass
+        except OSError as error:
+            if error.errno not in (errno.EPIPE, errno.EINVAL):  # EINVAL: the same on Windows
+                import logging
+                logging.getLogger(__name__).error("cannot write a reply: %s", error)
         finally:
             self.ended.set()
 
@@ -223,14 +232,27 @@ class _Server:
         with self.state:
             self.dispatcher.stop[0] = number < self.interrupted
             self.running = True
+        self.transcript("> " + line.decode("utf-8", "replace").rstrip())
         reply = self.dispatcher.respond(line)
         self.running = False
-        self.transcript("> " + line.decode("utf-8", "replace").rstrip())
         if reply is not None:
             self.transcript("< " + reply.rstrip())
             data = memoryview(reply.encode("utf-8", "replace"))
             while data:
-                data = data[self.sink.write(data):]
+                written = self.sink.write(data)
+                if written is None:  # a pipe that does not block, and is full
+                    time.sleep(0.01)
+                else:
+                    data = data[written:]
+
+
+def hung_up(sink: RawIOBase) -> bool:
+    """Has the reader of this pipe gone, as far as the system can tell without writing?"""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(sink.fileno(), 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
 
 
 def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
@@ -239,7 +261,10 @@ def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
     Of a line longer than LONGEST_LINE only the beginning is kept, one byte more than that.
     """
     pending = b""
-    while chunk := source.read(1 << 16):
+    while (chunk := source.read(1 << 16)) != b"":
+        if chunk is None:  # a pipe that does not block, and is empty
+            time.sleep(0.01)
+            continue
         *lines, rest = chunk.split(b"\n")
         if lines:
             lines[0], pending = pending + lines[0], b""

@@ -18,8 +18,7 @@ def colour_of(text: str) -> Optional[int]:
 class GtpPoints:
     """The points of one lattice in GTP's notation: A1 is the lower left corner, I is left out.
 
-    name    text of each point by point number
-    sorted  all points in the order of their texts as strings: A1 A10 A2 ... B1 ...
+    name  text of each point by point number
     """
 
     def __init__(self, lattice: Lattice):
@@ -27,7 +26,6 @@ class GtpPoints:
         for point in lattice.points:
             x, y, _ = lattice.coordinates(point)
             self.name[point] = f"{GTP_COLUMNS[x]}{y + 1}"
-        self.sorted = tuple(sorted(lattice.points, key=self.name.__getitem__))
         self._point = {name.lower(): point for point, name in self.name.items()} | {"pass": PASS}
 
     def point_of(self, text: str) -> Optional[int]:
@@ -35,7 +33,7 @@ class GtpPoints:
         return self._point.get(text.lower())
 
     def text(self, points: list[int]) -> str:
-        """The names of the points, sorted as strings, with single spaces between them."""
+        """The names of the points, sorted as strings (A1 A10 A2), with single spaces between."""
         return " ".join(sorted(self.name[point] for point in points))
 
 

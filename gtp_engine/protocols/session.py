@@ -1,5 +1,7 @@
 """One game between a controller and our player: the GTP commands of a board game."""
 
+import re
+import time
 from typing import Optional
 
 from .. import __version__
@@ -8,6 +10,7 @@ from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players import POLICIES, Limits, Player, Settings, make_player
 from ..players.policy import policy_moves
+from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_rows, colour_of
 
@@ -28,17 +31,19 @@ class Session:
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str = "flat",
-                 settings: Optional[Settings] = None, strict: bool = False):
+                 settings: Optional[Settings] = None, strict: bool = False,
+                 seconds: Optional[float] = None):
         self.position = position
         self.points = GtpPoints(position.lattice)
         self.settings = settings or Settings()
         self.player: Player = make_player(player, self.settings)
         self.strict = strict
-        self.limits = Limits(dispatcher.stop)
+        self.clock = Clock(seconds)
+        self.stop = dispatcher.stop
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
-            self.policy, self.policy_moves,
+            self.policy, self.policy_moves, self.timelimit, self.time_settings, self.time_left,
         ])
 
     # --- about the engine ---------------------------------------------------------------------
@@ -130,7 +135,9 @@ class Session:
         outcome = self.position.outcome
         if outcome and outcome.winner == opponent(mover):
             return "resign"
+        start = time.monotonic()
         point = PASS if outcome else self._choose(mover)
+        self.clock.spend(mover, time.monotonic() - start)
         self.position.play(mover, point)
         return "pass" if outcome else self.points.name[point]
 
@@ -202,6 +209,34 @@ class Session:
         rule, points = policy_moves(self.position, self.settings.policy)
         return f"{rule} {self.points.text(points)}" if points else ""
 
+    # --- time ------------------------------------------------------------------------------------
+
+    def timelimit(self, seconds: str) -> None:
+        """timelimit SECONDS
+
+        So many whole seconds, 1 to 100, for every move from now on.
+        """
+        limit = integer("time limit", seconds)
+        if not 1 <= limit <= 100:
+            raise GtpError("time limit must be 1 to 100 seconds")
+        self.clock.limit_moves(limit)
+
+    def time_settings(self, main: str, byo_yomi: str, stones: str) -> None:
+        """time_settings MAIN BYO_YOMI STONES
+
+        Each side has MAIN seconds, then BYO_YOMI seconds for every STONES moves.  BYO_YOMI with 0
+        STONES means no limit.
+        """
+        self.clock.settle(TimeSettings(
+            seconds_of(main), seconds_of(byo_yomi), at_least_0("stones", stones)))
+
+    def time_left(self, colour: str, seconds: str, stones: str) -> None:
+        """time_left COLOUR SECONDS STONES
+
+        COLOUR has SECONDS left for STONES moves; 0 STONES: it is main time.
+        """
+        self.clock.tell(self.colour(colour), seconds_of(seconds), at_least_0("stones", stones))
+
     # --- shared with the GoGui commands -------------------------------------------------------
 
     def new_game(self, position: Position) -> None:
@@ -209,6 +244,7 @@ class Session:
         if position.lattice is not self.position.lattice:
             self.points = GtpPoints(position.lattice)
         self.position = position
+        self.clock.start()
 
     def colour(self, text: str) -> int:
         """The colour of that name.  Raises GtpError."""
@@ -242,17 +278,29 @@ class Session:
         if mover != board.side:
             board.set_side(mover)
         try:
-            return self.player.choose(board, self.limits)
+            return self.player.choose(board, Limits(self.stop, self.clock.budget(mover)))
         except ModuleNotFoundError as error:
             raise GtpError(f"the player {self.player.name} needs the package {error.name}, "
                            "which is not installed: see readme.txt") from None
 
 
+def at_least_0(what: str, text: str) -> int:
+    """The whole number, 0 or more, that `text` spells.  Raises GtpError."""
+    number = integer(what, text)
+    if number < 0:
+        raise GtpError(f"{what} is below 0: {text}")
+    return number
+
+
+def seconds_of(text: str) -> float:
+    """The time, 0 or more, that `text` spells; decimals are accepted.  Raises GtpError."""
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]*)?", text):
+        raise GtpError(f"not a time in seconds: {text}")
+    return float(text)
+
+
 def integer(what: str, text: str) -> int:
     """The whole number that `text` spells.  Raises GtpError."""
-    try:
-        if not text.isascii() or len(text) > 9:
-            raise ValueError
-        return int(text)
-    except ValueError:
-        raise GtpError(f"{what} is not a whole number: {text}") from None
+    if not re.fullmatch("[+-]?[0-9]+", text):
+        raise GtpError(f"{what} is not a whole number: {text}")
+    return int(text[:12])  # what is longer is out of every range, and stays so

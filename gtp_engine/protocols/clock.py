@@ -1,0 +1,82 @@
+"""How long a move may take, from what a controller says about time."""
+
+from typing import NamedTuple, Optional
+
+MARGIN = 0.02  # seconds kept back for everything but the search
+EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
+
+
+class TimeSettings(NamedTuple):
+    """GTP's time_settings: seconds of main time, then so many stones in each byo-yomi period."""
+
+    main: float
+    byo_yomi: float
+    stones: int
+
+
+class Clock:
+    """The time of both colours.
+
+    Without settings, `per_move` seconds for every move, or None: as long as the player likes.
+    """
+
+    def __init__(self, per_move: Optional[float] = None):
+        self.per_move = per_move
+        self._settings: Optional[TimeSettings] = None
+        self._left: dict[int, tuple[float, int]] = {}  # seconds and stones, 0 stones: main time
+
+    def limit_moves(self, seconds: float) -> None:
+        """So many seconds for every move from now on, whatever was settled before."""
+        self.per_move, self._settings = seconds, None
+
+    def settle(self, settings: TimeSettings) -> None:
+        """Time by these settings from now on, both clocks at the start."""
+        self._settings = settings
+        self.start()
+
+    def start(self) -> None:
+        """A new game: both clocks at the start."""
+        self._left = {}
+
+    def tell(self, colour: int, seconds: float, stones: int) -> None:
+        """A colour has so many seconds left, for so many stones; 0 stones: it is main time."""
+        if self._settings is None:
+            self._settings = TimeSettings(seconds, 0.0, 0)
+        self._left[colour] = (seconds, stones)
+
+    def budget(self, colour: int) -> Optional[float]:
+        """Seconds for the next move of a colour; None: no limit is known."""
+        settings = self._settings
+        if settings is None:
+            return None if self.per_move is None else max(self.per_move - MARGIN, 0.001)
+        if settings.byo_yomi > 0 and settings.stones == 0:
+            return None  # GTP: no time limit
+        seconds, stones = self._left.get(colour, _start(settings))
+        if stones:
+            share = seconds / stones
+        else:
+            share = seconds / EXPECTED_MOVES
+            if settings.stones:
+                share = max(share, min(seconds, settings.byo_yomi / settings.stones))
+        return max(min(share, seconds) - MARGIN, 0.001)
+
+    def spend(self, colour: int, seconds: float) -> None:
+        """A colour has made a move in so many seconds."""
+        settings = self._settings
+        if settings is None:
+            return
+        left, stones = self._left.get(colour, _start(settings))
+        left -= seconds
+        if stones:
+            stones -= 1
+            if stones == 0:
+                left, stones = settings.byo_yomi, settings.stones
+        elif left <= 0 and settings.stones:
+            left, stones = settings.byo_yomi, settings.stones
+        self._left[colour] = (max(left, 0.0), stones)
+
+
+def _start(settings: TimeSettings) -> tuple[float, int]:
+    if settings.main > 0 or not settings.stones:
+        return settings.main, 0
+    return settings.byo_yomi, settings.stones

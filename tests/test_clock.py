@@ -1,0 +1,82 @@
+"""What the clock makes of timelimit, time_settings and time_left."""
+
+import pytest
+
+from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.protocols.clock import EXPECTED_MOVES, MARGIN, Clock, TimeSettings
+from tests.engine import Engine
+
+BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move
+    ((300, 0, 0), None, 300 / EXPECTED_MOVES),
+    ((300, 0, 0), (3, 0), 3 / EXPECTED_MOVES),
+    ((0, 30, 3), None, 10),
+    ((0, 30, 3), (5, 1), 5),
+    ((300, 30, 3), None, 10),
+    ((300, 300, 3), None, 100),
+    ((60, 300, 3), (20, 0), 20),  # not more than the main time that is left
+    ((300, 30, 3), (12, 2), 6),
+    ((10, 5, 0), None, None),  # GTP: byo-yomi time without stones means no limit
+    ((0, 0, 0), None, 0.001 + MARGIN),
+    ((300, 0, 0), (0, 0), 0.001 + MARGIN),
+]
+
+
+@pytest.mark.parametrize("settings, left, seconds", BUDGETS)
+def test_budget(settings, left, seconds):
+    clock = Clock()
+    clock.settle(TimeSettings(*settings))
+    if left:
+        clock.tell(BLACK, *left)
+    budget = clock.budget(BLACK)
+    assert budget == (None if seconds is None else pytest.approx(seconds - MARGIN))
+
+
+def test_time_is_spent_through_main_time_and_periods():
+    clock = Clock()
+    clock.settle(TimeSettings(10, 6, 2))
+    clock.spend(BLACK, 9)
+    assert clock.budget(BLACK) == pytest.approx(1 - MARGIN)
+    assert clock.budget(WHITE) == pytest.approx(3 - MARGIN)
+    clock.spend(BLACK, 2)
+    assert clock.budget(BLACK) == pytest.approx(3 - MARGIN)
+    clock.spend(BLACK, 5)
+    assert clock.budget(BLACK) == pytest.approx(1 - MARGIN)
+    clock.spend(BLACK, 1)
+    assert clock.budget(BLACK) == pytest.approx(3 - MARGIN)
+    clock.start()
+    assert clock.budget(BLACK) == clock.budget(WHITE)
+
+
+def test_the_latest_setting_holds():
+    clock = Clock(7)
+    assert clock.budget(BLACK) == pytest.approx(7 - MARGIN)
+    clock.settle(TimeSettings(0, 2, 1))
+    assert clock.budget(BLACK) == pytest.approx(2 - MARGIN)
+    clock.limit_moves(5)
+    assert clock.budget(BLACK) == pytest.approx(5 - MARGIN)
+    assert Clock().budget(BLACK) is None
+
+
+def test_commands():
+    engine = Engine()
+    budget = engine.session.clock.budget
+    assert budget(BLACK) is None
+    assert engine.ask("timelimit 3") == ""
+    assert budget(BLACK) == pytest.approx(3 - MARGIN)
+    for line in ("clear_board", "boardsize 9"):
+        engine.ask(line)
+        assert budget(BLACK) == pytest.approx(3 - MARGIN)
+    assert engine.ask("time_settings 300 30 3") == ""
+    assert engine.ask("time_left b 12 2") == ""
+    assert budget(BLACK) == pytest.approx(6 - MARGIN)
+    assert budget(WHITE) == pytest.approx(10 - MARGIN)
+    engine.ask("clear_board")
+    assert budget(BLACK) == pytest.approx(10 - MARGIN)
+    for seconds in ("0", "101", "-1"):
+        assert engine.fail(f"timelimit {seconds}") == "time limit must be 1 to 100 seconds"
+    assert engine.fail("timelimit 1.5") == "time limit is not a whole number: 1.5"
+    assert engine.fail("time_settings 1 x 0") == "not a time in seconds: x"
+    assert engine.fail("time_settings 1 -1 0") == "not a time in seconds: -1"
+    assert engine.fail("time_left b 1 -2") == "stones is below 0: -2"
+    assert engine.fail("time_left q 1 2") == "invalid color: q"
+    assert budget(BLACK) == pytest.approx(10 - MARGIN)

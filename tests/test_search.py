@@ -1,0 +1,214 @@
+"""The alpha-beta search: its arrays, its proofs, its moves."""
+
+from functools import lru_cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
+from gtp_engine.games.rules import Position
+from gtp_engine.kernels import board as boards
+from gtp_engine.kernels import search as kernel
+from gtp_engine.kernels import shapes
+from gtp_engine.players import Limits, Settings, make_player
+from gtp_engine.players.alphabeta import ORDER, WEIGHTS
+from gtp_engine.players.simulation import Simulator
+from tests.positions import drawing, picture, random_game
+
+GAMES = list(catalogue.GAMES.values())
+LARGE = 1 << 60
+
+
+def searcher(position):
+    """Geometry, board and search for a position."""
+    simulator = Simulator(position.rules, position.lattice)
+    search = kernel.make_search(simulator.geometry, ORDER, WEIGHTS, 16,
+                                not position.rules.overline_wins)
+    board = simulator.board(position)
+    kernel.start(board, simulator.geometry, search)
+    return simulator.geometry, board, search
+
+
+def arrays(board, search):
+    """Copies of all that a move changes, by name."""
+    free = board.state[boards.FREE]
+    return {"state": board.state.copy(), "cells": board.cells.copy(),
+            "free": board.free[:free].copy(),
+            **{name: getattr(search, name).copy()
+               for name in ("shapes", "worth", "counts", "total", "hash")}}
+
+
+def same(first, second, leave_out=()):
+    return all(np.array_equal(first[name], second[name])
+               for name in first if name not in leave_out)
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_moves_and_their_undoing(rules):
+    """After any moves the arrays equal those made anew, and undoing restores every one of them."""
+    for seed in range(6):
+        rng = Random(seed)
+        final = None
+        for position in random_game(rules, 9, rng):
+            final = position
+        start = catalogue.start(rules, 9)
+        geometry, board, search = searcher(start)
+        states, plies = [], [r for r in final.history if r.point][:90]
+        for ply, record in enumerate(plies):
+            states.append(arrays(board, search))
+            kernel.make(board, geometry, search, ply, record.point, record.colour - BLACK)
+            start.play(record.colour, record.point)
+        _, new_board, new_search = searcher(start)
+        assert same(arrays(board, search), arrays(new_board, new_search), ("free", "state"))
+        assert np.array_equal(board.state[boards.COUNTS:], new_board.state[boards.COUNTS:])
+        for ply, record in reversed(list(enumerate(plies))):
+            kernel.unmake(board, geometry, search, ply, record.point, record.colour - BLACK)
+            assert same(states[ply], arrays(board, search)), ply
+
+
+@lru_cache(maxsize=None)
+def slow_shape(line, exact):
+    """The shape that nine points (X own, O blocked, . empty) have by themselves."""
+    runs = [len(run) for run in line.replace("O", ".").split(".")]
+    if 5 in runs or max(runs) > 5 and not exact:
+        return shapes.FIVE
+    after = [slow_shape(line[:i] + "X" + line[i + 1:], exact)
+             for i, symbol in enumerate(line) if symbol == "."]
+    if after.count(shapes.FIVE) >= 2:
+        return shapes.OPEN_FOUR
+    for reached, shape in [(shapes.FIVE, shapes.FOUR), (shapes.OPEN_FOUR, shapes.OPEN_THREE),
+                           (shapes.FOUR, shapes.THREE), (shapes.OPEN_THREE, shapes.OPEN_TWO),
+                           (shapes.THREE, shapes.TWO)]:
+        if reached in after:
+            return shape
+    return shapes.ONE if any(after) else shapes.DEAD
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_shape_table(exact):
+    rng = Random(1)
+    table = shapes.shape_table(exact)
+    for _ in range(400):
+        around = rng.choices("X.O", weights=(4, 5, 2), k=8)
+        own = sum(1 << i for i, symbol in enumerate(around) if symbol == "X")
+        blocked = sum(1 << i for i, symbol in enumerate(around) if symbol == "O")
+        line = "".join(around[:4]) + "X" + "".join(around[4:])
+        assert table[own | blocked << 8] == slow_shape(line, exact), line
+
+
+def value(position, known):
+    """1, 0 or -1 for the side to move, by trying everything."""
+    if position.outcome:
+        winner = position.outcome.winner
+        return 0 if winner == EMPTY else 1 if winner == position.side else -1
+    key = bytes(position.cells), position.side, tuple(position.captured)
+    if key not in known:
+        best = -1
+        for point in position.legal_moves():
+            position.play(position.side, point)
+            best = max(best, -value(position, known))
+            position.undo()
+            if best == 1:
+                break
+        known[key] = best
+    return known[key]
+
+
+def endgame(rules, width, height, empty, rng):
+    """A position that is not over, with so many empty points and any stones elsewhere."""
+    lattice = Lattice(width, height)
+    while True:
+        position = Position(rules, lattice)
+        points = rng.sample(lattice.points, len(lattice.points) - empty)
+        position.setup([(rng.choice((BLACK, WHITE)), point) for point in points])
+        if not position.outcome:
+            position.set_side(rng.choice((BLACK, WHITE)))
+            return position
+
+
+@pytest.mark.parametrize("rules, shape, empty", [
+    (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 8),
+    (catalogue.GOMOKU_EXACT, (6, 6), 8), (catalogue.PENTE_FREE, (5, 5), 3)], ids=str)
+def test_proofs(rules, shape, empty):
+    """What the search calls won or lost is; to the end of the game, all that is is called so."""
+    rng = Random(str(shape))
+    seen = set()
+    for _ in range(60):
+        position = endgame(rules, *shape, empty, rng)
+        expected = value(position, {})
+        geometry, board, search = searcher(position)
+        search.numbers[kernel.NODE_LIMIT] = LARGE
+        score = 0
+        for depth in range(1, (5 if rules.capture_lengths else empty) + 1):
+            score = kernel.search_root(board, geometry, search, np.zeros(1, np.uint8), depth,
+                                       score, 60, position.side - BLACK)
+            proven = int(score > kernel.WON) - int(score < -kernel.WON)
+            assert proven in (0, expected), depth
+        if not rules.capture_lengths:
+            assert proven == expected
+        seen.add(expected)
+        if expected == 1:
+            best = position.copy()
+            best.play(best.side, int(search.numbers[kernel.BEST]))
+            assert value(best, {}) == -1
+    assert len(seen) > 1
+
+
+MOVES = [  # game, position, side to move, good moves; each is forced or wins at once or by fours
+    ("Gomoku", ". . . . . . . / . . . . . . . / . X X X X . . / . . . . . . . / . O O O . . O "
+     "/ . . . . . . . / . . . . . . .", "X", "A5 F5"),
+    ("Gomoku", "O . . . . . . / . . . . . . . / O X X X X . . / . . . . . . . / . O O O . . O "
+     "/ . . . . . . . / . . . . . . .", "O", "F5"),
+    ("Gomoku", ". . . . . . . / . . . . . . . / . . X X X . . / . . . . . . . / . . . . . . . "
+     "/ . O . . O . . / . . . . . . .", "O", "B5 F5"),
+    ("Gomoku", ". . . . . . . . . / . . . . . . . . . / . . . X . . . . . / . . . X . . . . . "
+     "/ . . . X . . . . . / O X X . X . O . . / . . . . . . . . . / . . . O . O . . . "
+     "/ . . . . . . . . .", "X", "D4"),
+    ("Gomoku-exact", "X X . X X . . / O . . . . . X / . . . . . . X / O . . O . . . "
+     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "C7 G4"),
+    ("Gomoku-exact", "X X . X X X . / O . . . . . X / . . . . . . X / O . . O . . . "
+     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "G4"),
+    ("Pente-free", ". . . . . . . / . O O O O X . / . . O . . . . / . . O . . . . "
+     "/ . . X . . . . / . . . . . . . / . X . . . . .", "X", "A6"),
+]
+
+
+def board_of(text):
+    return "\n".join(row.replace(" ", "") for row in text.split("/"))
+
+
+@pytest.mark.parametrize("game, rows, side, good", MOVES)
+def test_tactical_moves(game, rows, side, good):
+    position = picture(catalogue.find(game), board_of(rows), {"X": BLACK, "O": WHITE}[side])
+    player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
+    move = player.choose(position, Limits(bytearray(1)))
+    names = {f"{'ABCDEFGHJ'[x]}{y + 1}" for x, y, _ in [position.lattice.coordinates(move)]}
+    assert names <= set(good.split()), drawing(position, {move})
+
+
+def test_the_same_seed_and_nodes_give_the_same_game():
+    games = []
+    for seed in (1, 1, 2):
+        position = catalogue.start(catalogue.GOMOKU, 15)
+        player = make_player("alphabeta", Settings(rng=Random(seed), nodes=3000, memory=1))
+        while not position.outcome and len(position.history) < 12:
+            position.play(position.side, player.choose(position, Limits(bytearray(1))))
+        games.append([record.point for record in position.history])
+    assert games[0] == games[1] != games[2]
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_it_beats_the_random_player(rules):
+    """Ten games of few nodes, both colours: all won."""
+    for seed in range(10):
+        rng = Random(seed)
+        position = catalogue.start(rules, 9)
+        ours = (BLACK, WHITE)[seed % 2]
+        players = {ours: make_player("alphabeta", Settings(rng=rng, nodes=500, memory=1)),
+                   opponent(ours): make_player("random", Settings(rng=rng))}
+        while not position.outcome:
+            position.play(position.side, players[position.side].choose(
+                position, Limits(bytearray(1))))
+        assert position.outcome.winner == ours
