@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,6 +156,7 @@ WRONG_OPTIONS = [
     (["--game", "pente", "--size", "6"], "Pente is played on sizes 7 to 25"),
     (["--game", "chess"], "no such game: chess (available: Gomoku "),
     (["--simulations", "0"], "argument --simulations: "),
+    (["--simulations", "99999999999999999999"], "argument --simulations: "),
     (["--time", "0"], "argument --time: "),
     (["--time", "nan"], "argument --time: "),
     (["--threads", "-1"], "argument --threads: "),
@@ -169,6 +171,51 @@ def test_wrong_options(options, message):
     out, errors = process.communicate(b"name\n", timeout=30)
     assert process.returncode == 2 and out == b""
     assert message in errors.decode().splitlines()[-1]
+
+
+@posix
+def test_sigterm_while_compiling(tmp_path):
+    process = start("--policy", "rule_based", env=caching_in(tmp_path))
+    process.stdin.write(b"genmove b\n")
+    assert process.stderr.readline().startswith(b"compiling")
+    begun = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert time.monotonic() - begun < 5  # compiling takes longer than that
+
+
+@posix
+def test_nobody_reads_and_nobody_writes(busy):
+    busy.stdin.close()
+    busy.stdout.close()
+    assert busy.wait(timeout=10) == 0
+
+
+def test_interrupt_behind_many_commands(busy):
+    for number in range(200):
+        busy.stdin.write(b"name\n")
+    busy.stdin.write(b"# interrupt\n")
+    assert read_reply(busy).startswith("=7 ")
+
+
+def test_replies_that_cannot_be_written():
+    if not os.path.exists("/dev/full"):
+        pytest.skip("needs a device that is always full")
+    with open("/dev/full", "wb") as full:
+        process = start(stdout=full)
+        errors = process.communicate(b"name\n", timeout=10)[1].decode()
+    assert re.fullmatch("cannot write a reply: .*\n", errors)
+
+
+def test_two_copies_say_that_they_compile(tmp_path):
+    for name in ("one", "two"):
+        shutil.copytree(SCRIPT.parent / "gtp_engine", tmp_path / name / "gtp_engine")
+        shutil.copy(SCRIPT, tmp_path / name)
+        out = subprocess.run([sys.executable, str(tmp_path / name / SCRIPT.name)], timeout=60,
+                             input=b"genmove b\n", capture_output=True, check=True,
+                             env=caching_in(tmp_path))
+        assert out.stderr.startswith(b"compiling race")
 
 
 def garbage(rng, count):
@@ -251,7 +298,7 @@ def test_compile_room(tmp_path):
     out = subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], capture_output=True,
                          env=caching_in(tmp_path), cwd=SCRIPT.parent, text=True, timeout=120)
     assert out.returncode == 0 and out.stdout == ""
-    assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 2 + ["all"]
+    assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 3 + ["all"]
 
 
 def test_time_and_threads():
