@@ -20,7 +20,7 @@ GO_ON = Limits(bytearray(1))
 @pytest.mark.parametrize("policy", POLICIES)
 def test_whole_games(rules, name, policy):
     """Every player plays every game to the end by legal moves and leaves the position alone."""
-    player = make_player(name, Settings(policy, 2, Random(1)))
+    player = make_player(name, Settings(policy, 2, Random(1), nodes=300, memory=1))
     position = catalogue.start(rules, 7)
     while not position.outcome:
         before, cells = len(position.history), bytes(position.cells)
@@ -33,7 +33,7 @@ def test_whole_games(rules, name, policy):
 @pytest.mark.parametrize("size", [7, 8, 9])
 def test_restricted_opening(rules, size):
     for name in PLAYERS:
-        player = make_player(name, Settings(rng=Random(2)))
+        player = make_player(name, Settings(rng=Random(2), nodes=300, memory=1))
         position = catalogue.start(rules, size)
         first = player.choose(position, GO_ON)
         assert position.lattice.coordinates(first) == (size // 2, size // 2, 0)
@@ -149,16 +149,17 @@ def test_time_instead_of_simulations(policy, threads):
         ..OOO.X..
         .........
         .........""", WHITE)
-    player = make_player("flat", Settings(policy, 1, Random(1), 0.5, threads))
+    player = make_player("flat", Settings(policy, 1, Random(1), threads))
     four = {position.lattice.point(x, 2) for x in (1, 5)}
-    assert player.choose(position, GO_ON) in four
+    assert player.choose(position, Limits(bytearray(1), 0.5)) in four
 
 
 def test_an_interrupted_player_answers():
     position = catalogue.start(catalogue.GOMOKU, 15)
     for seconds in (None, 1000.0):
-        player = make_player("flat", Settings("random", 10**9, Random(1), seconds))
-        assert player.choose(position, Limits(bytearray([1]))) in position.legal_moves()
+        player = make_player("flat", Settings("random", 10**9, Random(1)))
+        move = player.choose(position, Limits(bytearray([1]), seconds))
+        assert move in position.legal_moves()
 
 
 def test_results_have_the_symmetries_of_the_square():

@@ -91,7 +91,7 @@ def busy():
     time.sleep(3)
     yield process
     process.kill()
-    process.communicate()
+    process.wait()
 
 
 @posix
