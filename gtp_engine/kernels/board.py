@@ -276,7 +276,7 @@ def wins(state, cells, steps, game, point, colour, scratch):
         >= game[TARGET])
 
 
-@kernel
+@inlined
 def winning_points(state, cells, mark, point_at, steps, game, colour, out, scratch):
     """Put the points where `colour` wins at once into `out`; returns their number."""
     mark[0] += 1
@@ -406,7 +406,7 @@ def play(state, cells, free, slot, places, steps, game, point, colour, scratch):
     if count(state, TAKE, colour):
         stones = taken(cells, steps, game, point, colour, scratch)
     place(state, cells, free, slot, point, colour, scratch, stones)
-    flip(state, places, game, point, colour)
+    _flip(state, places, game, point, colour)
     for i in range(stones):
         flip(state, places, game, scratch[i], 1 - colour)
 
@@ -414,6 +414,11 @@ def play(state, cells, free, slot, places, steps, game, point, colour, scratch):
 @kernel
 def flip(state, places, game, point, colour):
     """Bring the words up to date with a stone put on `point` or taken away."""
+    _flip(state, places, game, point, colour)
+
+
+@inlined
+def _flip(state, places, game, point, colour):
     for a in range(places.shape[1]):
         line = np.int64(places[point, a]) >> 5
         if WORDS + line * COLUMNS == state.size - COLUMNS:
