@@ -69,6 +69,7 @@ class Measured:
         return time.perf_counter() - start, results[:, :3].sum(), results[:, 3].sum()
 
     def round(self):
+        """One run on one thread and one on two; the best rates so far are kept."""
         for which in (0, 1):
             seconds, playouts, plies = self.run(which)
             if playouts / seconds > self.rates[which]:
@@ -108,6 +109,7 @@ def processor():
 
 
 def main():
+    """Print the table."""
     print(f"{processor()}; Python {platform.python_version()}, empty boards\n")
     print("                                     one thread        two    times plain    times C\n"
           "game          policy      size  playouts/s  ns/ply  threads     Python")

@@ -37,7 +37,7 @@ def arrays(board, search):
     return {"state": board.state.copy(), "cells": board.cells.copy(),
             "free": board.free[:free].copy(),
             **{name: getattr(search, name).copy()
-               for name in ("shapes", "worth", "counts", "total", "hash")}}
+               for name in ("shapes", "worth", "counts", "hash")}}
 
 
 def same(first, second, leave_out=()):

@@ -27,11 +27,11 @@ NODES, NODE_LIMIT, STOPPED, BEST, SCORE, VCF_LEFT = range(6)
 LOWER, UPPER, EXACT = 1, 2, 3  # bounds in the transposition table
 
 Search = namedtuple(
-    "Search", "table values shapes worth counts total weights keys entries zobrist hash history "
+    "Search", "table values shapes worth counts weights keys entries zobrist hash history "
     "killers moves ranks threats scratch undone before numbers")
 Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
-table, values, shapes, worth, counts, total   see `update_shapes`
+table, values, shapes, worth, counts   see `update_shapes`
 weights   int64[2 * SHAPES + 4], of each shape of the side to move, of each one of the other side;
           of the move, of a captured stone, of a line with a capture for the side to move and for
           the other side
@@ -59,7 +59,7 @@ def make_search(geometry: Geometry, values, weights, table_bits: int, exact: boo
     zobrist = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
     return Search(
         shape_table(exact), np.array(values, np.int64), np.zeros(cells * axes * 2, np.uint8),
-        np.zeros(cells * 2, np.int64), np.zeros(2 * SHAPES, np.int64), np.zeros(2, np.int64),
+        np.zeros(cells * 2, np.int64), np.zeros(2 * SHAPES, np.int64),
         np.array(weights, np.int64), np.zeros(1 << table_bits, np.uint64),
         np.zeros(1 << table_bits, np.int64), zobrist, np.zeros(1, np.uint64),
         np.zeros(cells * 2, np.int64), np.zeros(LONGEST * 2, np.int64),
@@ -81,7 +81,6 @@ def start(board, geometry, search):
         search.counts[i] = 0
     for i in range(search.killers.size):
         search.killers[i] = 0
-    search.total[0] = search.total[1] = 0
     state = board.state
     search.hash[0] = (search.zobrist[board.cells.size * 2 + state[CAPTURED]]
                       ^ search.zobrist[board.cells.size * 2 + 64 + state[CAPTURED + 1]])
@@ -95,7 +94,7 @@ def start(board, geometry, search):
 def update(board, geometry, search, point):
     """Bring the shapes around a point up to date."""
     update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.values,
-                  point, search.shapes, search.worth, search.counts, search.total)
+                  point, search.shapes, search.worth, search.counts)
 
 
 @kernel

@@ -46,7 +46,7 @@ def shape_table(exact: bool) -> np.ndarray:
 
 
 @kernel
-def update_shapes(state, places, point_at, table, values, point, shapes, worth, counts, total):
+def update_shapes(state, places, point_at, table, values, point, shapes, worth, counts):
     """Bring the shapes up to date after the words of the lines through `point` have changed.
 
     table    the shape_table of the game
@@ -54,7 +54,6 @@ def update_shapes(state, places, point_at, table, values, point, shapes, worth, 
     shapes   uint8[cells * axes * 2], by point, axis and colour; DEAD on stones
     worth    int64[cells * 2], the sum of the values by point and colour
     counts   int64[2 * SHAPES], how many there are of each shape, by colour
-    total    int64[2], the sum of `worth` over all points, by colour
     """
     axes = places.shape[1]
     for a in range(axes):
@@ -83,8 +82,6 @@ def update_shapes(state, places, point_at, table, values, point, shapes, worth, 
                 old = np.int64(shapes[index])
                 if new != old:
                     shapes[index] = new
-                    change = values[new] - values[old]
-                    worth[target * 2 + colour] += change
-                    total[colour] += change
+                    worth[target * 2 + colour] += values[new] - values[old]
                     counts[colour * SHAPES + old] -= 1
                     counts[colour * SHAPES + new] += 1
