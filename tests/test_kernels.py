@@ -12,6 +12,7 @@ from gtp_engine.kernels import board as boards
 from gtp_engine.kernels import kernel, playouts
 from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.players.policy import policy_moves
+from gtp_engine.players.boards import board_of
 from gtp_engine.players.simulation import Simulator
 from tests.positions import random_game
 
@@ -53,7 +54,7 @@ def test_policy_at_every_ply(rules, size, alternate):
             simulator = simulator or Simulator(rules, position.lattice)
             geometry, scratch = simulator.geometry, simulator.scratch()[2]
             copied = boards.make_board(geometry)
-            anew = simulator.board(position)
+            anew = board_of(simulator.geometry, position)
             record = position.history[-1] if position.history else None
             if record and not record.point:
                 record = position.history[-2] if len(position.history) > 1 else None

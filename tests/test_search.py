@@ -12,9 +12,8 @@ from gtp_engine.games.rules import Position
 from gtp_engine.kernels import board as boards
 from gtp_engine.kernels import search as kernel
 from gtp_engine.kernels import shapes
-from gtp_engine.players import Limits, Settings, make_player
-from gtp_engine.players.alphabeta import ORDER, WEIGHTS
-from gtp_engine.players.simulation import Simulator
+from gtp_engine.players import Limits, Settings, make_player, weights
+from gtp_engine.players.boards import board_of, geometry_of
 from tests.positions import drawing, picture, random_game
 
 GAMES = list(catalogue.GAMES.values())
@@ -23,12 +22,12 @@ LARGE = 1 << 60
 
 def searcher(position):
     """Geometry, board and search for a position."""
-    simulator = Simulator(position.rules, position.lattice)
-    search = kernel.make_search(simulator.geometry, ORDER, WEIGHTS, 16,
+    geometry = geometry_of(position.rules, position.lattice)
+    search = kernel.make_search(geometry, weights.load(position.rules), 16,
                                 not position.rules.overline_wins)
-    board = simulator.board(position)
-    kernel.start(board, simulator.geometry, search)
-    return simulator.geometry, board, search
+    board = board_of(geometry, position)
+    kernel.start(board, geometry, search)
+    return geometry, board, search
 
 
 def arrays(board, search):
@@ -37,7 +36,7 @@ def arrays(board, search):
     return {"state": board.state.copy(), "cells": board.cells.copy(),
             "free": board.free[:free].copy(),
             **{name: getattr(search, name).copy()
-               for name in ("shapes", "worth", "counts", "hash")}}
+               for name in ("codes", "sums", "counts", "hash")}}
 
 
 def same(first, second, leave_out=()):
@@ -78,11 +77,17 @@ def slow_shape(line, exact):
              for i, symbol in enumerate(line) if symbol == "."]
     if after.count(shapes.FIVE) >= 2:
         return shapes.OPEN_FOUR
-    for reached, shape in [(shapes.FIVE, shapes.FOUR), (shapes.OPEN_FOUR, shapes.OPEN_THREE),
-                           (shapes.FOUR, shapes.THREE), (shapes.OPEN_THREE, shapes.OPEN_TWO),
-                           (shapes.THREE, shapes.TWO)]:
-        if reached in after:
-            return shape
+    if shapes.FIVE in after:
+        return shapes.FOUR
+    for reached, shape, wide, ways in [
+            ((shapes.OPEN_FOUR,), shapes.OPEN_THREE, shapes.WIDE_THREE, 2),
+            ((shapes.FOUR,), shapes.THREE, shapes.THREE, 1),
+            ((shapes.OPEN_THREE, shapes.WIDE_THREE), shapes.OPEN_TWO, shapes.WIDE_TWO, 3),
+            ((shapes.THREE,), shapes.TWO, shapes.TWO, 1),
+            ((shapes.OPEN_TWO, shapes.WIDE_TWO), shapes.OPEN_ONE, shapes.OPEN_ONE, 1)]:
+        there = sum(after.count(each) for each in reached)
+        if there:
+            return wide if there >= ways else shape
     return shapes.ONE if any(after) else shapes.DEAD
 
 
@@ -175,13 +180,13 @@ MOVES = [  # game, position, side to move, good moves; each is forced or wins at
 ]
 
 
-def board_of(text):
+def rows_of(text):
     return "\n".join(row.replace(" ", "") for row in text.split("/"))
 
 
 @pytest.mark.parametrize("game, rows, side, good", MOVES)
 def test_tactical_moves(game, rows, side, good):
-    position = picture(catalogue.find(game), board_of(rows), {"X": BLACK, "O": WHITE}[side])
+    position = picture(catalogue.find(game), rows_of(rows), {"X": BLACK, "O": WHITE}[side])
     player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
     move = player.choose(position, Limits(bytearray(1)))
     names = {f"{'ABCDEFGHJ'[x]}{y + 1}" for x, y, _ in [position.lattice.coordinates(move)]}

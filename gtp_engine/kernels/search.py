@@ -14,32 +14,50 @@ from .board import (
     add_blocking_captures, allowed, count, flip, gather, place, taken, winning_points,
 )
 from .board import FOUR as FOUR_POINTS
-from .shapes import FOUR, OPEN_FOUR, SHAPES, shape_table, update_shapes
+from .shapes import (
+    CODES, FOUR, OPEN_FOUR, OPEN_THREE, SHAPES, best_shapes, shape_table, update_shapes,
+)
 
 MATE, WON = 30000, 29000
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
-CAPTURE_RANK = 120  # what a captured stone adds to the worth of a point when moves are ordered
 VCF_DEPTH, VCF_NODES_EACH = 12, 300  # fours in a line, and moves in all, at a leaf
+MOST_HISTORY = 200
 
 # Places in Search.numbers, which Python reads while the search runs.
-NODES, NODE_LIMIT, STOPPED, BEST, SCORE, VCF_LEFT = range(6)
+NODES, NODE_LIMIT, STOPPED, BEST, SCORE, THREAT_NODES, OFF, AGE = range(8)
 LOWER, UPPER, EXACT = 1, 2, 3  # bounds in the transposition table
+THREATS_KEY = 0x5851F42D4C957F2D  # sets entries of the threat search apart
+
+# What can be switched off to measure its worth: bits of numbers[OFF].
+FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futility", "razoring",
+            "singular", "fours", "threats", "aspiration")
+(TABLE, KILLERS, HISTORY, REDUCTIONS, COUNT_PRUNING, FUTILITY, RAZORING, SINGULAR, FOURS, THREATS,
+ ASPIRATION) = (1 << i for i in range(len(FEATURES)))
+
+# Entries of Search.extras, for the side to move and for the other side in turn.
+TEMPO, TAKEN, TAKES = 0, 1, 33  # the move; by stones captured; by lines with a capture
+MOST_TAKES = 4
+EXTRAS = TAKES + 2 * MOST_TAKES
+CAPTURE_ORDER = EXTRAS  # what a stone captured adds to the rank of a move
 
 Search = namedtuple(
-    "Search", "table values shapes worth counts weights keys entries zobrist hash history "
-    "killers moves ranks threats scratch undone before numbers")
+    "Search", "table value policy best codes sums counts extras reductions keys entries zobrist "
+    "hash history killers excluded moves ranks threats scratch undone before numbers")
 Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
-table, values, shapes, worth, counts   see `update_shapes`
-weights   int64[2 * SHAPES + 4], of each shape of the side to move, of each one of the other side;
-          of the move, of a captured stone, of a line with a capture for the side to move and for
-          the other side
+table, value, codes, sums, counts   see `update_shapes`
+policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best one,
+          by the code of its point for the side to move and for the other side
+best      uint8[CODES], the best shape of a code
+extras    int64[EXTRAS + 1], see TEMPO
+reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
 keys, entries   uint64[2**n] and int64[2**n], the transposition table
 zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
 hash      uint64[1], of the position, without the side to move
 history   int64[cells * 2], by point and colour
 killers   int64[LONGEST * 2]
+excluded  int64[LONGEST], a move of each ply that is not searched, or 0
 moves     uint16[LONGEST, points], the moves of each ply
 ranks     int64[LONGEST, points], how early each of them is tried
 threats   uint16[points], scratch
@@ -47,40 +65,52 @@ scratch   int64[64], scratch
 undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
           entries in Board.slot, which mean something again when the moves before are undone
 before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
-numbers   int64[6]: moves made, how many may be, 1 if stopped, best move and its score, the moves
-          that the present search for fours may still make
+numbers   int64[8]: moves made, how many may be, 1 if stopped, best move and its score, the moves
+          that the present threat search may still make, features that are off, age of the table
 """
 
 
-def make_search(geometry: Geometry, values, weights, table_bits: int, exact: bool) -> Search:
-    """A search with an empty transposition table of 2**table_bits entries of 16 bytes."""
-    cells, axes = geometry.places.shape
+def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
+    """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
+
+    `weights` are (value, policy, extras) as in Search.
+    """
+    cells = len(geometry.places)
     points = len(geometry.points)
     zobrist = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
+    value, policy, extras = weights
+    depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
+    reductions = np.log(depth) * np.log(number) / 2.2 + 0.2
     return Search(
-        shape_table(exact), np.array(values, np.int64), np.zeros(cells * axes * 2, np.uint8),
-        np.zeros(cells * 2, np.int64), np.zeros(2 * SHAPES, np.int64),
-        np.array(weights, np.int64), np.zeros(1 << table_bits, np.uint64),
+        shape_table(exact), value, policy, best_shapes(), np.zeros(cells * 2, np.uint16),
+        np.zeros(4, np.int64), np.zeros(2 * SHAPES, np.int64), extras,
+        reductions.astype(np.int64).reshape(-1), np.zeros(1 << table_bits, np.uint64),
         np.zeros(1 << table_bits, np.int64), zobrist, np.zeros(1, np.uint64),
         np.zeros(cells * 2, np.int64), np.zeros(LONGEST * 2, np.int64),
-        np.zeros((LONGEST, points), np.uint16), np.zeros((LONGEST, points), np.int64),
-        np.zeros(points, np.uint16),
+        np.zeros(LONGEST, np.int64), np.zeros((LONGEST, points), np.uint16),
+        np.zeros((LONGEST, points), np.int64), np.zeros(points, np.uint16),
         np.zeros(64, np.int64), np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
-        np.zeros((LONGEST, 3), np.int64), np.zeros(6, np.int64))
+        np.zeros((LONGEST, 3), np.int64), np.zeros(8, np.int64))
 
 
 @kernel
 def start(board, geometry, search):
-    """Derive shapes and hash from a board; forget what another position left behind."""
-    for i in range(search.shapes.size):
-        search.shapes[i] = 0
-    for i in range(search.worth.size):
-        search.worth[i] = 0
+    """Derive shapes and hash from a board; forget what another position left behind.
+
+    The transposition table and the weights stay.
+    """
+    for i in range(search.codes.size):
+        search.codes[i] = 0
         search.history[i] = 0
+    for i in range(search.sums.size):
+        search.sums[i] = 0
     for i in range(search.counts.size):
         search.counts[i] = 0
     for i in range(search.killers.size):
         search.killers[i] = 0
+    for i in range(search.excluded.size):
+        search.excluded[i] = 0
+    search.numbers[AGE] = (search.numbers[AGE] + 1) & 15
     state = board.state
     search.hash[0] = (search.zobrist[board.cells.size * 2 + state[CAPTURED]]
                       ^ search.zobrist[board.cells.size * 2 + 64 + state[CAPTURED + 1]])
@@ -93,8 +123,8 @@ def start(board, geometry, search):
 @kernel
 def update(board, geometry, search, point):
     """Bring the shapes around a point up to date."""
-    update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.values,
-                  point, search.shapes, search.worth, search.counts)
+    update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.value,
+                  point, search.codes, search.sums, search.counts)
 
 
 @kernel
@@ -158,16 +188,13 @@ def hash_captured(board, search, colour):
 
 @kernel
 def evaluate(board, search, colour):
-    """The static score: shapes, the right to move, and captured stones."""
-    weights, counts = search.weights, search.counts
-    score = weights[2 * SHAPES]
-    for shape in range(1, SHAPES):
-        score += weights[shape] * counts[colour * SHAPES + shape]
-        score -= weights[SHAPES + shape] * counts[(1 - colour) * SHAPES + shape]
-    score += weights[2 * SHAPES + 1] * (
-        board.state[CAPTURED + colour] - board.state[CAPTURED + 1 - colour])
-    score += weights[2 * SHAPES + 2] * count(board.state, TAKE, colour)
-    score -= weights[2 * SHAPES + 3] * count(board.state, TAKE, 1 - colour)
+    """The static score: what every point is worth to both sides, the move, and captures."""
+    extras, state = search.extras, board.state
+    score = search.sums[2 * colour] - search.sums[2 * (1 - colour) + 1] + extras[TEMPO]
+    score += extras[TAKEN + min(state[CAPTURED + colour], np.int64(15))]
+    score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
+    score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]
+    score -= extras[TAKES + MOST_TAKES + min(count(state, TAKE, 1 - colour), MOST_TAKES - 1)]
     return max(-WON + 1000, min(WON - 1000, score))
 
 
@@ -193,33 +220,45 @@ def add_captures_that_block(board, geometry, search, colour, out, n):
 
 
 @kernel
-def fours(board, geometry, search, colour, out, n):
-    """Append to out[:n] the points where `colour` makes a four; returns the new length."""
-    if not search.counts[colour * SHAPES + FOUR] + search.counts[colour * SHAPES + OPEN_FOUR]:
-        return n
-    axes = geometry.places.shape[1]
+def has_fours(search, colour):
+    """Is there a point where `colour` makes a four?"""
+    return search.counts[colour * SHAPES + FOUR] + search.counts[colour * SHAPES + OPEN_FOUR] > 0
+
+
+@kernel
+def at_least(board, search, colour, shape, out):
+    """Put the points where `colour` makes that shape or better into `out`; returns their number."""
+    n = 0
     for i in range(board.state[FREE]):
         point = np.int64(board.free[i])
-        if search.worth[point * 2 + colour] >= search.values[FOUR]:
-            for a in range(axes):
-                if FOUR <= search.shapes[(point * axes + a) * 2 + colour] <= OPEN_FOUR:
-                    out[n] = point
-                    n += 1
-                    break
+        if search.best[search.codes[point * 2 + colour]] >= shape:
+            out[n] = point
+            n += 1
     return n
 
 
 @kernel
-def win_by_fours(board, geometry, search, depth, ply, colour):
+def out_of_time(search, stop):
+    """Has the search to come to an end?  Then numbers[STOPPED] is 1."""
+    numbers = search.numbers
+    if numbers[NODES] & 255 == 0 and stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
+        numbers[STOPPED] = 1
+    return numbers[STOPPED]
+
+
+@kernel
+def win_by_fours(board, geometry, search, stop, depth, ply, colour):
     """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
 
-    At most `depth` fours, and numbers[VCF_LEFT] moves in all.  Every answer of the enemy is tried:
-    where there are captures, also those that break the four.
+    At most `depth` fours, and numbers[THREAT_NODES] moves in all.  Every answer of the enemy is
+    tried: where there are captures, also those that break the four.
     """
     numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
     if wins_at(board, geometry, search, colour, moves):
+        if ply == 0:
+            numbers[BEST] = np.int64(moves[0])
         return ply + 1
-    if depth == 0 or ply + 4 > LONGEST:
+    if depth == 0 or ply + 4 > LONGEST or not has_fours(search, colour):
         return 0
     must = wins_at(board, geometry, search, 1 - colour, replies)
     capturing = geometry.game[TARGET] > 0
@@ -228,14 +267,14 @@ def win_by_fours(board, geometry, search, depth, ply, colour):
     point_to_stop = np.int64(replies[0]) if must == 1 else 0
     if not must and not capturing and count(board.state, FOUR_POINTS, colour):
         return ply + 3
-    n = fours(board, geometry, search, colour, moves, 0)
+    n = at_least(board, search, colour, FOUR, moves)
     for i in range(n):
         point = np.int64(moves[i])
         if point_to_stop and point != point_to_stop and not capturing:
             continue
-        if numbers[VCF_LEFT] <= 0 or numbers[STOPPED]:
+        if numbers[THREAT_NODES] <= 0 or out_of_time(search, stop):
             return 0
-        numbers[VCF_LEFT] -= 1
+        numbers[THREAT_NODES] -= 1
         make(board, geometry, search, ply, point, colour)
         end = 0
         if not wins_at(board, geometry, search, 1 - colour, replies):
@@ -248,7 +287,8 @@ def win_by_fours(board, geometry, search, depth, ply, colour):
                 for j in range(answers):
                     reply = np.int64(replies[j])
                     make(board, geometry, search, ply + 1, reply, 1 - colour)
-                    end_here = win_by_fours(board, geometry, search, depth - 1, ply + 2, colour)
+                    end_here = win_by_fours(board, geometry, search, stop, depth - 1,
+                                            ply + 2, colour)
                     unmake(board, geometry, search, ply + 1, reply, 1 - colour)
                     end = max(end, end_here)
                     if not end_here:
@@ -271,7 +311,7 @@ def generate(board, geometry, search, colour, moves):
     state, capturing = board.state, geometry.game[TARGET] > 0
     if count(state, FOUR_POINTS, 1 - colour) and not capturing:
         board.mark[0] += 1
-        n = fours(board, geometry, search, colour, moves, 0)
+        n = at_least(board, search, colour, FOUR, moves)
         for i in range(n):
             board.mark[moves[i]] = board.mark[0]
         return gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
@@ -285,18 +325,160 @@ def generate(board, geometry, search, colour, moves):
 
 
 @kernel
-def rank(board, geometry, search, ply, colour, move, table_move):
+def rank(board, geometry, search, ply, colour, move):
     """How early a move is tried; higher is earlier."""
-    if move == table_move:
-        return np.int64(1) << 40
-    value = 5 * search.worth[move * 2 + colour] + 4 * search.worth[move * 2 + 1 - colour]
+    off = search.numbers[OFF]
+    value = (np.int64(search.policy[search.codes[move * 2 + colour]])
+             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
     for taker in range(2):
         if count(board.state, TAKE, taker):
-            value += CAPTURE_RANK * taken(board.cells, geometry.steps, geometry.game, move, taker,
-                                          search.scratch)
-    if search.killers[ply * 2] == move or search.killers[ply * 2 + 1] == move:
-        value += 200
-    return (value << 12) + min(search.history[move * 2 + colour], np.int64(4095))
+            value += search.extras[CAPTURE_ORDER] * taken(
+                board.cells, geometry.steps, geometry.game, move, taker, search.scratch)
+    if not off & KILLERS and (
+            search.killers[ply * 2] == move or search.killers[ply * 2 + 1] == move):
+        value += 150
+    if not off & HISTORY:
+        value += search.history[move * 2 + colour]
+    return value
+
+
+@kernel
+def probe(search, key):
+    """The entry of the transposition table for that key, or 0."""
+    slot = np.int64(key & np.uint64(search.keys.size - 2))
+    if search.keys[slot] == key:
+        return search.entries[slot]
+    if search.keys[slot + 1] == key:
+        return search.entries[slot + 1]
+    return np.int64(0)
+
+
+@kernel
+def store(search, key, move, bound, depth, score, ply):
+    """Put an entry into the transposition table, in place of an older or shallower one."""
+    slot = np.int64(key & np.uint64(search.keys.size - 2))
+    depth = max(np.int64(0), min(depth + 16, np.int64(255)))
+    age = search.numbers[AGE]
+    if search.keys[slot] != key:
+        old = search.entries[slot]
+        if search.keys[slot + 1] == key or (old >> 26 & 15 == age and old >> 18 & 0xFF > depth):
+            slot += 1
+    if score > WON:
+        score += ply
+    elif score < -WON:
+        score -= ply
+    search.keys[slot] = key
+    search.entries[slot] = move | bound << 16 | depth << 18 | age << 26 | (score + MATE) << 32
+
+
+@kernel
+def entry_depth(entry):
+    """The depth of an entry of the transposition table."""
+    return (entry >> 18 & 0xFF) - 16
+
+
+@kernel
+def entry_score(entry, ply):
+    """The score of an entry, seen from a root that is `ply` plies earlier."""
+    score = (entry >> 32) - MATE
+    if score > WON:
+        return score - ply
+    if score < -WON:
+        return score + ply
+    return score
+
+
+@kernel
+def reward(search, ply, colour, move, depth, tried):
+    """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
+    moves = search.moves[ply]
+    bonus = min(depth * depth, np.int64(MOST_HISTORY))
+    if bonus <= 0:
+        return
+    for i in range(tried + 1):
+        at = np.int64(moves[i]) * 2 + colour
+        change = bonus if i == tried else -bonus
+        search.history[at] += change - search.history[at] * bonus // MOST_HISTORY
+    if search.killers[ply * 2] != move:
+        search.killers[ply * 2 + 1] = search.killers[ply * 2]
+        search.killers[ply * 2] = move
+
+
+@kernel
+def pick(moves, ranks, i, n):
+    """Exchange moves[i] with the one of highest rank among moves[i:n] and return it."""
+    top = i
+    for j in range(i + 1, n):
+        if ranks[j] > ranks[top]:
+            top = j
+    move, value = moves[top], ranks[top]
+    moves[top], ranks[top] = moves[i], ranks[i]
+    moves[i], ranks[i] = move, value
+    return np.int64(move)
+
+
+@kernel
+def win_by_threats(board, geometry, search, stop, depth, ply, colour):
+    """Victory by continuous threats: the ply of the winning stone, or 0 if none is found.
+
+    At most `depth` moves that make a four or an open three, or answer a four of the enemy, before
+    fours alone win; and numbers[THREAT_NODES] moves in all.  Every answer that could help the enemy
+    is tried: his own fours and whatever keeps a four from being open or, where there are captures,
+    every legal move.
+    """
+    numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
+    # Not a literal: a second signature of a recursive kernel is not found in the cache.
+    end = win_by_fours(board, geometry, search, stop, np.int64(VCF_DEPTH), ply, colour)
+    if end or depth == 0 or ply + 8 > LONGEST:
+        return end
+    key = search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * colour) ^ np.uint64(THREATS_KEY)
+    entry = probe(search, key)
+    if entry and entry_depth(entry) >= depth:
+        return 0
+    capturing = geometry.game[TARGET] > 0
+    n = wins_at(board, geometry, search, 1 - colour, moves)
+    if n > 1 and not capturing:
+        return 0
+    if n:
+        n = add_captures_that_block(board, geometry, search, colour, moves, n)
+    else:
+        n = at_least(board, search, colour, OPEN_THREE, moves)
+    for i in range(n):
+        if numbers[THREAT_NODES] <= 0 or out_of_time(search, stop):
+            return 0
+        point = np.int64(moves[i])
+        if not allowed(board.state, geometry.middle, geometry.game, point, colour):
+            continue
+        numbers[THREAT_NODES] -= 1
+        make(board, geometry, search, ply, point, colour)
+        answers = 0
+        if not wins_at(board, geometry, search, 1 - colour, replies):
+            answers = wins_at(board, geometry, search, colour, replies)
+            if answers > 1 and not capturing:
+                end = ply + 3
+                answers = 0
+            elif answers:
+                answers = add_captures_that_block(
+                    board, geometry, search, 1 - colour, replies, answers)
+            elif count(board.state, FOUR_POINTS, colour):
+                answers = generate(board, geometry, search, 1 - colour, replies)
+        for j in range(answers):
+            reply = np.int64(replies[j])
+            make(board, geometry, search, ply + 1, reply, 1 - colour)
+            found = win_by_threats(board, geometry, search, stop, depth - 1, ply + 2, colour)
+            unmake(board, geometry, search, ply + 1, reply, 1 - colour)
+            end = max(end, found)
+            if not found:
+                end = 0
+                break
+        unmake(board, geometry, search, ply, point, colour)
+        if end:
+            if ply == 0:
+                numbers[BEST] = point
+            return end
+    if numbers[THREAT_NODES] > 0 and not numbers[STOPPED]:
+        store(search, key, np.int64(0), np.int64(UPPER), depth, np.int64(0), ply)
+    return 0
 
 
 @kernel
@@ -308,14 +490,13 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     the best of the moves that were searched to the end (unchanged if there was none).
     """
     numbers, state = search.numbers, board.state
-    if numbers[NODES] & 255 == 0 and stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
-        numbers[STOPPED] = 1
-    if numbers[STOPPED] or state[FREE] == 0:
+    if out_of_time(search, stop) or state[FREE] == 0:
         return np.int64(0)
     if ply + 8 > LONGEST:
         return evaluate(board, search, colour)
+    off = numbers[OFF]
     capturing = geometry.game[TARGET] > 0
-    moves = search.moves[ply]
+    moves, ranks = search.moves[ply], search.ranks[ply]
     if wins_at(board, geometry, search, colour, moves):
         if ply == 0:
             numbers[BEST], numbers[SCORE] = np.int64(moves[0]), MATE - 1
@@ -328,57 +509,86 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         n = add_captures_that_block(board, geometry, search, colour, moves, n)
     elif count(state, FOUR_POINTS, colour) and not capturing and ply:
         return np.int64(MATE - ply - 3)
-    if depth <= 0 and not forced:
-        if search.counts[colour * SHAPES + FOUR] + search.counts[colour * SHAPES + OPEN_FOUR]:
-            numbers[VCF_LEFT] = VCF_NODES_EACH
-            # Not a literal: a second signature of a recursive kernel is not found in the cache.
-            end = win_by_fours(board, geometry, search, np.int64(VCF_DEPTH), ply, colour)
-            if end:
-                return np.int64(MATE - end)
-        return evaluate(board, search, colour)
+    # Beyond this no line from here comes: a win on the next ply was looked for above.
+    if ply and MATE - ply - 3 <= alpha:
+        return alpha
+    excluded = search.excluded[ply]
     key = search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * colour)
-    slot = np.int64(key & np.uint64(search.keys.size - 1))
-    table_move = np.int64(0)
-    if search.keys[slot] == key:
-        entry = search.entries[slot]
-        table_move = entry & 0xFFFF
-        bound, entry_depth = entry >> 16 & 3, (entry >> 18 & 0xFF) - 64
-        score = (entry >> 32) - MATE
-        if score > WON:
-            score -= ply
-        elif score < -WON:
-            score += ply
-        if ply and entry_depth >= depth and (
-                bound == EXACT or bound == LOWER and score >= beta
-                or bound == UPPER and score <= alpha):
+    entry = np.int64(0)
+    if not off & TABLE and not excluded:
+        entry = probe(search, key)
+    table_move = entry & 0xFFFF
+    if entry and ply and entry_depth(entry) >= depth:
+        score, bound = entry_score(entry, ply), entry >> 16 & 3
+        if bound == EXACT or bound == LOWER and score >= beta or bound == UPPER and score <= alpha:
             return score
+    static = np.int64(0)
+    quiet_node = not forced and not excluded
+    if quiet_node:
+        static = evaluate(board, search, colour)
+        threatened = count(state, FOUR_POINTS, 1 - colour) > 0
+        hopeless = not off & RAZORING and depth <= 2 and static + 150 + 150 * depth <= alpha
+        if depth <= 0 or hopeless:
+            if not off & FOURS and has_fours(search, colour):
+                numbers[THREAT_NODES] = VCF_NODES_EACH
+                # Not a literal: a second signature of a recursive kernel is not found in the cache.
+                end = win_by_fours(board, geometry, search, stop, np.int64(VCF_DEPTH), ply,
+                                   colour)
+                if end:
+                    return np.int64(MATE - end)
+            if depth <= 0 or ply and beta - alpha == 1:
+                return static
+        if (not off & FUTILITY and ply and beta - alpha == 1 and depth <= 6 and not threatened
+                and static - 60 * depth >= beta and beta > -WON):
+            return static
+    extension = np.int64(0)
+    if (not off & SINGULAR and ply and depth >= 7 and table_move and not forced and not excluded
+            and (entry >> 16 & 1) and entry_depth(entry) >= depth - 3):
+        score = entry_score(entry, ply)
+        if -WON < score < WON:
+            target = score - 2 * depth
+            search.excluded[ply] = table_move
+            found = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
+                                    target, ply, colour)
+            search.excluded[ply] = 0
+            if numbers[STOPPED]:
+                return np.int64(0)
+            if found < target:
+                extension = np.int64(1)
+            elif target >= beta:
+                return target
     if not forced:
         n = generate(board, geometry, search, colour, moves)
-    ranks = search.ranks[ply]
     for i in range(n):
-        ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]), table_move)
-    limit = n if forced else min(n, 16 + 4 * max(depth, 0))
+        ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
+        if moves[i] == table_move:
+            ranks[i] = np.int64(1) << 40
+    limit = n if forced or off & COUNT_PRUNING else min(n, 6 + 3 * max(depth, 1))
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:
             break  # but a loss is only claimed when every move was tried
-        top = i
-        for j in range(i + 1, n):
-            if ranks[j] > ranks[top]:
-                top = j
-        move = np.int64(moves[top])
-        moves[top], ranks[top] = moves[i], ranks[i]
-        moves[i] = move
-        quiet = search.worth[move * 2 + colour] < search.values[FOUR]
-        make(board, geometry, search, ply, move, colour)
+        move = pick(moves, ranks, i, n)
+        if move == excluded:
+            continue
+        quiet = search.best[search.codes[move * 2 + colour]] < FOUR
+        if (not off & FUTILITY and quiet_node and ply and i and quiet and depth <= 3
+                and best > -WON and static + 80 + 80 * depth <= alpha):
+            best = max(best, static)
+            continue
         deeper = depth if forced else depth - 1
+        if move == table_move:
+            deeper += extension
+        make(board, geometry, search, ply, move, colour)
         if i == 0:
             score = -search_position(board, geometry, search, stop, deeper, -beta, -alpha,
                                      ply + 1, 1 - colour)
         else:
-            reduction = 0
-            if quiet and not forced and depth >= 2 and i >= 3:
-                reduction = 1 + (i >= 10)
+            reduction = np.int64(0)
+            if quiet and not forced and depth >= 2 and not off & REDUCTIONS:
+                reduction = search.reductions[min(depth - 1, 31) * 64 + min(i, 63)]
+                if beta - alpha > 1 and reduction:
+                    reduction -= 1
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
                                      -alpha, ply + 1, 1 - colour)
             if score > alpha and reduction:
@@ -397,16 +607,11 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         alpha = max(alpha, score)
         if alpha >= beta:
             if quiet:
-                search.history[move * 2 + colour] += depth * depth
-                if search.killers[ply * 2] != move:
-                    search.killers[ply * 2 + 1] = search.killers[ply * 2]
-                    search.killers[ply * 2] = move
+                reward(search, ply, colour, move, depth, i)
             break
-    bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
-    stored = best + ply if best > WON else best - ply if best < -WON else best
-    search.keys[slot] = key
-    search.entries[slot] = (best_move | bound << 16 | (max(-63, min(depth, 127)) + 64) << 18
-                            | (stored + MATE) << 32)
+    if not excluded:
+        bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
+        store(search, key, best_move, bound, depth, best, ply)
     return best
 
 
@@ -416,6 +621,8 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
 
     See `search_position` for what else is true afterwards.
     """
+    if search.numbers[OFF] & ASPIRATION:
+        window = np.int64(2 * MATE)
     low, high = score - window, score + window
     while True:
         found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
@@ -423,6 +630,7 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
         if low < found < high or search.numbers[STOPPED]:
             return found
         if found <= low:
-            low = np.int64(-MATE)
+            low = max(low - 4 * window, np.int64(-2 * MATE))
         else:
-            high = np.int64(MATE)
+            high = min(high + 4 * window, np.int64(2 * MATE))
+        window *= 4

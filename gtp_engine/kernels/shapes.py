@@ -1,7 +1,8 @@
 """What a stone would make on a line, for every empty point, axis and colour, kept up to date.
 
 A *shape* is the best that a row of nine points, four on either side of an empty one, comes to when
-a stone is put on the middle: from DEAD, where five are out of reach, up to FIVE.
+a stone is put on the middle: from DEAD, where five are out of reach, up to FIVE.  A *code* packs
+the shapes of a point along its four axes, four bits each.
 """
 
 from functools import lru_cache
@@ -12,8 +13,12 @@ from . import kernel
 from .board import COLUMNS, EMPTIES, HALF, HALF_MASK, STONES, WORDS
 
 # One more stone turns a closed shape into the next closed one, an open one into the next open one.
-DEAD, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
-SHAPES = 9
+# A wide shape does so in more ways than one.
+(DEAD, ONE, OPEN_ONE, TWO, OPEN_TWO, WIDE_TWO, THREE, OPEN_THREE, WIDE_THREE, FOUR, OPEN_FOUR,
+ FIVE) = range(12)
+SHAPES = 12
+CODES = 1 << 16
+AXES = 4
 
 
 @lru_cache
@@ -27,16 +32,20 @@ def shape_table(exact: bool) -> np.ndarray:
     blocked = np.arange(512)
     shape = np.zeros((512, 512), np.uint8)  # by the nine points' stones and blocks
     for stones in reversed(range(512)):
-        ways = np.zeros((SHAPES, 512), np.uint8)  # by shape, how many points lead there
+        ways = np.zeros((SHAPES, 512), np.uint8)  # by shape, how many points lead to no less
         for point in range(9):
             if not stones >> point & 1:
                 after = shape[stones | 1 << point]
                 for better in range(ONE, SHAPES):
-                    ways[better] += (after == better) & (blocked >> point & 1 == 0)
+                    ways[better] += (after >= better) & (blocked >> point & 1 == 0)
+        fours = ways[FOUR] - ways[OPEN_FOUR]
+        threes = ways[THREE] - ways[OPEN_THREE] + fours
         shape[stones] = np.select(
-            [ways[FIVE] >= 2, ways[FIVE] == 1, ways[OPEN_FOUR] > 0, ways[FOUR] > 0,
-             ways[OPEN_THREE] > 0, ways[THREE] > 0, ways[ONE:].any(axis=0)],
-            [OPEN_FOUR, FOUR, OPEN_THREE, THREE, OPEN_TWO, TWO, ONE], DEAD)
+            [ways[FIVE] >= 2, ways[FIVE] == 1, ways[OPEN_FOUR] >= 2, ways[OPEN_FOUR] == 1,
+             fours > 0, ways[OPEN_THREE] >= 3, ways[OPEN_THREE] > 0, threes > 0,
+             ways[OPEN_TWO] > 0, ways[ONE] > 0],
+            [OPEN_FOUR, FOUR, WIDE_THREE, OPEN_THREE, THREE, WIDE_TWO, OPEN_TWO, TWO, OPEN_ONE,
+             ONE], DEAD)
         runs = [len(run) for run in f"{stones:b}".split("0")]
         if 5 in runs or max(runs) > 5 and not exact:
             shape[stones] = FIVE
@@ -45,18 +54,32 @@ def shape_table(exact: bool) -> np.ndarray:
     return shape[own | 16, blocks]
 
 
+@lru_cache
+def sorted_codes() -> np.ndarray:
+    """int64[65536], for each code the one with the same shapes in ascending order."""
+    codes = np.arange(CODES)
+    shapes = np.sort(np.stack([codes >> 4 * axis & 15 for axis in range(AXES)]), axis=0)
+    return sum(shapes[axis] << 4 * axis for axis in range(AXES))
+
+
+@lru_cache
+def best_shapes() -> np.ndarray:
+    """uint8[65536], the best shape of each code."""
+    codes = np.arange(CODES)
+    return np.max([codes >> 4 * axis & 15 for axis in range(AXES)], axis=0).astype(np.uint8)
+
+
 @kernel
-def update_shapes(state, places, point_at, table, values, point, shapes, worth, counts):
-    """Bring the shapes up to date after the words of the lines through `point` have changed.
+def update_shapes(state, places, point_at, table, value, point, codes, sums, counts):
+    """Bring the codes up to date after the words of the lines through `point` have changed.
 
     table    the shape_table of the game
-    values   int64[SHAPES], what a shape adds to the worth of a point
-    shapes   uint8[cells * axes * 2], by point, axis and colour; DEAD on stones
-    worth    int64[cells * 2], the sum of the values by point and colour
-    counts   int64[2 * SHAPES], how many there are of each shape, by colour
+    value    int16[2 * CODES], what a code is worth to its colour when that is to move, and when not
+    codes    uint16[cells * 2], by point and colour; 0 on stones
+    sums     int64[4], by colour, the sums of its two values
+    counts   int64[2 * SHAPES], how many points and axes have each shape, by colour
     """
-    axes = places.shape[1]
-    for a in range(axes):
+    for a in range(AXES):
         at = np.int64(places[point, a])
         word = WORDS + (at >> 5) * COLUMNS
         if word == state.size - COLUMNS:
@@ -78,10 +101,13 @@ def update_shapes(state, places, point_at, table, values, point, shapes, worth, 
                     blocks = ~((second if colour else first) | empty) >> shift
                     new = np.int64(table[own & 15 | own >> 1 & 0xF0
                                          | (blocks & 15 | blocks >> 1 & 0xF0) << 8])
-                index = (target * axes + a) * 2 + colour
-                old = np.int64(shapes[index])
+                code = np.int64(codes[target * 2 + colour])
+                old = code >> 4 * a & 15
                 if new != old:
-                    shapes[index] = new
-                    worth[target * 2 + colour] += values[new] - values[old]
+                    changed = code ^ (new ^ old) << 4 * a
+                    codes[target * 2 + colour] = changed
+                    sums[2 * colour] += np.int64(value[changed]) - np.int64(value[code])
+                    sums[2 * colour + 1] += (np.int64(value[CODES + changed])
+                                             - np.int64(value[CODES + code]))
                     counts[colour * SHAPES + old] -= 1
                     counts[colour * SHAPES + new] += 1

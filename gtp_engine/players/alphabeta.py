@@ -1,6 +1,6 @@
 """Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Iterable, Optional
 
 from ..games import catalogue
 from ..games.lattice import BLACK
@@ -8,34 +8,36 @@ from ..games.rules import Position
 from . import Limits, Settings, alarm, candidates
 
 if TYPE_CHECKING:
+    from ..kernels.board import Geometry
     from ..kernels.search import Search
-    from .simulation import Simulator
+    from .weights import Weights
 
 DEFAULT_SECONDS = 1.0
 NO_LIMIT = 1 << 60
 TABLE_ENTRY = 16  # bytes
-FOURS_AFTER_DEPTH = 3  # shorter wins are found by then
-ROOT_FOURS, ROOT_FOUR_MOVES = 40, 200_000
 WINDOW = 60  # half the width of the first window around the last score
-
-# By shape from DEAD to FIVE: what each adds to the worth of a point when moves are ordered, and to
-# the score for the side to move and for the other side; then the move, a captured stone, and lines
-# with a capture for either side.
-ORDER = (0, 1, 5, 16, 18, 80, 90, 1000, 5000)
-WEIGHTS = (0, 1, 3, 9, 9, 45, 50, 400, 0,
-           0, 1, 3, 8, 7, 30, 25, 180, 0,
-           10, 60, 60, 40)
+THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
+ROOT_FOURS = 40
+THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
 
 
 class AlphaBeta:
-    """The best move of a search that goes one ply deeper until the time is over."""
+    """The best move of a search that goes one ply deeper until the time is over.
+
+    The features named in `off`, of kernels.search.FEATURES, are not used.  Without `weights` they
+    are those that belong to the game.
+    """
 
     name = "alphabeta"
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: Settings, off: Iterable[str] = (),
+                 weights: Optional["Weights"] = None):
         self.settings = settings
-        self._simulator: Optional["Simulator"] = None
-        self._search: Optional["Search"] = None
+        self.off = tuple(off)
+        self.weights = weights
+        self._known: tuple = ()
+        self._geometry: Optional["Geometry"] = None
+        self.search: Optional["Search"] = None
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
@@ -51,60 +53,65 @@ class AlphaBeta:
         import numpy as np
 
         from ..kernels import search as kernel
-        from .simulation import announce
+        from .boards import announce, board_of
         announce(kernel.search_root)
-        simulator, search = self._prepared(position)
-        board, geometry, numbers = simulator.board(position), simulator.geometry, search.numbers
+        geometry, search = self._prepared(position)
+        board, numbers = board_of(geometry, position), search.numbers
         kernel.start(board, geometry, search)
-        stop = np.frombuffer(limits.stop, np.uint8)
         colour = position.side - BLACK
-        numbers[:] = 0
+        numbers[:kernel.AGE] = 0
         numbers[kernel.BEST] = max(moves, key=lambda move: (
-            search.worth[2 * move + colour] + search.worth[2 * move + 1 - colour], -move))
-        kernel.search_root(board, geometry, search, stop, 0, 0, WINDOW, colour)  # loads it
-        kernel.win_by_fours(board, geometry, search, 0, 0, colour)
+            kernel.rank(board, geometry, search, 0, colour, move), -move))
+        arrays = board, geometry, search, np.frombuffer(limits.stop, np.uint8)
+        kernel.search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
+        kernel.win_by_threats(*arrays, 0, 0, colour)
         numbers[kernel.STOPPED] = 0
         numbers[kernel.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
-        seconds = limits.seconds
-        if seconds is None:
-            seconds = 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
+        numbers[kernel.OFF] = sum(1 << kernel.FEATURES.index(name) for name in self.off)
         if (not kernel.wins_at(board, geometry, search, colour, search.threats)
                 and kernel.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not position.rules.capture_lengths):
             return int(search.threats[0])
+        seconds = limits.seconds
+        if seconds is None:
+            seconds = 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
+        deepest = min(self.settings.depth or kernel.LONGEST, position.vacant)
         score, depth = 0, 1
-        with alarm(limits.stop, seconds) as elapsed:
-            while depth <= min(self.settings.depth or kernel.LONGEST, position.vacant):
-                found = kernel.search_root(board, geometry, search, stop, depth, score, WINDOW,
-                                           colour)
-                if numbers[kernel.STOPPED]:
-                    break
-                score = found
+        with alarm(limits.stop, seconds):
+            while depth <= deepest and not numbers[kernel.STOPPED]:
+                score = kernel.search_root(*arrays, depth, score, WINDOW, colour)
                 if abs(score) > kernel.WON and depth >= kernel.MATE - abs(score):
                     break
-                if depth == FOURS_AFTER_DEPTH and score < kernel.WON:
-                    numbers[kernel.VCF_LEFT] = ROOT_FOUR_MOVES
+                if depth >= THREATS_FROM_DEPTH and abs(score) < kernel.WON:
                     best = numbers[kernel.BEST]
-                    if kernel.win_by_fours(board, geometry, search, ROOT_FOURS, 0, colour):
+                    numbers[kernel.THREAT_NODES] = numbers[kernel.NODES] // THREAT_SHARE
+                    if self._wins_by_threats(arrays, depth, colour):
                         break
                     numbers[kernel.BEST] = best
-                if elapsed() > 0.6 * seconds:
-                    break
                 depth += 1
         return int(numbers[kernel.BEST])
 
-    def _prepared(self, position: Position) -> tuple["Simulator", "Search"]:
+    def _wins_by_threats(self, arrays: tuple, depth: int, colour: int) -> int:
         from ..kernels import search as kernel
-        from .simulation import Simulator
+        if "threats" in self.off:
+            return 0
+        if depth == THREATS_FROM_DEPTH:
+            return kernel.win_by_fours(*arrays, ROOT_FOURS, 0, colour)
+        return kernel.win_by_threats(*arrays, depth - THREATS_FROM_DEPTH, 0, colour)
+
+    def _prepared(self, position: Position) -> tuple["Geometry", "Search"]:
+        from ..kernels import search as kernel
+        from .boards import geometry_of
+        from .weights import load
         rules, lattice = position.rules, position.lattice
-        bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
-        known, search = self._simulator, self._search
-        if (known is None or search is None or (known.rules, known.lattice) != (rules, lattice)
-                or search.keys.size != 1 << bits):
-            known = self._simulator = Simulator(rules, lattice)
-            search = self._search = kernel.make_search(
-                known.geometry, ORDER, WEIGHTS, bits, not rules.overline_wins)
-        return known, search
+        known = rules, lattice, self.settings.memory
+        if self.search is None or self._geometry is None or self._known != known:
+            bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
+            self._known = known
+            self._geometry = geometry_of(rules, lattice)
+            self.search = kernel.make_search(self._geometry, self.weights or load(rules), bits,
+                                             not rules.overline_wins)
+        return self._geometry, self.search
 
 
 def load_search() -> None:

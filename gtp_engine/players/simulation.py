@@ -1,16 +1,16 @@
 """Playouts from a Position: between the objects of the rules and the arrays of the kernels."""
 
-import logging
 from concurrent.futures import ThreadPoolExecutor
 from typing import Sequence
 
 import numpy as np
 
 from ..games import catalogue
-from ..games.lattice import BLACK, PASS, Lattice, opponent
+from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
 from ..kernels import board as boards
-from ..kernels import is_compiled, playouts
+from ..kernels import playouts
+from .boards import announce, board_of, geometry_of
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
@@ -21,10 +21,7 @@ class Simulator:
 
     def __init__(self, rules: Rules, lattice: Lattice, threads: int = 1):
         self.rules, self.lattice, self.threads = rules, lattice, threads
-        self.geometry = boards.make_geometry(
-            lattice.points, lattice.axes, lattice.cells, lattice.row, lattice.middle(),
-            (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
-             rules.captures_to_win, rules.centre_opening))
+        self.geometry = geometry_of(rules, lattice)
         self.axes = np.array(lattice.axes, np.int64)
         self._pool = ThreadPoolExecutor(threads)
         self._loaded: set[bool] = set()
@@ -63,12 +60,6 @@ class Simulator:
                 task.result()
         return results.reshape(len(moves), streams, 4).sum(axis=1)
 
-    def board(self, position: Position) -> boards.Board:
-        """The position as the kernels see it."""
-        first = next((r.point for r in position.history if r.point != PASS), PASS)
-        return boards.make_board(self.geometry, np.frombuffer(position.cells, np.uint8),
-                                 position.captured, position.opening_plies, first)
-
     def scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays `out`, `threats` and `scratch` of the kernels."""
         points = len(self.lattice.points)
@@ -78,7 +69,7 @@ class Simulator:
                   stop: np.ndarray) -> None:
         moves, counts, seeds, results = part
         playouts.simulate(
-            self.geometry, self.board(position), moves, position.side - BLACK, rule_based, counts,
+            self.geometry, board_of(self.geometry, position), moves, position.side - BLACK, rule_based, counts,
             seeds, results, boards.make_board(self.geometry), boards.make_board(self.geometry),
             *self.scratch(), np.zeros(8, np.uint64), stop)
 
@@ -97,13 +88,6 @@ class Simulator:
             not self.rules.overline_wins, position.side - BLACK, counts, seeds, results,
             np.zeros(base.size, np.uint16), np.zeros(len(points), np.uint16),
             np.zeros(len(points), np.uint16), np.zeros(8, np.uint64), stop)
-
-
-def announce(function) -> None:
-    """Say so on standard error if this kernel is about to be compiled."""
-    if not is_compiled(function):
-        logging.getLogger(__name__).warning(
-            "compiling %s, once for this version; this takes some seconds", function.__name__)
 
 
 def load_playouts() -> None:

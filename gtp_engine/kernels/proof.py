@@ -1,0 +1,429 @@
+"""Proofs by proof numbers: can one side force a win?
+
+Works on any lattice and for rows of any length: a *line* is a set of points that wins when one side
+holds all of it.  Colours are 0 and 1, as in `board`, but the board is its own: for each line, the
+number of stones of either colour.
+
+A position is asked one question: does the attacker win, whatever the defender does?  The search is
+depth-first proof-number search (df-pn, Nagai 2002), which needs little more than a table.  It takes
+the side of whoever is to move: `phi` is how hard it is for him to succeed (0: done), `delta` how
+hard for the other one, INFINITE once the other one never can.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from . import inlined, kernel
+from .bits import lowest_bit
+from .board import EXACT, PAIRS, TARGET, TRIPLES, allowed, taken
+
+INFINITE = 1 << 30
+BUCKET = 4
+WORD_BITS = 32
+
+# Places in Proof.numbers
+(NODES, NODE_LIMIT, STOPPED, FREE, PHI, DELTA, BEST) = range(7)
+STATE = 8  # as the first entries of Board.state, for `allowed` and captures
+CAPTURED, OPENING, FIRST_STONE = STATE + 1, STATE + 3, STATE + 4
+POTENTIAL = 16  # of either colour
+
+Proof = namedtuple(
+    "Proof", "points lines lines_at ends worth steps middle game zobrist cells counts rest threats "
+    "numbers hash keys values work moves phis deltas promise out other scratch undone before")
+Proof.__doc__ = """A position and all that a proof needs; made by `make_proof`.
+
+points    uint16[n], all points
+lines     the number of lines, as int64[1]
+lines_at  int64[cells, m], the lines through each point, then -1
+ends      int64[lines, 2], the cells next to the ends of each line
+worth     int64[in a row + 1], by how many stones of a line one has: 2 to that power, 0 for all
+steps, middle, game   as in board.Geometry
+zobrist   uint64[symmetries, cells * 2 + 64], by point and colour, then by stones captured
+cells     uint8[cells], as in board.Board
+counts    int64[lines * 2], stones by line and colour
+rest      int64[lines], the sum of the empty points of each line
+threats   int64[2, words], bit sets of the lines of which a colour has all points but one empty one
+numbers   int64[18]: moves made, how many may be, 1 if stopped, empty points, what is found: phi,
+          delta and best move; then the first entries of a Board.state; then, for either colour, the
+          sum of `worth` over the lines without a stone of the other one
+hash      uint64[symmetries], of the position as each symmetry shows it
+keys, values, work   uint64[2**n], int64[2**n] and int64[2**n], the table: phi and delta, nodes
+moves, phis, deltas   int64[n + 1, n], of each ply
+promise   int64[n], scratch
+out, other   int64[n], scratch: winning points
+scratch   int64[64], scratch
+undone    int64[n + 1, 64], stones captured by the move of each ply
+before    int64[n + 1, 3], number of those, OPENING and FIRST_STONE before the move
+"""
+
+
+def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells, symmetries,
+               table_bits: int) -> Proof:
+    """An empty board with an empty table of 2**table_bits entries of 24 bytes.
+
+    `lines` are tuples of points, `ends` the cells before and after each of them, `symmetries`
+    arrays int64[cells] that say where each point goes, `cells` the number of cells.
+    """
+    n = len(lattice_points)
+    through: list[list[int]] = [[] for _ in range(cells)]
+    for number, line in enumerate(lines):
+        for point in line:
+            through[point].append(number)
+    most = max(1, *map(len, through))
+    lines_at = np.full((cells, most), -1, np.int64)
+    for point, numbers in enumerate(through):
+        lines_at[point, :len(numbers)] = numbers
+    random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 64, np.uint64)
+    zobrist = np.array([np.concatenate([random[:cells * 2].reshape(cells, 2)[where].reshape(-1),
+                                        random[cells * 2:]]) for where in symmetries])
+    words = (len(lines) + WORD_BITS - 1) // WORD_BITS + 1
+    worth = np.array([1 << own for own in range(in_a_row)] + [0], np.int64)
+    return Proof(
+        np.array(lattice_points, np.uint16), np.array([len(lines)], np.int64), lines_at,
+        np.array(ends, np.int64).reshape(-1, 2), worth, np.array(steps, np.int64),
+        np.array(middle, np.uint16), np.array(game, np.int64), zobrist,
+        np.full(cells, 3, np.uint8), np.zeros(len(lines) * 2, np.int64),
+        np.array([sum(line) for line in lines], np.int64), np.zeros((2, words), np.int64),
+        np.zeros(18, np.int64), np.zeros(len(symmetries), np.uint64),
+        np.zeros(1 << table_bits, np.uint64), np.zeros(1 << table_bits, np.int64),
+        np.zeros(1 << table_bits, np.int64), np.zeros((n + 1, n), np.int64),
+        np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64), np.zeros(n, np.int64),
+        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(64, np.int64),
+        np.zeros((n + 1, 64), np.int64), np.zeros((n + 1, 3), np.int64))
+
+
+@kernel
+def set_up(proof, cells, first_captured, second_captured, opening, first_stone):
+    """Put the stones of `cells` (uint8) on the board, which must be as `make_proof` left it."""
+    numbers = proof.numbers
+    for i in range(proof.lines[0]):
+        numbers[POTENTIAL] += 1
+        numbers[POTENTIAL + 1] += 1
+    numbers[CAPTURED], numbers[CAPTURED + 1] = first_captured, second_captured
+    numbers[OPENING], numbers[FIRST_STONE] = opening, first_stone
+    for s in range(proof.hash.size):
+        proof.hash[s] = (proof.zobrist[s, proof.cells.size * 2 + first_captured]
+                         ^ proof.zobrist[s, proof.cells.size * 2 + 32 + second_captured])
+    for point in proof.points:
+        proof.cells[point] = 0
+        numbers[FREE] += 1
+    for point in proof.points:
+        if cells[point]:
+            put(proof, np.int64(point), np.int64(cells[point]) - 1)
+
+
+@kernel
+def put(proof, point, colour):
+    """Put a stone on an empty point."""
+    counts, worth, numbers = proof.counts, proof.worth, proof.numbers
+    nearly, enemy = worth.size - 2, 1 - colour
+    proof.cells[point] = colour + 1
+    numbers[FREE] -= 1
+    for i in range(proof.lines_at.shape[1]):
+        line = proof.lines_at[point, i]
+        if line < 0:
+            break
+        own, theirs = counts[line * 2 + colour], counts[line * 2 + enemy]
+        counts[line * 2 + colour] = own + 1
+        proof.rest[line] -= point
+        if theirs == 0:
+            numbers[POTENTIAL + colour] += worth[own + 1] - worth[own]
+            if own + 1 == nearly:
+                proof.threats[colour, line >> 5] |= 1 << (line & 31)
+            elif own == nearly:
+                proof.threats[colour, line >> 5] &= ~(1 << (line & 31))
+        if own == 0:
+            numbers[POTENTIAL + enemy] -= worth[theirs]
+            if theirs == nearly:
+                proof.threats[enemy, line >> 5] &= ~(1 << (line & 31))
+    for s in range(proof.hash.size):
+        proof.hash[s] ^= proof.zobrist[s, point * 2 + colour]
+
+
+@kernel
+def lift(proof, point, colour):
+    """Take a stone off the board, the inverse of `put`."""
+    counts, worth, numbers = proof.counts, proof.worth, proof.numbers
+    nearly, enemy = worth.size - 2, 1 - colour
+    proof.cells[point] = 0
+    numbers[FREE] += 1
+    for i in range(proof.lines_at.shape[1]):
+        line = proof.lines_at[point, i]
+        if line < 0:
+            break
+        own, theirs = counts[line * 2 + colour] - 1, counts[line * 2 + enemy]
+        counts[line * 2 + colour] = own
+        proof.rest[line] += point
+        if theirs == 0:
+            numbers[POTENTIAL + colour] -= worth[own + 1] - worth[own]
+            if own + 1 == nearly:
+                proof.threats[colour, line >> 5] &= ~(1 << (line & 31))
+            elif own == nearly:
+                proof.threats[colour, line >> 5] |= 1 << (line & 31)
+        if own == 0:
+            numbers[POTENTIAL + enemy] += worth[theirs]
+            if theirs == nearly:
+                proof.threats[enemy, line >> 5] |= 1 << (line & 31)
+    for s in range(proof.hash.size):
+        proof.hash[s] ^= proof.zobrist[s, point * 2 + colour]
+
+
+@kernel
+def make(proof, ply, point, colour):
+    """Play on the empty `point` as the move of that ply."""
+    numbers, before = proof.numbers, proof.before[ply]
+    numbers[NODES] += 1
+    stones = 0
+    if proof.game[PAIRS] | proof.game[TRIPLES]:
+        stones = taken(proof.cells, proof.steps, proof.game, point, colour, proof.undone[ply])
+    before[0], before[1], before[2] = stones, numbers[OPENING], numbers[FIRST_STONE]
+    if numbers[OPENING] >= 0:
+        if numbers[OPENING] == 0:
+            numbers[FIRST_STONE] = point
+        numbers[OPENING] = numbers[OPENING] + 1 if numbers[OPENING] % 2 == colour else -1
+    put(proof, point, colour)
+    for i in range(stones):
+        lift(proof, proof.undone[ply, i], 1 - colour)
+    if stones:
+        hash_captured(proof, colour, stones)
+
+
+@kernel
+def unmake(proof, ply, point, colour):
+    """Take the move of that ply back."""
+    before = proof.before[ply]
+    if before[0]:
+        hash_captured(proof, colour, -before[0])
+    for i in range(before[0]):
+        put(proof, proof.undone[ply, i], 1 - colour)
+    lift(proof, point, colour)
+    proof.numbers[OPENING], proof.numbers[FIRST_STONE] = before[1], before[2]
+
+
+@kernel
+def hash_captured(proof, colour, stones):
+    """Count stones captured by `colour`, also in the hash."""
+    at = proof.cells.size * 2 + 32 * colour
+    for s in range(proof.hash.size):
+        proof.hash[s] ^= (proof.zobrist[s, at + proof.numbers[CAPTURED + colour]]
+                          ^ proof.zobrist[s, at + proof.numbers[CAPTURED + colour] + stones])
+    proof.numbers[CAPTURED + colour] += stones
+
+
+@kernel
+def wins_at(proof, colour, out):
+    """Put the points where `colour` wins at once into `out`; returns their number."""
+    n = 0
+    own = colour + 1
+    for word in range(proof.threats.shape[1]):
+        bits = proof.threats[colour, word]
+        while bits:
+            line = word * WORD_BITS + lowest_bit(bits)
+            bits &= bits - 1
+            if proof.game[EXACT] and (proof.cells[proof.ends[line, 0]] == own
+                                      or proof.cells[proof.ends[line, 1]] == own):
+                continue
+            point = proof.rest[line]
+            known = False
+            for i in range(n):
+                known |= out[i] == point
+            if not known:
+                out[n] = point
+                n += 1
+    missing = proof.game[TARGET] - proof.numbers[CAPTURED + colour]
+    if proof.game[TARGET] and missing <= 24:
+        for point in proof.points:
+            if proof.cells[point] == 0 and taken(
+                    proof.cells, proof.steps, proof.game, np.int64(point), colour,
+                    proof.scratch) >= missing:
+                known = False
+                for i in range(n):
+                    known |= out[i] == point
+                if not known:
+                    out[n] = point
+                    n += 1
+    return n
+
+
+@kernel
+def potential(proof, point, colour):
+    """By how much a stone on the empty point adds to the potential of a colour."""
+    value = 0
+    for i in range(proof.lines_at.shape[1]):
+        line = proof.lines_at[point, i]
+        if line < 0:
+            break
+        if proof.counts[line * 2 + 1 - colour] == 0:
+            value += proof.worth[proof.counts[line * 2 + colour]]
+    return value
+
+
+@inlined
+def result(proof, phi, delta):
+    """Report phi and delta."""
+    proof.numbers[PHI], proof.numbers[DELTA] = phi, delta
+
+
+@kernel
+def examine(proof, mover, attacker):
+    """Judge a position without looking ahead: phi and delta are in numbers afterwards.
+
+    Without captures, a defender to move holds if the sum of 2**-empty over the lines without a
+    stone of his is below 1 (Erdos and Selfridge 1973), that is, the potential below 2**in_a_row.
+    """
+    numbers, enemy = proof.numbers, 1 - mover
+    capturing = proof.game[TARGET] > 0
+    if wins_at(proof, mover, proof.out):
+        result(proof, 0, INFINITE)
+        return
+    danger = wins_at(proof, enemy, proof.other)
+    if danger > 1 and not capturing:
+        result(proof, INFINITE, 0)
+        return
+    if numbers[FREE] == 0:
+        if mover == attacker:
+            result(proof, INFINITE, 0)
+        else:
+            result(proof, 0, INFINITE)
+        return
+    if not capturing:
+        most = 1 << (proof.worth.size - 1)
+        value = numbers[POTENTIAL + attacker]
+        if mover != attacker:
+            if value < most:
+                result(proof, 0, INFINITE)
+                return
+        elif danger:
+            if value + potential(proof, proof.other[0], attacker) < most:
+                result(proof, INFINITE, 0)
+                return
+        else:
+            best = 0
+            for point in proof.points:
+                if proof.cells[point] == 0:
+                    best = max(best, potential(proof, np.int64(point), attacker))
+            if value + best < most:
+                result(proof, INFINITE, 0)
+                return
+    result(proof, 1, 1)
+
+
+@kernel
+def canonical(proof, mover, attacker):
+    """The key of the position, the same for all that its symmetries show."""
+    least = proof.hash[0]
+    for s in range(1, proof.hash.size):
+        least = min(least, proof.hash[s])
+    return least ^ np.uint64(0x9E3779B97F4A7C15 * (2 * attacker + mover))
+
+
+@kernel
+def look_up(proof, key):
+    """Put phi and delta of a position in the table into numbers; returns whether it is there."""
+    slot = np.int64(key & np.uint64(proof.keys.size - BUCKET))
+    for i in range(slot, slot + BUCKET):
+        if proof.keys[i] == key:
+            result(proof, proof.values[i] >> 32, proof.values[i] & 0xFFFFFFFF)
+            return True
+    return False
+
+
+@kernel
+def store(proof, key, phi, delta, nodes):
+    """Put a position into the table, instead of the one that took the fewest nodes."""
+    slot = np.int64(key & np.uint64(proof.keys.size - BUCKET))
+    least = slot
+    for i in range(slot, slot + BUCKET):
+        if proof.keys[i] == key:
+            least = i
+            nodes += proof.work[i]
+            break
+        if proof.work[i] < proof.work[least]:
+            least = i
+    proof.keys[least] = key
+    proof.values[least] = phi << 32 | delta
+    proof.work[least] = nodes
+
+
+@kernel
+def generate(proof, ply, mover):
+    """Put the moves that may matter into moves[ply], the most promising first; their number.
+
+    A point that lies on no line that either side can still complete does not matter.
+    """
+    moves, promise = proof.moves[ply], proof.promise
+    if not proof.game[TARGET] and wins_at(proof, 1 - mover, moves):
+        return 1
+    n = 0
+    for each in proof.points:
+        point = np.int64(each)
+        if proof.cells[point]:
+            continue
+        value = potential(proof, point, mover) + potential(proof, point, 1 - mover)
+        if proof.game[TARGET]:
+            if not allowed(proof.numbers[STATE:], proof.middle, proof.game, point, mover):
+                continue
+        elif value == 0:
+            continue
+        i = n
+        while i > 0 and promise[i - 1] < value:
+            promise[i], moves[i] = promise[i - 1], moves[i - 1]
+            i -= 1
+        promise[i], moves[i] = value, point
+        n += 1
+    return n
+
+
+@kernel
+def prove(proof, stop, mover, attacker, ply, phi_limit, delta_limit):
+    """Search until phi or delta reaches its limit, or numbers[STOPPED] is set.
+
+    They are in numbers then, with the best move of ply 0.
+    """
+    numbers, moves = proof.numbers, proof.moves[ply]
+    phis, deltas = proof.phis[ply], proof.deltas[ply]
+    start, key = numbers[NODES], canonical(proof, mover, attacker)
+    n = generate(proof, ply, mover)
+    for i in range(n):
+        make(proof, ply, moves[i], mover)
+        if not look_up(proof, canonical(proof, 1 - mover, attacker)):
+            examine(proof, 1 - mover, attacker)
+        phis[i], deltas[i] = numbers[PHI], numbers[DELTA]
+        unmake(proof, ply, moves[i], mover)
+        if deltas[i] == 0:
+            n = i + 1
+            break
+    while True:
+        best, second, largest, open_ones = 0, np.int64(INFINITE), np.int64(0), 0
+        for i in range(n):
+            if deltas[i] < deltas[best]:
+                second = deltas[best]
+                best = i
+            elif i != best and deltas[i] < second:
+                second = deltas[i]
+            if phis[i] > 0:
+                open_ones += 1
+                largest = max(largest, phis[i])
+        phi, delta = deltas[best], np.int64(INFINITE)
+        if n == 0 or phi >= INFINITE:
+            phi, delta = np.int64(INFINITE), np.int64(0)
+            if n == 0 and mover != attacker:
+                phi, delta = np.int64(0), np.int64(INFINITE)
+        elif phi > 0:
+            # Not the sum: what two moves lead to is often the same position.
+            delta = min(largest + open_ones - 1, np.int64(INFINITE - 1))
+        if stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
+            numbers[STOPPED] = 1
+        if phi >= phi_limit or delta >= delta_limit or numbers[STOPPED]:
+            break
+        move = moves[best]
+        make(proof, ply, move, mover)
+        prove(proof, stop, 1 - mover, attacker, ply + 1,
+              delta_limit - open_ones + 1, min(phi_limit, second + second // 4 + 1))
+        phis[best], deltas[best] = numbers[PHI], numbers[DELTA]
+        unmake(proof, ply, move, mover)
+    store(proof, key, phi, delta, numbers[NODES] - start)
+    result(proof, phi, delta)
+    if ply == 0:
+        numbers[BEST] = moves[best] if n else 0

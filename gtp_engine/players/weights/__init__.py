@@ -1,0 +1,60 @@
+"""What the alpha-beta search knows about shapes: numbers made by the programs in tuning/.
+
+Each file holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and `extras`,
+int64[EXTRAS + 1]: see `kernels.search.Search`.  A combination is what a code is without the order
+of its axes.
+"""
+
+from functools import lru_cache
+from importlib.resources import files
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+
+from ...games.rules import Rules
+from ...kernels.shapes import AXES, CODES, SHAPES
+
+COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
+
+
+class Weights(NamedTuple):
+    """value and policy int16[2 * CODES], extras int64[EXTRAS + 1], as a search wants them."""
+
+    value: np.ndarray
+    policy: np.ndarray
+    extras: np.ndarray
+
+
+def kind(rules: Rules) -> str:
+    """The name of the file that holds the weights of a game."""
+    if rules.capture_lengths:
+        return "pente"
+    return "gomoku" if rules.overline_wins else "gomoku_exact"
+
+
+@lru_cache(maxsize=None)
+def load(rules: Rules) -> Weights:
+    """The weights of a game."""
+    with files(__package__).joinpath(f"{kind(rules)}.npz").open("rb") as file:
+        return read(file)
+
+
+def read(file) -> Weights:
+    """The weights in a file, given by its path or open."""
+    data = np.load(file)
+    return Weights(expand(data["value"]), expand(data["policy"]), data["extras"])
+
+
+@lru_cache(maxsize=None)
+def combination_of() -> np.ndarray:
+    """int64[CODES], the number of the combination of each code that has only known shapes."""
+    number = {shapes: i for i, shapes
+              in enumerate(combinations_with_replacement(range(SHAPES), AXES))}
+    return np.array([number.get(tuple(sorted(code >> 4 * axis & 15 for axis in range(AXES))), 0)
+                     for code in range(CODES)])
+
+
+def expand(rows: np.ndarray) -> np.ndarray:
+    """int16[2 * CODES] from int16[2, COMBINATIONS]."""
+    return np.ascontiguousarray(rows[:, combination_of()], np.int16).reshape(-1)

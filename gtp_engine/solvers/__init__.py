@@ -1,0 +1,1 @@
+"""Proofs: the value of a position with perfect play."""
