@@ -29,12 +29,14 @@ CAPTURED, OPENING, FIRST_STONE = STATE + 1, STATE + 3, STATE + 4
 POTENTIAL = 16  # of either colour
 
 Proof = namedtuple(
-    "Proof", "points lines lines_at ends worth steps middle game zobrist cells counts rest threats "
-    "numbers hash keys values work moves phis deltas promise out other scratch undone before")
+    "Proof", "points lines line_keys lines_at ends worth steps middle game zobrist cells counts "
+    "rest threats numbers hash keys values work moves phis deltas promise out other marks alive "
+    "sums scratch undone before")
 Proof.__doc__ = """A position and all that a proof needs; made by `make_proof`.
 
 points    uint16[n], all points
-lines     the number of lines, as int64[1]
+lines     int64[lines, in a row], the points of each line
+line_keys uint64[lines], random numbers
 lines_at  int64[cells, m], the lines through each point, then -1
 ends      int64[lines, 2], the cells next to the ends of each line
 worth     int64[in a row + 1], by how many stones of a line one has: 2 to that power, 0 for all
@@ -51,6 +53,9 @@ hash      uint64[symmetries], of the position as each symmetry shows it
 keys, values, work   uint64[2**n], int64[2**n] and int64[2**n], the table: phi and delta, nodes
 moves, phis, deltas   int64[n + 1, n], of each ply
 promise   int64[n], scratch
+marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
+alive     int64[lines], scratch: lines
+sums      int64[cells], scratch
 out, other   int64[n], scratch: winning points
 scratch   int64[64], scratch
 undone    int64[n + 1, 64], stones captured by the move of each ply
@@ -74,13 +79,14 @@ def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells
     lines_at = np.full((cells, most), -1, np.int64)
     for point, numbers in enumerate(through):
         lines_at[point, :len(numbers)] = numbers
-    random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 64, np.uint64)
+    random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 64 + len(lines), np.uint64)
     zobrist = np.array([np.concatenate([random[:cells * 2].reshape(cells, 2)[where].reshape(-1),
-                                        random[cells * 2:]]) for where in symmetries])
+                                        random[cells * 2:cells * 2 + 64]]) for where in symmetries])
     words = (len(lines) + WORD_BITS - 1) // WORD_BITS + 1
     worth = np.array([1 << own for own in range(in_a_row)] + [0], np.int64)
     return Proof(
-        np.array(lattice_points, np.uint16), np.array([len(lines)], np.int64), lines_at,
+        np.array(lattice_points, np.uint16), np.array(lines, np.int64).reshape(len(lines), in_a_row),
+        random[-len(lines):], lines_at,
         np.array(ends, np.int64).reshape(-1, 2), worth, np.array(steps, np.int64),
         np.array(middle, np.uint16), np.array(game, np.int64), zobrist,
         np.full(cells, 3, np.uint8), np.zeros(len(lines) * 2, np.int64),
@@ -89,7 +95,8 @@ def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells
         np.zeros(1 << table_bits, np.uint64), np.zeros(1 << table_bits, np.int64),
         np.zeros(1 << table_bits, np.int64), np.zeros((n + 1, n), np.int64),
         np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64), np.zeros(n, np.int64),
-        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(64, np.int64),
+        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(cells, np.uint64),
+        np.zeros(len(lines), np.int64), np.zeros(cells, np.int64), np.zeros(64, np.int64),
         np.zeros((n + 1, 64), np.int64), np.zeros((n + 1, 3), np.int64))
 
 
@@ -97,7 +104,7 @@ def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells
 def set_up(proof, cells, first_captured, second_captured, opening, first_stone):
     """Put the stones of `cells` (uint8) on the board, which must be as `make_proof` left it."""
     numbers = proof.numbers
-    for i in range(proof.lines[0]):
+    for i in range(proof.lines.shape[0]):
         numbers[POTENTIAL] += 1
         numbers[POTENTIAL + 1] += 1
     numbers[CAPTURED], numbers[CAPTURED + 1] = first_captured, second_captured
@@ -266,14 +273,96 @@ def result(proof, phi, delta):
 
 
 @kernel
+def holds(proof, mover, attacker, danger):
+    """Is it plain, without looking ahead, that the defender can stop every line?
+
+    `danger` is not 0 if the enemy of the mover, who cannot win at once, could on proof.other[0].
+    For a game without captures.  A defender to move holds if the sum of 2**-empty over the lines
+    without a stone of his is below 1 (Erdos and Selfridge 1973), that is, the potential below
+    2**in_a_row.  Lines do not count if two empty points lie on them and on no others: the defender
+    answers on one of the two when the attacker plays on the other.
+    """
+    most = np.int64(1) << (proof.worth.size - 1)
+    value = proof.numbers[POTENTIAL + attacker]
+    if mover != attacker and value < most:
+        return True
+    if value >= 8 * most:
+        return False
+    lines, keys, marks, alive = proof.lines, proof.line_keys, proof.marks, proof.alive
+    more = proof.sums
+    defender, length = 1 - attacker, proof.lines.shape[1]
+    for point in proof.points:
+        marks[point] = 0
+    n = 0
+    for line in range(lines.shape[0]):
+        if (proof.counts[line * 2 + defender] == 0
+                and proof.worth[proof.counts[line * 2 + attacker]]):
+            alive[n] = line
+            n += 1
+            for i in range(length):
+                marks[lines[line, i]] ^= keys[line]
+    pairs = True
+    while pairs:
+        pairs = False
+        i = 0
+        while i < n:
+            line = alive[i]
+            shared = np.uint64(0)
+            for j in range(1, length):
+                mark = marks[lines[line, j]]
+                if proof.cells[lines[line, j]]:
+                    continue
+                for k in range(j):
+                    if marks[lines[line, k]] == mark and proof.cells[lines[line, k]] == 0:
+                        shared = mark
+            if shared:
+                # All lines through the two points are through both.
+                pairs = True
+                first = np.int64(0)
+                for j in range(length):
+                    if marks[lines[line, j]] == shared and proof.cells[lines[line, j]] == 0:
+                        first = lines[line, j]
+                        break
+                k = 0
+                while k < n:
+                    other, through = alive[k], False
+                    for j in range(length):
+                        through |= lines[other, j] == first
+                    if through:
+                        for j in range(length):
+                            marks[lines[other, j]] ^= keys[other]
+                        value -= proof.worth[proof.counts[other * 2 + attacker]]
+                        n -= 1
+                        alive[k] = alive[n]
+                    else:
+                        k += 1
+                i = 0
+            else:
+                i += 1
+    if mover != attacker:
+        return value < most
+    # The attacker adds the most where the lines that are left are worth most together.
+    for i in range(n):
+        for j in range(length):
+            more[lines[alive[i], j]] = 0
+    best = np.int64(0)
+    for i in range(n):
+        for j in range(length):
+            point = lines[alive[i], j]
+            more[point] += proof.worth[proof.counts[alive[i] * 2 + attacker]]
+            if proof.cells[point] == 0 and (not danger or point == proof.other[0]):
+                best = max(best, more[point])
+    return value + best < most
+
+
+@kernel
 def examine(proof, mover, attacker):
     """Judge a position without looking ahead: phi and delta are in numbers afterwards.
 
-    Without captures, a defender to move holds if the sum of 2**-empty over the lines without a
-    stone of his is below 1 (Erdos and Selfridge 1973), that is, the potential below 2**in_a_row.
     """
     numbers, enemy = proof.numbers, 1 - mover
     capturing = proof.game[TARGET] > 0
+    most = np.int64(1) << (proof.worth.size - 1)
     if wins_at(proof, mover, proof.out):
         result(proof, 0, INFINITE)
         return
@@ -287,26 +376,17 @@ def examine(proof, mover, attacker):
         else:
             result(proof, 0, INFINITE)
         return
-    if not capturing:
-        most = 1 << (proof.worth.size - 1)
-        value = numbers[POTENTIAL + attacker]
-        if mover != attacker:
-            if value < most:
-                result(proof, 0, INFINITE)
-                return
-        elif danger:
-            if value + potential(proof, proof.other[0], attacker) < most:
-                result(proof, INFINITE, 0)
-                return
+    if not capturing and holds(proof, mover, attacker, danger):
+        if mover == attacker:
+            result(proof, INFINITE, 0)
         else:
-            best = 0
-            for point in proof.points:
-                if proof.cells[point] == 0:
-                    best = max(best, potential(proof, np.int64(point), attacker))
-            if value + best < most:
-                result(proof, INFINITE, 0)
-                return
-    result(proof, 1, 1)
+            result(proof, 0, INFINITE)
+        return
+    hard = 1 + numbers[POTENTIAL + attacker] * 16 // most
+    if mover == attacker:
+        result(proof, 1, hard)
+    else:
+        result(proof, hard, 1)
 
 
 @kernel
@@ -350,27 +430,45 @@ def store(proof, key, phi, delta, nodes):
 def generate(proof, ply, mover):
     """Put the moves that may matter into moves[ply], the most promising first; their number.
 
-    A point that lies on no line that either side can still complete does not matter.
+    A point that lies on no line that either side can still complete does not matter; of points
+    that lie on the same of these lines, one does.
     """
-    moves, promise = proof.moves[ply], proof.promise
-    if not proof.game[TARGET] and wins_at(proof, 1 - mover, moves):
+    moves, promise, marks = proof.moves[ply], proof.promise, proof.marks
+    capturing = proof.game[TARGET] > 0
+    if not capturing and wins_at(proof, 1 - mover, moves):
         return 1
     n = 0
     for each in proof.points:
         point = np.int64(each)
         if proof.cells[point]:
             continue
-        value = potential(proof, point, mover) + potential(proof, point, 1 - mover)
-        if proof.game[TARGET]:
+        value, mark = np.int64(0), np.uint64(0)
+        for i in range(proof.lines_at.shape[1]):
+            line = proof.lines_at[point, i]
+            if line < 0:
+                break
+            for colour in range(2):
+                own = proof.counts[line * 2 + colour]
+                if proof.counts[line * 2 + 1 - colour] == 0 and proof.worth[own]:
+                    value += proof.worth[own]
+                    mark ^= proof.line_keys[line] * np.uint64(2 * colour + 1)
+        if capturing:
             if not allowed(proof.numbers[STATE:], proof.middle, proof.game, point, mover):
                 continue
         elif value == 0:
             continue
         i = n
+        known = False
+        while i > 0 and promise[i - 1] <= value:
+            i -= 1
+            known |= promise[i] == value and marks[moves[i]] == mark
+        if known and not capturing and not proof.game[EXACT]:
+            continue
+        i = n
         while i > 0 and promise[i - 1] < value:
             promise[i], moves[i] = promise[i - 1], moves[i - 1]
             i -= 1
-        promise[i], moves[i] = value, point
+        promise[i], moves[i], marks[point] = value, point, mark
         n += 1
     return n
 

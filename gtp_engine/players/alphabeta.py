@@ -50,24 +50,10 @@ class AlphaBeta:
             return moves[0]
         if position.vacant == len(position.lattice.points):
             return self.settings.rng.choice(near_the_centre(position))
-        import numpy as np
-
         from ..kernels import search as kernel
-        from .boards import announce, board_of
-        announce(kernel.search_root)
-        geometry, search = self._prepared(position)
-        board, numbers = board_of(geometry, position), search.numbers
-        kernel.start(board, geometry, search)
-        colour = position.side - BLACK
-        numbers[:kernel.AGE] = 0
-        numbers[kernel.BEST] = max(moves, key=lambda move: (
-            kernel.rank(board, geometry, search, 0, colour, move), -move))
-        arrays = board, geometry, search, np.frombuffer(limits.stop, np.uint8)
-        kernel.search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
-        kernel.win_by_threats(*arrays, 0, 0, colour)
-        numbers[kernel.STOPPED] = 0
-        numbers[kernel.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
-        numbers[kernel.OFF] = sum(1 << kernel.FEATURES.index(name) for name in self.off)
+        arrays, colour = self.begin(position, limits.stop)
+        board, geometry, search, _ = arrays
+        numbers = search.numbers
         if (not kernel.wins_at(board, geometry, search, colour, search.threats)
                 and kernel.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not position.rules.capture_lengths):
@@ -76,20 +62,56 @@ class AlphaBeta:
         if seconds is None:
             seconds = 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
         deepest = min(self.settings.depth or kernel.LONGEST, position.vacant)
+        numbers[kernel.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
         score, depth = 0, 1
         with alarm(limits.stop, seconds):
             while depth <= deepest and not numbers[kernel.STOPPED]:
-                score = kernel.search_root(*arrays, depth, score, WINDOW, colour)
+                score = self.look(arrays, depth, score, colour)
                 if abs(score) > kernel.WON and depth >= kernel.MATE - abs(score):
                     break
-                if depth >= THREATS_FROM_DEPTH and abs(score) < kernel.WON:
-                    best = numbers[kernel.BEST]
-                    numbers[kernel.THREAT_NODES] = numbers[kernel.NODES] // THREAT_SHARE
-                    if self._wins_by_threats(arrays, depth, colour):
-                        break
-                    numbers[kernel.BEST] = best
                 depth += 1
         return int(numbers[kernel.BEST])
+
+    def begin(self, position: Position, stop: bytearray) -> tuple[tuple, int]:
+        """Get ready to search a position with more than one legal move.
+
+        Returns the first arguments of the kernels, and the colour to move as they count it; the
+        kernels are loaded, and numbers[BEST] is the move that looks best.
+        """
+        import numpy as np
+
+        from ..kernels import search as kernel
+        from .boards import announce, board_of
+        announce(kernel.search_root)
+        geometry, search = self._prepared(position)
+        board, numbers, colour = board_of(geometry, position), search.numbers, position.side - BLACK
+        arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
+        kernel.start(board, geometry, search)
+        numbers[:kernel.AGE] = 0
+        numbers[kernel.BEST] = best = max(position.legal_moves(), key=lambda move: (
+            kernel.rank(board, geometry, search, 0, colour, move), -move))
+        kernel.search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
+        kernel.win_by_threats(*arrays, 0, 0, colour)
+        numbers[kernel.BEST], numbers[kernel.STOPPED] = best, 0
+        numbers[kernel.OFF] = sum(1 << kernel.FEATURES.index(name) for name in self.off)
+        return arrays, colour
+
+    def look(self, arrays: tuple, depth: int, score: int, colour: int) -> int:
+        """Search to that depth, first in a window around `score`, and then for threats that win.
+
+        Returns the new score; numbers[BEST] is the move that goes with it.
+        """
+        from ..kernels import search as kernel
+        numbers = arrays[2].numbers
+        score = kernel.search_root(*arrays, depth, score, WINDOW, colour)
+        if depth >= THREATS_FROM_DEPTH and abs(score) < kernel.WON and not numbers[kernel.STOPPED]:
+            best = numbers[kernel.BEST]
+            numbers[kernel.THREAT_NODES] = numbers[kernel.NODES] // THREAT_SHARE
+            end = self._wins_by_threats(arrays, depth, colour)
+            if end:
+                return kernel.MATE - end
+            numbers[kernel.BEST] = best
+        return score
 
     def _wins_by_threats(self, arrays: tuple, depth: int, colour: int) -> int:
         from ..kernels import search as kernel

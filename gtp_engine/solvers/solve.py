@@ -1,0 +1,117 @@
+"""The value of a position with perfect play, proved."""
+
+from typing import NamedTuple, Optional
+
+import numpy as np
+
+from ..games.lattice import BLACK, EMPTY, opponent
+from ..games.rules import Position
+from ..kernels import proof as kernel
+from ..kernels import search
+from ..players import Limits, Settings, alarm
+from ..players.alphabeta import AlphaBeta
+from ..players.boards import announce
+from .proofs import make_proof
+
+DEFAULT_SECONDS = 1.0
+TABLE_ENTRY = 24  # bytes
+FIRST_SLICE = 20_000  # nodes
+
+
+class Value(NamedTuple):
+    """Who wins, EMPTY for a draw, None if unknown; and a move that does it, if there is one."""
+
+    winner: Optional[int]
+    move: Optional[int] = None
+
+
+def solve(position: Position, settings: Settings, limits: Limits) -> Value:
+    """The proven value for both sides, the side to move as in the position; it is unchanged.
+
+    Two searches take turns, for more and more nodes each: alpha-beta with threats, where five in a
+    row win in the plane, which finds wins on large boards; and proof numbers, which prove draws
+    too: that neither side can force a win.
+    """
+    if position.outcome:
+        return Value(position.outcome.winner)
+    moves = position.legal_moves()
+    for move in moves:
+        if position.wins(position.side, move):
+            return Value(position.side, move)
+    solver = _Solver(position, settings, limits)
+    with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
+        nodes = FIRST_SLICE
+        while not limits.stop[0]:
+            value = solver.by_proof(nodes) or solver.by_alphabeta(nodes)
+            if value:
+                return value
+            nodes *= 2
+    return Value(None)
+
+
+class _Solver:
+    # Both searches of one position, ready to go on where they were.
+
+    def __init__(self, position: Position, settings: Settings, limits: Limits):
+        self.position, self.limits = position, limits
+        announce(kernel.prove)
+        self.proof = make_proof(
+            position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
+        self.held: set[int] = set()  # attackers who cannot win
+        self.keeps: Optional[int] = None  # a move after which the enemy cannot win
+        self.prove(position.side, 0)
+        self.depth, self.score = 1, 0
+        rules, lattice = position.rules, position.lattice
+        self.player = None
+        if rules.in_a_row == 5 and lattice.depth == 1 and position.vacant > 1:
+            self.player = AlphaBeta(settings)
+            self.arrays, self.colour = self.player.begin(position, limits.stop)
+
+    def by_proof(self, nodes: int) -> Optional[Value]:
+        """What proof numbers find with so many nodes for either attacker."""
+        side = self.position.side
+        for attacker in (side, opponent(side)):
+            if attacker not in self.held:
+                won, move = self.prove(attacker, nodes)
+                if won:
+                    return Value(attacker, move if attacker == side else None)
+                if won is False:
+                    self.held.add(attacker)
+                    if attacker != side:
+                        self.keeps = move
+        if len(self.held) == 2:
+            return Value(EMPTY, self.keeps or self.position.legal_moves()[0])
+        return None
+
+    def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
+        """Does the attacker win (None: unknown), and the best move."""
+        numbers, mover = self.proof.numbers, self.position.side
+        numbers[kernel.NODE_LIMIT] = numbers[kernel.NODES] + nodes
+        numbers[kernel.STOPPED] = 0
+        kernel.prove(self.proof, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
+                     attacker - BLACK, 0, kernel.INFINITE, kernel.INFINITE)
+        move = int(numbers[kernel.BEST])
+        if numbers[kernel.PHI] == 0:
+            return attacker == mover, move
+        if numbers[kernel.DELTA] == 0:
+            return attacker != mover, move
+        return None, move
+
+    def by_alphabeta(self, nodes: int) -> Optional[Value]:
+        """What alpha-beta finds with so many nodes."""
+        if self.player is None:
+            return None
+        side, numbers = self.position.side, self.arrays[2].numbers
+        numbers[search.NODE_LIMIT] = numbers[search.NODES] + nodes
+        while self.depth <= min(search.LONGEST - 10, self.position.vacant):
+            score = self.player.look(self.arrays, self.depth, self.score, self.colour)
+            if numbers[search.STOPPED]:
+                numbers[search.STOPPED] = 0
+                return None
+            self.score = score
+            if score > search.WON:
+                return Value(side, int(numbers[search.BEST]))
+            if score < -search.WON:
+                return Value(opponent(side))
+            self.depth += 1
+        return None
