@@ -118,9 +118,11 @@ def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:
     from .kernels import CACHE_FOLDER
     from .players.alphabeta import load_search
     from .players.simulation import load_playouts
+    from .solvers.solve import load_proof
     start = time.monotonic()
     load_playouts()
     load_search()
+    load_proof()
     print(f"all kernels are in {CACHE_FOLDER} ({time.monotonic() - start:.1f} s)", file=sys.stderr)
     return 0
 

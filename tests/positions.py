@@ -47,3 +47,33 @@ def random_game(rules, size, rng, alternate=True, by_policy=0.5):
         if rule == "Win" and rng.random() < 0.9:  # let games grow long
             points = position.legal_moves()
         position.play(position.side, rng.choice(points))
+
+
+def value(position, known):
+    """1, 0 or -1 for the side to move, by trying everything."""
+    if position.outcome:
+        winner = position.outcome.winner
+        return 0 if winner == EMPTY else 1 if winner == position.side else -1
+    key = bytes(position.cells), position.side, tuple(position.captured)
+    if key not in known:
+        best = -1
+        for point in position.legal_moves():
+            position.play(position.side, point)
+            best = max(best, -value(position, known))
+            position.undo()
+            if best == 1:
+                break
+        known[key] = best
+    return known[key]
+
+
+def endgame(rules, width, height, empty, rng):
+    """A position that is not over, with so many empty points and any stones elsewhere."""
+    lattice = Lattice(width, height)
+    while True:
+        position = Position(rules, lattice)
+        points = rng.sample(lattice.points, len(lattice.points) - empty)
+        position.setup([(rng.choice((BLACK, WHITE)), point) for point in points])
+        if not position.outcome:
+            position.set_side(rng.choice((BLACK, WHITE)))
+            return position

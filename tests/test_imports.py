@@ -12,10 +12,11 @@ ALLOWED = {
     "games": set(),
     "kernels": set(),
     "players": {"games", "kernels"},
-    "protocols": {"games", "players"},
+    "solvers": {"games", "kernels", "players"},
+    "protocols": {"games", "players", "solvers"},
 }
 OUTSIDE = {"games": set(), "kernels": {"numpy", "numba", "llvmlite", "platformdirs"},
-           "players": {"numpy"}, "protocols": set()}
+           "players": {"numpy"}, "solvers": {"numpy"}, "protocols": set()}
 
 
 def imported(path):

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
-from gtp_engine.games.rules import Position
+from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.kernels import board as boards
 from gtp_engine.kernels import search as kernel
 from gtp_engine.kernels import shapes
 from gtp_engine.players import Limits, Settings, make_player, weights
 from gtp_engine.players.boards import board_of, geometry_of
-from tests.positions import drawing, picture, random_game
+from tests.positions import drawing, endgame, picture, random_game, value
 
 GAMES = list(catalogue.GAMES.values())
 LARGE = 1 << 60
@@ -101,36 +100,6 @@ def test_shape_table(exact):
         blocked = sum(1 << i for i, symbol in enumerate(around) if symbol == "O")
         line = "".join(around[:4]) + "X" + "".join(around[4:])
         assert table[own | blocked << 8] == slow_shape(line, exact), line
-
-
-def value(position, known):
-    """1, 0 or -1 for the side to move, by trying everything."""
-    if position.outcome:
-        winner = position.outcome.winner
-        return 0 if winner == EMPTY else 1 if winner == position.side else -1
-    key = bytes(position.cells), position.side, tuple(position.captured)
-    if key not in known:
-        best = -1
-        for point in position.legal_moves():
-            position.play(position.side, point)
-            best = max(best, -value(position, known))
-            position.undo()
-            if best == 1:
-                break
-        known[key] = best
-    return known[key]
-
-
-def endgame(rules, width, height, empty, rng):
-    """A position that is not over, with so many empty points and any stones elsewhere."""
-    lattice = Lattice(width, height)
-    while True:
-        position = Position(rules, lattice)
-        points = rng.sample(lattice.points, len(lattice.points) - empty)
-        position.setup([(rng.choice((BLACK, WHITE)), point) for point in points])
-        if not position.outcome:
-            position.set_side(rng.choice((BLACK, WHITE)))
-            return position
 
 
 @pytest.mark.parametrize("rules, shape, empty", [

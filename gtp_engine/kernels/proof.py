@@ -29,13 +29,15 @@ CAPTURED, OPENING, FIRST_STONE = STATE + 1, STATE + 3, STATE + 4
 POTENTIAL = 16  # of either colour
 
 Proof = namedtuple(
-    "Proof", "points lines line_keys lines_at ends worth steps middle game zobrist cells counts "
+    "Proof", "points lines rows line_keys lines_at ends worth steps middle game zobrist cells counts "
     "rest threats numbers hash keys values work moves phis deltas promise out other marks alive "
-    "sums scratch undone before")
+    "sums weights scratch undone before")
 Proof.__doc__ = """A position and all that a proof needs; made by `make_proof`.
 
 points    uint16[n], all points
 lines     int64[lines, in a row], the points of each line
+rows      int64[lines], the same for lines along the same row, which stand one after the other,
+          each one point further than the one before
 line_keys uint64[lines], random numbers
 lines_at  int64[cells, m], the lines through each point, then -1
 ends      int64[lines, 2], the cells next to the ends of each line
@@ -56,6 +58,7 @@ promise   int64[n], scratch
 marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
 alive     int64[lines], scratch: lines
 sums      int64[cells], scratch
+weights   int64[lines], scratch
 out, other   int64[n], scratch: winning points
 scratch   int64[64], scratch
 undone    int64[n + 1, 64], stones captured by the move of each ply
@@ -63,11 +66,11 @@ before    int64[n + 1, 3], number of those, OPENING and FIRST_STONE before the m
 """
 
 
-def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells, symmetries,
+def make_proof(lattice_points, lines, rows, ends, steps, middle, game, in_a_row, cells, symmetries,
                table_bits: int) -> Proof:
     """An empty board with an empty table of 2**table_bits entries of 24 bytes.
 
-    `lines` are tuples of points, `ends` the cells before and after each of them, `symmetries`
+    `lines` are tuples of points, `rows` as in Proof, `ends` the cells before and after each of them, `symmetries`
     arrays int64[cells] that say where each point goes, `cells` the number of cells.
     """
     n = len(lattice_points)
@@ -86,7 +89,7 @@ def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells
     worth = np.array([1 << own for own in range(in_a_row)] + [0], np.int64)
     return Proof(
         np.array(lattice_points, np.uint16), np.array(lines, np.int64).reshape(len(lines), in_a_row),
-        random[-len(lines):], lines_at,
+        np.array(rows, np.int64), random[-len(lines):], lines_at,
         np.array(ends, np.int64).reshape(-1, 2), worth, np.array(steps, np.int64),
         np.array(middle, np.uint16), np.array(game, np.int64), zobrist,
         np.full(cells, 3, np.uint8), np.zeros(len(lines) * 2, np.int64),
@@ -96,7 +99,8 @@ def make_proof(lattice_points, lines, ends, steps, middle, game, in_a_row, cells
         np.zeros(1 << table_bits, np.int64), np.zeros((n + 1, n), np.int64),
         np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64), np.zeros(n, np.int64),
         np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(cells, np.uint64),
-        np.zeros(len(lines), np.int64), np.zeros(cells, np.int64), np.zeros(64, np.int64),
+        np.zeros(len(lines), np.int64), np.zeros(cells, np.int64), np.zeros(len(lines), np.int64),
+        np.zeros(64, np.int64),
         np.zeros((n + 1, 64), np.int64), np.zeros((n + 1, 3), np.int64))
 
 
@@ -273,8 +277,8 @@ def result(proof, phi, delta):
 
 
 @kernel
-def holds(proof, mover, attacker, danger):
-    """Is it plain, without looking ahead, that the defender can stop every line?
+def danger_of(proof, mover, attacker, danger):
+    """How near the attacker is, without looking ahead; below 2**in_a_row the defender holds.
 
     `danger` is not 0 if the enemy of the mover, who cannot win at once, could on proof.other[0].
     For a game without captures.  A defender to move holds if the sum of 2**-empty over the lines
@@ -284,10 +288,8 @@ def holds(proof, mover, attacker, danger):
     """
     most = np.int64(1) << (proof.worth.size - 1)
     value = proof.numbers[POTENTIAL + attacker]
-    if mover != attacker and value < most:
-        return True
-    if value >= 8 * most:
-        return False
+    if mover != attacker and value < most or value >= 8 * most:
+        return value
     lines, keys, marks, alive = proof.lines, proof.line_keys, proof.marks, proof.alive
     more = proof.sums
     defender, length = 1 - attacker, proof.lines.shape[1]
@@ -339,20 +341,67 @@ def holds(proof, mover, attacker, danger):
                 i = 0
             else:
                 i += 1
-    if mover != attacker:
-        return value < most
-    # The attacker adds the most where the lines that are left are worth most together.
+    weights, rows = proof.weights, proof.rows
     for i in range(n):
-        for j in range(length):
-            more[lines[alive[i], j]] = 0
-    best = np.int64(0)
+        weights[alive[i]] = proof.worth[proof.counts[alive[i] * 2 + attacker]]
+    largest = np.int64(0)
+    while True:
+        for i in range(n):
+            for j in range(length):
+                more[lines[alive[i], j]] = 0
+        largest = np.int64(0)
+        for i in range(n):
+            for j in range(length):
+                point = lines[alive[i], j]
+                more[point] += weights[alive[i]]
+                if proof.cells[point] == 0 and (not danger or point == proof.other[0]):
+                    largest = max(largest, more[point])
+        if mover != attacker:
+            largest = 0
+        if value + largest < most or 2 * value > 3 * most:
+            break
+        gain, first, second = np.int64(0), np.int64(0), np.int64(0)
+        for i in range(n):
+            line = alive[i]
+            for j in range(1, length):
+                a = lines[line, j]
+                if proof.cells[a]:
+                    continue
+                for k in range(j):
+                    b = lines[line, k]
+                    if proof.cells[b] or more[a] + more[b] >= 3 * 8 * weights[line]:
+                        continue
+                    both = np.int64(0)
+                    for other in range(line + j - length + 1, line + k + 1):
+                        if 0 <= other < rows.size and rows[other] == rows[line]:
+                            both += weights[other]
+                    if 3 * both - more[a] - more[b] > gain:
+                        gain, first, second = 3 * both - more[a] - more[b], a, b
+        if gain == 0:
+            break
+        value -= gain
+        k = 0
+        while k < n:
+            other = alive[k]
+            has = 0
+            for p in range(length):
+                has += (lines[other, p] == first) + (lines[other, p] == second)
+            if has == 2:
+                weights[other] = 0
+                n -= 1
+                alive[k] = alive[n]
+            else:
+                if has:
+                    weights[other] *= 2
+                k += 1
+        proof.cells[first] = 4
+        proof.cells[second] = 4
     for i in range(n):
-        for j in range(length):
-            point = lines[alive[i], j]
-            more[point] += proof.worth[proof.counts[alive[i] * 2 + attacker]]
-            if proof.cells[point] == 0 and (not danger or point == proof.other[0]):
-                best = max(best, more[point])
-    return value + best < most
+        weights[alive[i]] = 0
+    for point in proof.points:
+        if proof.cells[point] == 4:
+            proof.cells[point] = 0
+    return value + largest
 
 
 @kernel
@@ -376,13 +425,16 @@ def examine(proof, mover, attacker):
         else:
             result(proof, 0, INFINITE)
         return
-    if not capturing and holds(proof, mover, attacker, danger):
-        if mover == attacker:
-            result(proof, INFINITE, 0)
-        else:
-            result(proof, 0, INFINITE)
-        return
-    hard = 1 + numbers[POTENTIAL + attacker] * 16 // most
+    hard = np.int64(0)
+    if not capturing:
+        hard = danger_of(proof, mover, attacker, danger)
+        if hard < most:
+            if mover == attacker:
+                result(proof, INFINITE, 0)
+            else:
+                result(proof, 0, INFINITE)
+            return
+    hard = 1 + hard * 64 // most
     if mover == attacker:
         result(proof, 1, hard)
     else:
@@ -518,7 +570,7 @@ def prove(proof, stop, mover, attacker, ply, phi_limit, delta_limit):
         move = moves[best]
         make(proof, ply, move, mover)
         prove(proof, stop, 1 - mover, attacker, ply + 1,
-              delta_limit - open_ones + 1, min(phi_limit, second + second // 4 + 1))
+              delta_limit - open_ones + 1, min(phi_limit, second + second // 8 + 1))
         phis[best], deltas[best] = numbers[PHI], numbers[DELTA]
         unmake(proof, ply, move, mover)
     store(proof, key, phi, delta, numbers[NODES] - start)

@@ -2,7 +2,8 @@
 
 import re
 import time
-from typing import Optional
+from contextlib import contextmanager
+from typing import Iterator, Optional
 
 from .. import __version__
 from ..games import catalogue
@@ -43,7 +44,8 @@ class Session:
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
-            self.policy, self.policy_moves, self.timelimit, self.time_settings, self.time_left,
+            self.policy, self.policy_moves, self.solve, self.timelimit, self.time_settings,
+            self.time_left,
         ])
 
     # --- about the engine ---------------------------------------------------------------------
@@ -209,6 +211,19 @@ class Session:
         rule, points = policy_moves(self.position, self.settings.policy)
         return f"{rule} {self.points.text(points)}" if points else ""
 
+    def solve(self) -> str:
+        """solve
+
+        Who wins with perfect play, proved within the time for a move: b, w, draw or unknown.  If
+        the side to move wins or draws, with a move that does it.
+        """
+        limits = Limits(self.stop, self.clock.budget(self.position.side))
+        with needed_by("solve"):
+            from ..solvers.solve import solve
+            value = solve(self.position, self.settings, limits)
+        words = {BLACK: "b", WHITE: "w", EMPTY: "draw", None: "unknown"}[value.winner]
+        return words if value.move is None else f"{words} {self.points.name[value.move]}"
+
     # --- time ------------------------------------------------------------------------------------
 
     def timelimit(self, seconds: str) -> None:
@@ -277,11 +292,18 @@ class Session:
         board = self.position.copy()
         if mover != board.side:
             board.set_side(mover)
-        try:
+        with needed_by(f"the player {self.player.name}"):
             return self.player.choose(board, Limits(self.stop, self.clock.budget(mover)))
-        except ModuleNotFoundError as error:
-            raise GtpError(f"the player {self.player.name} needs the package {error.name}, "
-                           "which is not installed: see readme.txt") from None
+
+
+@contextmanager
+def needed_by(what: str) -> Iterator[None]:
+    """Raise GtpError in place of ModuleNotFoundError: `what` needs a package."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise GtpError(f"{what} needs the package {error.name}, which is not installed: "
+                       "see readme.txt") from None
 
 
 def at_least_0(what: str, text: str) -> int:

@@ -33,18 +33,26 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
 def make_proof(position: Position, table_bits: int) -> kernel.Proof:
     """The position, ready to be proved, with a table of 2**table_bits entries of 24 bytes."""
     rules, lattice = position.rules, position.lattice
-    lines = list(lattice.lines(rules.in_a_row))
-    ends = []
-    for line in lines:
-        step = line[1] - line[0] if len(line) > 1 else 0
-        ends.append((line[0] - step, line[-1] + step))
+    points = set(lattice.points)
+    found = []
+    for line in lattice.lines(rules.in_a_row):
+        step, start = line[1] - line[0], line[0]
+        while start - step in points:
+            start -= step
+        found.append(((step, start), line, (line[0] - step, line[-1] + step)))
+    found.sort()
+    numbers = {row: number for number, row in enumerate(dict.fromkeys(row for row, *_ in found))}
     proof = kernel.make_proof(
-        lattice.points, lines, ends, [*lattice.axes, *(-axis for axis in lattice.axes)],
+        lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
+        [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(),
         (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
          rules.captures_to_win, rules.centre_opening, lattice.row),
         rules.in_a_row, lattice.cells, list(symmetries(lattice, rules.in_a_row)), table_bits)
-    first = next((record.point for record in position.history if record.point != PASS), PASS)
-    kernel.set_up(proof, np.frombuffer(position.cells, np.uint8), *position.captured[1:],
-                  position.opening_plies if rules.centre_opening else -1, first)
+    opening, first = -1, PASS
+    if rules.centre_opening and position.opening_plies >= 0:
+        opening = position.opening_plies
+        first = next((record.point for record in position.history if record.point != PASS), PASS)
+    kernel.set_up(proof, np.frombuffer(position.cells, np.uint8), *position.captured[1:], opening,
+                  first)
     return proof

@@ -4,6 +4,7 @@ from typing import NamedTuple, Optional
 
 import numpy as np
 
+from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
 from ..kernels import proof as kernel
@@ -42,7 +43,7 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
     with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
         nodes = FIRST_SLICE
         while not limits.stop[0]:
-            value = solver.by_proof(nodes) or solver.by_alphabeta(nodes)
+            value = solver.by_proof(nodes) or solver.by_alphabeta(nodes // 2)
             if value:
                 return value
             nodes *= 2
@@ -115,3 +116,8 @@ class _Solver:
                 return Value(opponent(side))
             self.depth += 1
         return None
+
+
+def load_proof() -> None:
+    """Load every kernel of the proof search, compiled now if it is not in the cache."""
+    solve(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(1)))

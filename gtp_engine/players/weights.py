@@ -1,6 +1,6 @@
 """What the alpha-beta search knows about shapes: numbers made by the programs in tuning/.
 
-Each file holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and `extras`,
+Each file in data/ holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and `extras`,
 int64[EXTRAS + 1]: see `kernels.search.Search`.  A combination is what a code is without the order
 of its axes.
 """
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...games.rules import Rules
-from ...kernels.shapes import AXES, CODES, SHAPES
+from ..games.rules import Rules
+from ..kernels.shapes import AXES, CODES, SHAPES
 
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
@@ -36,7 +36,7 @@ def kind(rules: Rules) -> str:
 @lru_cache(maxsize=None)
 def load(rules: Rules) -> Weights:
     """The weights of a game."""
-    with files(__package__).joinpath(f"{kind(rules)}.npz").open("rb") as file:
+    with files(__package__).joinpath("data", f"{kind(rules)}.npz").open("rb") as file:
         return read(file)
 
 

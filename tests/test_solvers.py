@@ -1,0 +1,126 @@
+"""Proofs: known values of small boards, and exhaustive search."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, Lattice, opponent
+from gtp_engine.games.rules import Position, Rules
+from gtp_engine.kernels import proof as kernel
+from gtp_engine.players import Limits, Settings
+from gtp_engine.solvers.proofs import make_proof
+from gtp_engine.solvers.solve import solve
+from tests.positions import endgame, picture, random_game, value
+
+SMALL = [  # width, height, stones in a row; winner (Uiterwijk 2019, Hsu et al. 2020)
+    (3, 3, 3, EMPTY), (4, 3, 3, BLACK), (4, 4, 4, EMPTY), (5, 4, 4, EMPTY), (6, 4, 4, EMPTY),
+    (5, 5, 4, EMPTY), (6, 5, 4, BLACK), (5, 5, 5, EMPTY), (6, 6, 5, EMPTY),
+]
+
+
+def solved(position, seconds=100.0):
+    return solve(position, Settings(memory=16, rng=Random(1)), Limits(bytearray(1), seconds))
+
+
+@pytest.mark.parametrize("width, height, row, winner", SMALL)
+def test_small_boards(width, height, row, winner):
+    rules = catalogue.GOMOKU._replace(in_a_row=row)
+    for size in {(width, height), (height, width)}:
+        position = Position(rules, Lattice(*size))
+        found = solved(position)
+        assert found.winner == winner
+        position.play(BLACK, found.move)
+        assert solved(position).winner == winner
+
+
+def test_three_in_the_cube():
+    """The first player wins 3x3x3 from the middle, and only draws nothing: no draw exists there."""
+    rules = catalogue.GOMOKU._replace(in_a_row=3)
+    position = Position(rules, Lattice(3, 3, 3))
+    assert solved(position) == (BLACK, position.lattice.point(1, 1, 1))
+
+
+@pytest.mark.parametrize("rules, shape, empty", [
+    (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 9),
+    (catalogue.GOMOKU_EXACT, (6, 6), 9), (catalogue.GOMOKU_EXACT, (7, 5), 8),
+    (catalogue.PENTE_FREE, (5, 5), 2), (catalogue.KERYO_PENTE, (5, 5), 1),
+    (catalogue.GOMOKU._replace(in_a_row=4), (5, 5), 10),
+    (catalogue.GOMOKU_EXACT._replace(in_a_row=4), (6, 4), 9),
+    (catalogue.GOMOKU._replace(in_a_row=3), (4, 4), 9)],
+    ids=lambda x: f"{x.name}-{x.in_a_row}" if isinstance(x, Rules) else str(x))
+def test_endgames(rules, shape, empty):
+    """Values and moves agree with exhaustive search."""
+    rng = Random(str(shape))
+    seen = set()
+    for _ in range(60):
+        position = endgame(rules, *shape, empty, rng)
+        expected = value(position, {})
+        found = solved(position)
+        side = position.side
+        assert found.winner == {1: side, 0: EMPTY, -1: opponent(side)}[expected]
+        seen.add(expected)
+        if expected == -1:
+            assert found.move is None
+        else:
+            position.play(side, found.move)
+            assert -value(position, {}) == expected
+    assert len(seen) > 1
+
+
+def test_a_game_that_is_over_and_one_that_takes_too_long():
+    won = picture(catalogue.GOMOKU, "XXXXX OOOO. ..... ..... .....")
+    assert solved(won) == (BLACK, None)
+    assert solved(catalogue.start(catalogue.GOMOKU, 15), 0.05) == (None, None)
+
+
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.PENTE,
+                                   catalogue.KERYO_PENTE], ids=lambda rules: rules.name)
+def test_moves_and_their_undoing(rules):
+    """After any moves the arrays equal those made anew, and undoing restores every one of them."""
+    names = "cells", "counts", "rest", "threats", "hash", "numbers"
+    for seed in range(4):
+        final = None
+        for position in random_game(rules, 8, Random(seed)):
+            final = position
+        start, states = catalogue.start(rules, 8), []
+        proof = make_proof(start, 4)
+        plies = list(enumerate(r for r in final.history if r.point))
+        for ply, record in plies:
+            states.append([getattr(proof, name).copy() for name in names])
+            kernel.make(proof, ply, record.point, record.colour - BLACK)
+            start.play(record.colour, record.point)
+            proof.numbers[kernel.NODES] = 0
+            if proof.numbers[kernel.OPENING] < 0:
+                proof.numbers[kernel.FIRST_STONE] = 0
+        anew = make_proof(start, 4)
+        for name in names:
+            assert np.array_equal(getattr(proof, name), getattr(anew, name)), name
+        for ply, record in reversed(plies):
+            kernel.unmake(proof, ply, record.point, record.colour - BLACK)
+            for name, state in zip(names, states[ply]):
+                assert np.array_equal(getattr(proof, name), state), name
+
+
+def test_symmetric_positions_have_the_same_key():
+    """The eight ways to show a position on the square, and the four on other boards."""
+    for size, count in (((7, 7), 8), ((7, 6), 4)):
+        rng = Random(1)
+        lattice = Lattice(*size)
+        stones = rng.sample(lattice.points, 9)
+        keys = set()
+        proof = make_proof(Position(catalogue.GOMOKU, lattice), 4)
+        shown = {tuple(where) for where in map(tuple, _images(lattice))}
+        assert len(shown) == count == proof.hash.size
+        for where in shown:
+            position = Position(catalogue.GOMOKU, lattice)
+            for stone in stones:
+                position.play(position.side, where[stone])
+            keys.add(int(kernel.canonical(make_proof(position, 4), 0, 0)))
+        assert len(keys) == 1
+
+
+def _images(lattice):
+    from gtp_engine.solvers.proofs import symmetries
+    return symmetries(lattice, 5)
