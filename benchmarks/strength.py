@@ -5,7 +5,8 @@
     python benchmarks/strength.py --features --games 200
 
 A player is a name and what its settings are: policy, simulations, memory, depth, nodes, and time
-in seconds for a move; for alphabeta also off=FEATURE+FEATURE and weights=FILE.  With --features,
+in seconds for a move; for alphabeta also off=FEATURE+FEATURE, weights=FILE and any of
+kernels.search.MARGINS.  With --features,
 alphabeta meets itself with one feature after the other switched off.  Two processes play at a time.
 An opening is a few stones near the centre after which a short search sees neither side ahead.  The
 error holds with a probability of 95 %; the last column is the log-likelihood ratio of a
@@ -22,30 +23,34 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+import numpy as np  # noqa: E402
+
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.kernels.search import FEATURES  # noqa: E402
+from gtp_engine.kernels.search import FEATURES, MARGINS, SCORE  # noqa: E402
 from gtp_engine.players import Limits, Settings, make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.weights import read  # noqa: E402
+from gtp_engine.players.weights import load, read  # noqa: E402
 
 DECIDED = 2.94  # log(0.95 / 0.05)
 EVEN = 120  # a short search gives neither side more
 BASE = "alphabeta,nodes=20000,memory=16"
 
 
-def player(text, seed):
+def player(text, rules, seed):
     """The player that the text describes, and its seconds for a move or None."""
     name, *words = text.split(",")
     options = dict(word.split("=", 1) for word in words)
     seconds = float(options.pop("time")) if "time" in options else None
     off = options.pop("off", "")
     file = options.pop("weights", None)
+    margins = {key: int(options.pop(key)) for key in MARGINS if key in options}
     settings = Settings(rng=Random(seed), **{
         key: value if key == "policy" else int(value) for key, value in options.items()})
     if name == "alphabeta":
-        return AlphaBeta(settings, off.split("+") if off else (),
-                         read(file) if file else None), seconds
+        weights = read(file) if file else load(rules)
+        weights = weights._replace(margins=np.array([*(MARGINS | margins).values()], np.int64))
+        return AlphaBeta(settings, off.split("+") if off else (), weights), seconds
     return make_player(name, settings), seconds
 
 
@@ -59,7 +64,7 @@ def opening(rules, size, rng):
         if position.outcome:
             continue
         judge.choose(position, Limits(bytearray(1)))
-        if judge.search is not None and abs(judge.search.numbers[4]) <= EVEN:
+        if judge.search is not None and abs(judge.search.numbers[SCORE]) <= EVEN:
             return position
 
 
@@ -81,7 +86,7 @@ def play_pair(task):
     results = []
     for colour in (BLACK, WHITE):
         position = begin.copy()
-        players = {colour: player(first, seed), BLACK + WHITE - colour: player(second, seed + 1)}
+        players = {colour: player(first, rules, seed), BLACK + WHITE - colour: player(second, rules, seed + 1)}
         while not position.outcome:
             mover, seconds = players[position.side]
             position.play(position.side, mover.choose(position, Limits(bytearray(1), seconds)))

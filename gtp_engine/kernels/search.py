@@ -21,8 +21,7 @@ from .shapes import (
 MATE, WON = 30000, 29000
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
-VCF_DEPTH, VCF_NODES_EACH = 12, 300  # fours in a line, and moves in all, at a leaf
-MOST_HISTORY = 200
+VCF_DEPTH = 12  # fours in a line, at a leaf
 
 # Places in Search.numbers, which Python reads while the search runs.
 NODES, NODE_LIMIT, STOPPED, BEST, SCORE, THREAT_NODES, OFF, AGE = range(8)
@@ -41,8 +40,23 @@ MOST_TAKES = 4
 EXTRAS = TAKES + 2 * MOST_TAKES
 CAPTURE_ORDER = EXTRAS  # what a stone captured adds to the rank of a move
 
+# Entries of Search.margins, each with its value unless the weights of a game say otherwise.
+MARGINS = dict(
+    width=6, width_per_ply=3,  # so many moves are searched at a depth
+    futility_depth=6, futility=60,  # up to a depth, a score so far above beta for each ply is kept
+    late_depth=3, late=80, late_per_ply=80,  # and quiet moves so far below alpha are left out
+    razor_depth=2, razor=150, razor_per_ply=150,  # and positions so far below alpha
+    singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
+    killer=150, history=200,  # what they add to the rank of a move
+    vcf_nodes=20,  # moves in all of a search for fours at a leaf
+    reduction=20, reduction_scale=45,  # hundredths of plies
+)
+(WIDTH, WIDTH_PER_PLY, FUTILITY_DEPTH, FUTILITY_MARGIN, LATE_DEPTH, LATE, LATE_PER_PLY,
+ RAZOR_DEPTH, RAZOR, RAZOR_PER_PLY, SINGULAR_DEPTH, SINGULAR_MARGIN, KILLER, MOST_HISTORY,
+ VCF_NODES, REDUCTION, REDUCTION_SCALE) = range(len(MARGINS))
+
 Search = namedtuple(
-    "Search", "table value policy best codes sums counts extras reductions keys entries zobrist "
+    "Search", "table value policy best codes sums counts extras margins reductions keys entries zobrist "
     "hash history killers excluded moves ranks threats scratch undone before numbers")
 Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
@@ -51,6 +65,7 @@ policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a m
           by the code of its point for the side to move and for the other side
 best      uint8[CODES], the best shape of a code
 extras    int64[EXTRAS + 1], see TEMPO
+margins   int64[len(MARGINS)]
 reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
 keys, entries   uint64[2**n] and int64[2**n], the transposition table
 zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
@@ -73,17 +88,18 @@ numbers   int64[8]: moves made, how many may be, 1 if stopped, best move and its
 def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
     """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
 
-    `weights` are (value, policy, extras) as in Search.
+    `weights` are (value, policy, extras, margins) as in Search.
     """
     cells = len(geometry.places)
     points = len(geometry.points)
     zobrist = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
-    value, policy, extras = weights
+    value, policy, extras, margins = weights
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
-    reductions = np.log(depth) * np.log(number) / 2.2 + 0.2
+    reductions = (np.log(depth) * np.log(number) * margins[REDUCTION_SCALE]
+                  + margins[REDUCTION]) / 100
     return Search(
         shape_table(exact), value, policy, best_shapes(), np.zeros(cells * 2, np.uint16),
-        np.zeros(4, np.int64), np.zeros(2 * SHAPES, np.int64), extras,
+        np.zeros(4, np.int64), np.zeros(2 * SHAPES, np.int64), extras, margins,
         reductions.astype(np.int64).reshape(-1), np.zeros(1 << table_bits, np.uint64),
         np.zeros(1 << table_bits, np.int64), zobrist, np.zeros(1, np.uint64),
         np.zeros(cells * 2, np.int64), np.zeros(LONGEST * 2, np.int64),
@@ -226,6 +242,13 @@ def has_fours(search, colour):
 
 
 @kernel
+def many_fours(search, colour):
+    """Are there points where `colour` makes fours on more than one row of stones?"""
+    return (search.counts[colour * SHAPES + FOUR] > 2
+            or search.counts[colour * SHAPES + OPEN_FOUR] > 0)
+
+
+@kernel
 def at_least(board, search, colour, shape, out):
     """Put the points where `colour` makes that shape or better into `out`; returns their number."""
     n = 0
@@ -336,7 +359,7 @@ def rank(board, geometry, search, ply, colour, move):
                 board.cells, geometry.steps, geometry.game, move, taker, search.scratch)
     if not off & KILLERS and (
             search.killers[ply * 2] == move or search.killers[ply * 2 + 1] == move):
-        value += 150
+        value += search.margins[KILLER]
     if not off & HISTORY:
         value += search.history[move * 2 + colour]
     return value
@@ -392,13 +415,14 @@ def entry_score(entry, ply):
 def reward(search, ply, colour, move, depth, tried):
     """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
     moves = search.moves[ply]
-    bonus = min(depth * depth, np.int64(MOST_HISTORY))
+    most = search.margins[MOST_HISTORY]
+    bonus = min(depth * depth, most)
     if bonus <= 0:
         return
     for i in range(tried + 1):
         at = np.int64(moves[i]) * 2 + colour
         change = bonus if i == tried else -bonus
-        search.history[at] += change - search.history[at] * bonus // MOST_HISTORY
+        search.history[at] += change - search.history[at] * bonus // most
     if search.killers[ply * 2] != move:
         search.killers[ply * 2 + 1] = search.killers[ply * 2]
         search.killers[ply * 2] = move
@@ -496,7 +520,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         return evaluate(board, search, colour)
     off = numbers[OFF]
     capturing = geometry.game[TARGET] > 0
-    moves, ranks = search.moves[ply], search.ranks[ply]
+    moves, ranks, margins = search.moves[ply], search.ranks[ply], search.margins
     if wins_at(board, geometry, search, colour, moves):
         if ply == 0:
             numbers[BEST], numbers[SCORE] = np.int64(moves[0]), MATE - 1
@@ -527,26 +551,31 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if quiet_node:
         static = evaluate(board, search, colour)
         threatened = count(state, FOUR_POINTS, 1 - colour) > 0
-        hopeless = not off & RAZORING and depth <= 2 and static + 150 + 150 * depth <= alpha
+        hopeless = (not off & RAZORING and depth <= margins[RAZOR_DEPTH]
+                    and static + margins[RAZOR] + margins[RAZOR_PER_PLY] * depth <= alpha)
         if depth <= 0 or hopeless:
-            if not off & FOURS and has_fours(search, colour):
-                numbers[THREAT_NODES] = VCF_NODES_EACH
+            if not off & FOURS and static < beta and many_fours(search, colour):
+                numbers[THREAT_NODES] = margins[VCF_NODES]
                 # Not a literal: a second signature of a recursive kernel is not found in the cache.
                 end = win_by_fours(board, geometry, search, stop, np.int64(VCF_DEPTH), ply,
                                    colour)
                 if end:
+                    store(search, key, np.int64(0), np.int64(LOWER), depth, np.int64(MATE - end), ply)
                     return np.int64(MATE - end)
+                if depth <= 0:
+                    store(search, key, np.int64(0), np.int64(EXACT), depth, static, ply)
             if depth <= 0 or ply and beta - alpha == 1:
                 return static
-        if (not off & FUTILITY and ply and beta - alpha == 1 and depth <= 6 and not threatened
-                and static - 60 * depth >= beta and beta > -WON):
+        if (not off & FUTILITY and ply and beta - alpha == 1 and not threatened
+                and depth <= margins[FUTILITY_DEPTH]
+                and static - margins[FUTILITY_MARGIN] * depth >= beta and beta > -WON):
             return static
     extension = np.int64(0)
-    if (not off & SINGULAR and ply and depth >= 7 and table_move and not forced and not excluded
+    if (not off & SINGULAR and ply and depth >= margins[SINGULAR_DEPTH] and table_move and not forced and not excluded
             and (entry >> 16 & 1) and entry_depth(entry) >= depth - 3):
         score = entry_score(entry, ply)
         if -WON < score < WON:
-            target = score - 2 * depth
+            target = score - margins[SINGULAR_MARGIN] * depth
             search.excluded[ply] = table_move
             found = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
                                     target, ply, colour)
@@ -563,7 +592,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
         if moves[i] == table_move:
             ranks[i] = np.int64(1) << 40
-    limit = n if forced or off & COUNT_PRUNING else min(n, 6 + 3 * max(depth, 1))
+    limit = n if forced or off & COUNT_PRUNING else min(
+        n, margins[WIDTH] + margins[WIDTH_PER_PLY] * max(depth, 1))
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:
@@ -572,8 +602,9 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if move == excluded:
             continue
         quiet = search.best[search.codes[move * 2 + colour]] < FOUR
-        if (not off & FUTILITY and quiet_node and ply and i and quiet and depth <= 3
-                and best > -WON and static + 80 + 80 * depth <= alpha):
+        if (not off & FUTILITY and quiet_node and ply and i and quiet and best > -WON
+                and depth <= margins[LATE_DEPTH]
+                and static + margins[LATE] + margins[LATE_PER_PLY] * depth <= alpha):
             best = max(best, static)
             continue
         deeper = depth if forced else depth - 1

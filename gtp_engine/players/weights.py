@@ -13,17 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from ..games.rules import Rules
+from ..kernels.search import MARGINS
 from ..kernels.shapes import AXES, CODES, SHAPES
 
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 
 class Weights(NamedTuple):
-    """value and policy int16[2 * CODES], extras int64[EXTRAS + 1], as a search wants them."""
+    """value and policy int16[2 * CODES], extras and margins int64, as a search wants them."""
 
     value: np.ndarray
     policy: np.ndarray
     extras: np.ndarray
+    margins: np.ndarray
 
 
 def kind(rules: Rules) -> str:
@@ -43,7 +45,8 @@ def load(rules: Rules) -> Weights:
 def read(file) -> Weights:
     """The weights in a file, given by its path or open."""
     data = np.load(file)
-    return Weights(expand(data["value"]), expand(data["policy"]), data["extras"])
+    return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
+                   np.array(list(MARGINS.values()), np.int64))
 
 
 @lru_cache(maxsize=None)
