@@ -158,3 +158,45 @@ class ReferenceGame:
         return "\n".join(
             "".join({"b": "X", "w": "O", None: "."}[self.stones.get((x, y))]
                     for x in range(self.size)) for y in reversed(range(self.size)))
+
+
+def wins_by_fours(position, fours):
+    """The moves with which the side to move wins at once or, if there are none, those that win by
+    at most so many fours, whatever the enemy does: a four is a move after which it could win."""
+    side, moves = position.side, position.legal_moves()
+    at_once = {move for move in moves if position.wins(side, move)}
+    if at_once or fours == 0:
+        return at_once
+    winning = set()
+    for move in moves:
+        position.play(side, move)
+        if threatens(position, side) and all(
+                loses(position, reply, side, fours - 1) for reply in position.legal_moves()):
+            winning.add(move)
+        position.undo()
+    return winning
+
+
+def threatens(position, side):
+    """Could `side` win at once?"""
+    return any(position.wins(side, point) for point in position.legal_moves())
+
+
+def loses(position, reply, winner, fours):
+    """Does `winner` win by so many fours after this move of the other side?"""
+    position.play(position.side, reply)
+    lost = position.outcome is None and bool(wins_by_fours(position, fours))
+    position.undo()
+    assert position.side != winner
+    return lost
+
+
+def holds(position, fours):
+    """The moves after which the enemy has no win by at most so many fours."""
+    held = set()
+    for move in position.legal_moves():
+        position.play(position.side, move)
+        if position.outcome or not wins_by_fours(position, fours):
+            held.add(move)
+        position.undo()
+    return held

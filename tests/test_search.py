@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.games.lattice import BLACK, WHITE, opponent
 from gtp_engine.kernels import board as boards
 from gtp_engine.kernels import search as kernel
 from gtp_engine.kernels import shapes

@@ -15,12 +15,13 @@ from .board import (
 )
 from .board import FOUR as FOUR_POINTS
 from .shapes import (
-    CODES, FOUR, OPEN_FOUR, OPEN_THREE, SHAPES, best_shapes, shape_table, update_shapes,
+    CODES, FOUR, OPEN_FOUR, OPEN_THREE, SHAPES, TWO, best_shapes, shape_table, update_shapes,
 )
 
 MATE, WON = 30000, 29000
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
+MOST_CHANGES = 1 << 17  # of codes: up to 72 for each stone that comes or goes
 VCF_DEPTH = 12  # fours in a line, at a leaf
 
 # Places in Search.numbers, which Python reads while the search runs.
@@ -57,7 +58,8 @@ MARGINS = dict(
 
 Search = namedtuple(
     "Search", "table value policy best codes sums counts extras margins reductions keys entries zobrist "
-    "hash history killers excluded moves ranks threats scratch undone before numbers")
+    "hash history killers excluded moves ranks threats scratch undone before changes top saved "
+    "numbers")
 Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
 table, value, codes, sums, counts   see `update_shapes`
@@ -80,6 +82,8 @@ scratch   int64[64], scratch
 undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
           entries in Board.slot, which mean something again when the moves before are undone
 before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
+changes, top   see `update_shapes`
+saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
 numbers   int64[8]: moves made, how many may be, 1 if stopped, best move and its score, the moves
           that the present threat search may still make, features that are off, age of the table
 """
@@ -106,7 +110,9 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         np.zeros(LONGEST, np.int64), np.zeros((LONGEST, points), np.uint16),
         np.zeros((LONGEST, points), np.int64), np.zeros(points, np.uint16),
         np.zeros(64, np.int64), np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
-        np.zeros((LONGEST, 3), np.int64), np.zeros(8, np.int64))
+        np.zeros((LONGEST, 3), np.int64), np.zeros(MOST_CHANGES, np.uint32),
+        np.zeros(1, np.int64), np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
+        np.zeros(8, np.int64))
 
 
 @kernel
@@ -131,6 +137,7 @@ def start(board, geometry, search):
     search.hash[0] = (search.zobrist[board.cells.size * 2 + state[CAPTURED]]
                       ^ search.zobrist[board.cells.size * 2 + 64 + state[CAPTURED + 1]])
     for point in geometry.points:
+        search.top[0] = 0
         update(board, geometry, search, np.int64(point))
         if board.cells[point]:
             search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
@@ -140,7 +147,7 @@ def start(board, geometry, search):
 def update(board, geometry, search, point):
     """Bring the shapes around a point up to date."""
     update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.value,
-                  point, search.codes, search.sums, search.counts)
+                  point, search.codes, search.sums, search.counts, search.changes, search.top)
 
 
 @kernel
@@ -151,6 +158,12 @@ def make(board, geometry, search, ply, point, colour):
     if count(state, TAKE, colour):
         stones = taken(board.cells, geometry.steps, geometry.game, point, colour, captured)
     before[0], before[1], before[2] = stones, state[OPENING], state[FIRST_STONE]
+    saved = search.saved[ply]
+    saved[0] = search.top[0]
+    for i in range(4):
+        saved[1 + i] = search.sums[i]
+    for i in range(2 * SHAPES):
+        saved[5 + i] = search.counts[i]
     for i in range(stones):
         captured[MOST_CAPTURED + i] = board.slot[captured[i]]
     hash_captured(board, search, colour)
@@ -185,14 +198,21 @@ def unmake(board, geometry, search, ply, point, colour):
     state[FREE] = last + 1
     board.cells[point] = 0
     flip(state, geometry.places, geometry.game, point, colour)
-    update(board, geometry, search, point)
     search.hash[0] ^= search.zobrist[point * 2 + colour]
     for i in range(stones):
         board.cells[captured[i]] = 2 - colour
         board.slot[captured[i]] = captured[MOST_CAPTURED + i]
         flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
-        update(board, geometry, search, captured[i])
         search.hash[0] ^= search.zobrist[captured[i] * 2 + 1 - colour]
+    saved = search.saved[ply]
+    while search.top[0] > saved[0]:
+        search.top[0] -= 1
+        change = np.int64(search.changes[search.top[0]])
+        search.codes[change >> 16] = change & 0xFFFF
+    for i in range(4):
+        search.sums[i] = saved[1 + i]
+    for i in range(2 * SHAPES):
+        search.counts[i] = saved[5 + i]
 
 
 @kernel
@@ -327,9 +347,10 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
 
 @kernel
 def generate(board, geometry, search, colour, moves):
-    """Put the moves worth a thought into `moves`; returns their number.
+    """Put the legal moves into `moves`, those first that stand near stones.
 
-    If the enemy threatens an open four, only what stops it, and fours of one's own.
+    Returns the number of all and of these.  If the enemy threatens an open four, only what stops
+    it, and fours of one's own.
     """
     state, capturing = board.state, geometry.game[TARGET] > 0
     if count(state, FOUR_POINTS, 1 - colour) and not capturing:
@@ -337,14 +358,21 @@ def generate(board, geometry, search, colour, moves):
         n = at_least(board, search, colour, FOUR, moves)
         for i in range(n):
             board.mark[moves[i]] = board.mark[0]
-        return gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
-    n = 0
+        n = gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
+        return n, n
+    near, n = 0, 0
     for i in range(state[FREE]):
-        point = np.int64(board.free[i])
-        if allowed(state, geometry.middle, geometry.game, point, colour):
-            moves[n] = point
-            n += 1
-    return n
+        point = board.free[i]
+        if not allowed(state, geometry.middle, geometry.game, np.int64(point), colour):
+            continue
+        moves[n] = point
+        codes = np.int64(point) * 2
+        if search.best[search.codes[codes]] >= TWO or search.best[search.codes[codes + 1]] >= TWO:
+            moves[n] = moves[near]
+            moves[near] = point
+            near += 1
+        n += 1
+    return n, near
 
 
 @kernel
@@ -485,7 +513,7 @@ def win_by_threats(board, geometry, search, stop, depth, ply, colour):
                 answers = add_captures_that_block(
                     board, geometry, search, 1 - colour, replies, answers)
             elif count(board.state, FOUR_POINTS, colour):
-                answers = generate(board, geometry, search, 1 - colour, replies)
+                answers, _ = generate(board, geometry, search, 1 - colour, replies)
         for j in range(answers):
             reply = np.int64(replies[j])
             make(board, geometry, search, ply + 1, reply, 1 - colour)
@@ -586,19 +614,20 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                 extension = np.int64(1)
             elif target >= beta:
                 return target
+    ranked = n
     if not forced:
-        n = generate(board, geometry, search, colour, moves)
-    for i in range(n):
+        n, ranked = generate(board, geometry, search, colour, moves)
+    for i in range(ranked):
         ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
         if moves[i] == table_move:
             ranks[i] = np.int64(1) << 40
     limit = n if forced or off & COUNT_PRUNING else min(
-        n, margins[WIDTH] + margins[WIDTH_PER_PLY] * max(depth, 1))
+        max(ranked, 1), margins[WIDTH] + margins[WIDTH_PER_PLY] * max(depth, 1))
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:
             break  # but a loss is only claimed when every move was tried
-        move = pick(moves, ranks, i, n)
+        move = pick(moves, ranks, i, ranked) if i < ranked else np.int64(moves[i])
         if move == excluded:
             continue
         quiet = search.best[search.codes[move * 2 + colour]] < FOUR

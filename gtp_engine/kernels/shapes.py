@@ -70,7 +70,8 @@ def best_shapes() -> np.ndarray:
 
 
 @kernel
-def update_shapes(state, places, point_at, table, value, point, codes, sums, counts):
+def update_shapes(state, places, point_at, table, value, point, codes, sums, counts,
+                  changes, top):
     """Bring the codes up to date after the words of the lines through `point` have changed.
 
     table    the shape_table of the game
@@ -78,6 +79,8 @@ def update_shapes(state, places, point_at, table, value, point, codes, sums, cou
     codes    uint16[cells * 2], by point and colour; 0 on stones
     sums     int64[4], by colour, the sums of its two values
     counts   int64[2 * SHAPES], how many points and axes have each shape, by colour
+    changes  uint32, a stack of the codes that were changed: index and, below it, 16 bits before
+    top      int64[1], its height
     """
     for a in range(AXES):
         at = np.int64(places[point, a])
@@ -106,6 +109,8 @@ def update_shapes(state, places, point_at, table, value, point, codes, sums, cou
                 if new != old:
                     changed = code ^ (new ^ old) << 4 * a
                     codes[target * 2 + colour] = changed
+                    changes[top[0]] = (target * 2 + colour) << 16 | code
+                    top[0] += 1
                     sums[2 * colour] += np.int64(value[changed]) - np.int64(value[code])
                     sums[2 * colour + 1] += (np.int64(value[CODES + changed])
                                              - np.int64(value[CODES + code]))

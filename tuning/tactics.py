@@ -1,0 +1,95 @@
+"""Find tactical positions for tests/data/tactics.txt.
+
+    python tuning/tactics.py --seed 1 > tests/data/tactics.txt
+
+Random games are searched for positions that are won by fours, and for positions where the enemy
+would win by fours; the slow reference of the tests says by how many and which moves are right.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np  # noqa: E402
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
+from gtp_engine.kernels import search as kernel  # noqa: E402
+from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
+from gtp_engine.players.weights import load  # noqa: E402
+from tests.positions import random_game  # noqa: E402
+from tests.reference import holds, wins_by_fours  # noqa: E402
+
+WANTED = {("win", 1): 5, ("win", 2): 6, ("win", 3): 3, ("hold", 2): 8}
+GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
+
+
+def fours(position):
+    """How many fours the side to move needs to win, as the kernels say; None: it does not."""
+    geometry = geometry_of(position.rules, position.lattice)
+    search = kernel.make_search(geometry, load(position.rules), 4,
+                                not position.rules.overline_wins)
+    board = board_of(geometry, position)
+    kernel.start(board, geometry, search)
+    for count in range(4):
+        search.numbers[kernel.NODE_LIMIT] = search.numbers[kernel.THREAT_NODES] = 1 << 20
+        if kernel.win_by_fours(board, geometry, search, np.zeros(1, np.uint8), count, 0,
+                               position.side - BLACK):
+            return count
+    return None
+
+
+def describe(position, kind, number, moves):
+    """One line of the table."""
+    lattice = position.lattice
+    rows = "/".join("".join(".XO"[position.cells[lattice.point(x, y)]]
+                            for x in range(lattice.width))
+                    for y in reversed(range(lattice.height)))
+    names = " ".join("ABCDEFGHJ"[x] + str(y + 1)
+                     for x, y, _ in map(lattice.coordinates, sorted(moves)))
+    captured = f"{position.captured[BLACK]},{position.captured[WHITE]}"
+    return (f"{position.rules.name} {'.XO'[position.side]} {captured} {kind} {number} {rows} "
+            f"{names}")
+
+
+def main():
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for game in GAMES:
+        missing = dict(WANTED)
+        rng = Random(f"{game} {options.seed}")
+        while any(missing.values()):
+            rules = catalogue.find(game)._replace(smallest=3, centre_opening=False)
+            for position in random_game(rules, rng.choice((7, 8)), rng, by_policy=0.7):
+                if position.outcome or position.vacant > 34 or rng.random() < 0.7:
+                    continue
+                enemy = position.copy()
+                enemy.set_side(BLACK + WHITE - position.side)
+                count, danger = fours(position), fours(enemy)
+                kind = "hold", 2
+                if count:
+                    # The reference counts threats to win by captures too, so it may need fewer.
+                    count = next(n for n in range(1, count + 1) if wins_by_fours(position, n))
+                    kind = "win", count
+                elif count is not None or danger not in (1, 2):
+                    continue
+                if not missing.get(kind):
+                    continue
+                if count:
+                    moves = wins_by_fours(position, count)
+                else:
+                    moves = holds(position, 2)
+                    if not 0 < len(moves) <= 6:
+                        continue
+                missing[kind] -= 1
+                print(describe(position, *kind, moves), flush=True)
+                break
+
+
+if __name__ == "__main__":
+    main()
