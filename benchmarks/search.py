@@ -14,12 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import Lattice  # noqa: E402
 from gtp_engine.games.rules import Position  # noqa: E402
-from gtp_engine.kernels import search as kernel  # noqa: E402
+from gtp_engine.kernels import node  # noqa: E402
 from gtp_engine.players import Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.protocols.notation import GtpPoints  # noqa: E402
@@ -73,11 +71,11 @@ def search(board, depth):
     player = AlphaBeta(Settings(memory=16))
     arrays, colour = player.begin(board, bytearray(1))
     numbers = arrays[2].numbers
-    numbers[kernel.NODES], numbers[kernel.NODE_LIMIT] = 0, 1 << 60
+    numbers[node.NODES], numbers[node.NODE_LIMIT] = 0, 1 << 60
     start, score = time.perf_counter(), 0
     for now in range(1, depth + 1):
         score = player.look(arrays, now, score, colour)
-    return int(numbers[kernel.NODES]), time.perf_counter() - start
+    return int(numbers[node.NODES]), time.perf_counter() - start
 
 
 def main():

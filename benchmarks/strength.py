@@ -6,7 +6,7 @@
 
 A player is a name and what its settings are: policy, simulations, memory, depth, nodes, and time
 in seconds for a move; for alphabeta also off=FEATURE+FEATURE, weights=FILE and any of
-kernels.search.MARGINS.  With --features,
+kernels.node.MARGINS.  With --features,
 alphabeta meets itself with one feature after the other switched off.  Two processes play at a time.
 An opening is a few stones near the centre after which a short search sees neither side ahead.  The
 error holds with a probability of 95 %; the last column is the log-likelihood ratio of a
@@ -27,7 +27,7 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.kernels.search import FEATURES, MARGINS, SCORE  # noqa: E402
+from gtp_engine.kernels.node import FEATURES, MARGINS, SCORE  # noqa: E402
 from gtp_engine.players import Limits, Settings, make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.weights import load, read  # noqa: E402
@@ -86,7 +86,8 @@ def play_pair(task):
     results = []
     for colour in (BLACK, WHITE):
         position = begin.copy()
-        players = {colour: player(first, rules, seed), BLACK + WHITE - colour: player(second, rules, seed + 1)}
+        players = {colour: player(first, rules, seed),
+                   BLACK + WHITE - colour: player(second, rules, seed + 1)}
         while not position.outcome:
             mover, seconds = players[position.side]
             position.play(position.side, mover.choose(position, Limits(bytearray(1), seconds)))

@@ -1,19 +1,24 @@
 """The alpha-beta search: its arrays, its proofs, its moves."""
 
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
+from benchmarks import search as benchmark
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, opponent
 from gtp_engine.kernels import board as boards
-from gtp_engine.kernels import search as kernel
-from gtp_engine.kernels import shapes
+from gtp_engine.kernels import node, shapes
+from gtp_engine.kernels.search import search_root
 from gtp_engine.players import Limits, Settings, make_player, weights
 from gtp_engine.players.boards import board_of, geometry_of
-from tests.positions import drawing, endgame, picture, random_game, value
+from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.solvers.solve import solve
+from tests.positions import COLOURS, drawing, endgame, picture, random_game, value
+from tests.reference import holds, wins_by_fours
 
 GAMES = list(catalogue.GAMES.values())
 LARGE = 1 << 60
@@ -22,10 +27,10 @@ LARGE = 1 << 60
 def searcher(position):
     """Geometry, board and search for a position."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = kernel.make_search(geometry, weights.load(position.rules), 16,
-                                not position.rules.overline_wins)
+    search = node.make_search(geometry, weights.load(position.rules), 16,
+                              not position.rules.overline_wins)
     board = board_of(geometry, position)
-    kernel.start(board, geometry, search)
+    node.start(board, geometry, search)
     return geometry, board, search
 
 
@@ -56,13 +61,13 @@ def test_moves_and_their_undoing(rules):
         states, plies = [], [r for r in final.history if r.point][:90]
         for ply, record in enumerate(plies):
             states.append(arrays(board, search))
-            kernel.make(board, geometry, search, ply, record.point, record.colour - BLACK)
+            node.make(board, geometry, search, ply, record.point, record.colour - BLACK)
             start.play(record.colour, record.point)
         _, new_board, new_search = searcher(start)
         assert same(arrays(board, search), arrays(new_board, new_search), ("free", "state"))
         assert np.array_equal(board.state[boards.COUNTS:], new_board.state[boards.COUNTS:])
         for ply, record in reversed(list(enumerate(plies))):
-            kernel.unmake(board, geometry, search, ply, record.point, record.colour - BLACK)
+            node.unmake(board, geometry, search, ply, record.point, record.colour - BLACK)
             assert same(states[ply], arrays(board, search)), ply
 
 
@@ -113,53 +118,75 @@ def test_proofs(rules, shape, empty):
         position = endgame(rules, *shape, empty, rng)
         expected = value(position, {})
         geometry, board, search = searcher(position)
-        search.numbers[kernel.NODE_LIMIT] = LARGE
+        search.numbers[node.NODE_LIMIT] = LARGE
         score = 0
         for depth in range(1, (5 if rules.capture_lengths else empty) + 1):
-            score = kernel.search_root(board, geometry, search, np.zeros(1, np.uint8), depth,
-                                       score, 60, position.side - BLACK)
-            proven = int(score > kernel.WON) - int(score < -kernel.WON)
+            score = search_root(board, geometry, search, np.zeros(1, np.uint8), depth,
+                                score, 60, position.side - BLACK)
+            proven = int(score > node.WON) - int(score < -node.WON)
             assert proven in (0, expected), depth
         if not rules.capture_lengths:
             assert proven == expected
         seen.add(expected)
         if expected == 1:
             best = position.copy()
-            best.play(best.side, int(search.numbers[kernel.BEST]))
+            best.play(best.side, int(search.numbers[node.BEST]))
             assert value(best, {}) == -1
     assert len(seen) > 1
 
 
-MOVES = [  # game, position, side to move, good moves; each is forced or wins at once or by fours
-    ("Gomoku", ". . . . . . . / . . . . . . . / . X X X X . . / . . . . . . . / . O O O . . O "
-     "/ . . . . . . . / . . . . . . .", "X", "A5 F5"),
-    ("Gomoku", "O . . . . . . / . . . . . . . / O X X X X . . / . . . . . . . / . O O O . . O "
-     "/ . . . . . . . / . . . . . . .", "O", "F5"),
-    ("Gomoku", ". . . . . . . / . . . . . . . / . . X X X . . / . . . . . . . / . . . . . . . "
-     "/ . O . . O . . / . . . . . . .", "O", "B5 F5"),
-    ("Gomoku", ". . . . . . . . . / . . . . . . . . . / . . . X . . . . . / . . . X . . . . . "
-     "/ . . . X . . . . . / O X X . X . O . . / . . . . . . . . . / . . . O . O . . . "
-     "/ . . . . . . . . .", "X", "D4"),
-    ("Gomoku-exact", "X X . X X . . / O . . . . . X / . . . . . . X / O . . O . . . "
-     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "C7 G4"),
-    ("Gomoku-exact", "X X . X X X . / O . . . . . X / . . . . . . X / O . . O . . . "
-     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "G4"),
-    ("Pente-free", ". . . . . . . / . O O O O X . / . . O . . . . / . . O . . . . "
-     "/ . . X . . . . / . . . . . . . / . X . . . . .", "X", "A6"),
-]
+TACTICS = [line.split(maxsplit=6) for line in
+           (Path(__file__).parent / "data" / "tactics.txt").read_text().splitlines()]
 
 
-def rows_of(text):
-    return "\n".join(row.replace(" ", "") for row in text.split("/"))
+def tactical(game, side, captured, rows):
+    """The position of a line of tests/data/tactics.txt."""
+    position = picture(catalogue.find(game), rows.replace("/", "\n"), COLOURS[side])
+    position.captured = [0, *map(int, captured.split(","))]
+    return position
 
 
-@pytest.mark.parametrize("game, rows, side, good", MOVES)
-def test_tactical_moves(game, rows, side, good):
-    position = picture(catalogue.find(game), rows_of(rows), {"X": BLACK, "O": WHITE}[side])
+@pytest.mark.parametrize("game, side, captured, kind, fours, rows, good", TACTICS,
+                         ids=[f"{row[0]}-{i}" for i, row in enumerate(TACTICS)])
+def test_tactics(game, side, captured, kind, fours, rows, good):
+    """Wins by so many fours and no fewer, and moves against such wins: the slow reference agrees
+    with the table and the search plays one of them."""
+    position = tactical(game, side, captured, rows)
+    names = GtpPoints(position.lattice)
+    points = {names.point_of(name) for name in good.split()}
+    if kind == "win":
+        assert wins_by_fours(position, int(fours)) == points
+        assert not wins_by_fours(position, int(fours) - 1)
+    else:
+        assert holds(position, int(fours)) == points
     player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
     move = player.choose(position, Limits(bytearray(1)))
-    names = {f"{'ABCDEFGHJ'[x]}{y + 1}" for x, y, _ in [position.lattice.coordinates(move)]}
-    assert names <= set(good.split()), drawing(position, {move})
+    if kind == "win":
+        # It may know a way without fours, for which the proof is another one.
+        assert move in points or value_by_solver(position, move) == position.side
+    else:
+        assert move in points, drawing(position, {move})
+
+
+def value_by_solver(position, move):
+    """Who wins after that move, proved."""
+    after = position.copy()
+    after.play(after.side, move)
+    return solve(after, Settings(memory=16), Limits(bytearray(1), 20.0)).winner
+
+
+def test_there_are_tactics_of_every_kind():
+    for game in ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente"):
+        kinds = [row[3] for row in TACTICS if row[0] == game]
+        assert kinds.count("win") >= 12 and kinds.count("hold") >= 8
+
+
+def test_signature():
+    """Search and weights are those whose figures the benchmark shows."""
+    for game, signature in benchmark.SIGNATURE.items():
+        assert signature == sum(
+            benchmark.search(benchmark.position(name, moves), depth)[0]
+            for name, depth, moves in benchmark.POSITIONS if name == game)
 
 
 def test_the_same_seed_and_nodes_give_the_same_game():

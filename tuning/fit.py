@@ -3,11 +3,11 @@
     python tuning/fit.py gomoku.npz gtp_engine/players/weights/gomoku.npz
 
 The value of a position is a logistic function of the sum of what the combinations of shapes on its
-empty points are worth, of captured stones and of lines with captures: fitted to the results of the
-games.  The policy is a softmax over the empty points: fitted to the moves that were chosen.  What a
-combination is worth is the sum of what its four shapes are worth, and a part of its own, which is
-drawn towards zero.  Both are fitted by SciPy's L-BFGS from zero: the same games give the same
-weights.
+empty points are worth, of captured stones and of lines with captures: fitted half to the results
+of the games, half to the scores of the search.  The policy is a softmax over the empty points:
+fitted to the moves that were chosen.  What a combination is worth is the sum of what its four
+shapes are worth, and a part of its own, which is drawn towards zero.  Both are fitted by
+SciPy's L-BFGS from zero: the same games give the same weights.
 """
 
 import argparse
@@ -23,13 +23,14 @@ from scipy.optimize import minimize  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.kernels import board as boards  # noqa: E402
-from gtp_engine.kernels import search as kernel  # noqa: E402
+from gtp_engine.kernels import node  # noqa: E402
 from gtp_engine.kernels.shapes import AXES, FIVE, SHAPES  # noqa: E402
 from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import COMBINATIONS, combination_of, load  # noqa: E402
 
 UNIT = 200  # score of a position that is won with odds of e to 1
 STEPS = 300
+SHARE = 0.5  # of the result in what is fitted; the rest is what the search said
 OWN_PART = 3e-5  # how much the own part of a combination is drawn towards zero
 HELD_OUT = 10  # one position in so many is not fitted but measured
 SHAPES_IN = np.array([[combination.count(shape) for shape in range(SHAPES)] for combination
@@ -42,18 +43,18 @@ def features(task):
     position = catalogue.start(catalogue.find(game), size)
     points = np.array(position.lattice.points)
     geometry = geometry_of(position.rules, position.lattice)
-    search = kernel.make_search(geometry, load(position.rules), 4,
-                                not position.rules.overline_wins)
+    search = node.make_search(geometry, load(position.rules), 4,
+                              not position.rules.overline_wins)
     out = []
     for cells, captured, move in rows:
         for i, point in enumerate(points):
             position.cells[point] = cells[i]
         position.captured = [0, *captured]
         board = board_of(geometry, position)
-        kernel.start(board, geometry, search)
+        node.start(board, geometry, search)
         empty = np.flatnonzero(cells == 0)
         codes = combination_of()[search.codes.reshape(-1, 2)[points[empty]]].astype(np.int16)
-        takes = [min(int(boards.count(board.state, boards.TAKE, side)), kernel.MOST_TAKES - 1)
+        takes = [min(int(boards.count(board.state, boards.TAKE, side)), node.MOST_TAKES - 1)
                  for side in range(2)]
         out.append((codes, int(np.searchsorted(empty, move)), takes))
     return out
@@ -98,7 +99,7 @@ def fit_value(codes, owner, results, extra, known, held):
         points = worth[0][codes[:, 0]] - worth[1][codes[:, 1]]
         logits = np.bincount(owner, points, n) + extra @ x[size:]
         each = np.logaddexp(0, logits) - results * logits
-        error = np.where(held, 0, 1 / (1 + np.exp(-logits)) - results) / n
+        error = np.where(held, 0, 0.5 + 0.5 * np.tanh(logits / 2) - results) / n
         spread = error[owner]
         slope = np.stack([np.bincount(codes[:, 0], spread, COMBINATIONS),
                           -np.bincount(codes[:, 1], spread, COMBINATIONS)])
@@ -151,14 +152,15 @@ def main():
             codes.append(combinations)
             owner.append(len(combinations))
             chosen.append(move)
-            row = np.zeros(kernel.EXTRAS)
-            row[kernel.TEMPO] = 1
-            row[kernel.TAKEN + min(captured[0], 15)] = 1
-            row[kernel.TAKEN + 16 + min(captured[1], 15)] = -1
-            row[kernel.TAKES + takes[0]] = 1
-            row[kernel.TAKES + kernel.MOST_TAKES + takes[1]] = -1
+            row = np.zeros(node.EXTRAS)
+            row[node.TEMPO] = 1
+            row[node.TAKEN + min(captured[0], 15)] = 1
+            row[node.TAKEN + 16 + min(captured[1], 15)] = -1
+            row[node.TAKES + takes[0]] = 1
+            row[node.TAKES + node.MOST_TAKES + takes[1]] = -1
             extra.append(row)
-        results.append(data["result"])
+        score = np.clip(data["score"] / UNIT, -20, 20)
+        results.append(SHARE * data["result"] + (1 - SHARE) / (1 + np.exp(-score)))
         total += len(rows)
     points, owners = np.concatenate(codes).astype(np.int64), np.repeat(np.arange(total), owner)
     wins, extras = np.concatenate(results), np.array(extra)
@@ -169,7 +171,7 @@ def main():
     value, worth = fit_value(points, owners, wins, extras, known, held)
     policy = fit_policy(points, owners, np.array(chosen), known, held)
     numbers = np.append(np.round(UNIT * worth), 0).astype(np.int64)
-    numbers[kernel.CAPTURE_ORDER] = 60
+    numbers[node.CAPTURE_ORDER] = 60
     best_five = np.array([FIVE in combination for combination in
                           combinations_with_replacement(range(SHAPES), AXES)])
     for side in range(2):

@@ -22,7 +22,7 @@ import numpy as np  # noqa: E402
 from benchmarks.strength import near_stones  # noqa: E402
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY  # noqa: E402
-from gtp_engine.kernels import search as kernel  # noqa: E402
+from gtp_engine.kernels import node, threats  # noqa: E402
 from gtp_engine.players import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
@@ -34,13 +34,13 @@ def is_quiet(position, geometry, search):
     """Is there neither a win by fours for the side to move nor a threat to win at once?"""
     colour = position.side - BLACK
     board = board_of(geometry, position)
-    kernel.start(board, geometry, search)
-    search.numbers[:kernel.AGE] = 0
-    search.numbers[kernel.NODE_LIMIT] = 1 << 40
-    search.numbers[kernel.THREAT_NODES] = 2000
-    return not (kernel.wins_at(board, geometry, search, 1 - colour, search.threats)
-                or kernel.win_by_fours(board, geometry, search, np.zeros(1, np.uint8),
-                                       kernel.VCF_DEPTH, 0, colour))
+    node.start(board, geometry, search)
+    search.numbers[:node.AGE] = 0
+    search.numbers[node.NODE_LIMIT] = 1 << 40
+    search.numbers[node.THREAT_NODES] = 2000
+    return not (threats.wins_at(board, geometry, search, 1 - colour, search.threats)
+                or threats.win_by_fours(board, geometry, search, np.zeros(1, np.uint8),
+                                        threats.VCF_DEPTH, 0, colour))
 
 
 def play(task):
@@ -59,7 +59,7 @@ def play(task):
                 move = rng.choice(near_stones(position))
             else:
                 move = player.choose(position, Limits(bytearray(1)))
-                score = int(player.search.numbers[kernel.SCORE]) if player.search else 0
+                score = int(player.search.numbers[node.SCORE]) if player.search else 0
                 if player.search and is_quiet(position, geometry, player.search):
                     seen.append((position.copy(), move, score))
             position.play(position.side, move)

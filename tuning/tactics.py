@@ -17,7 +17,7 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
-from gtp_engine.kernels import search as kernel  # noqa: E402
+from gtp_engine.kernels import node, threats  # noqa: E402
 from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import load  # noqa: E402
 from tests.positions import random_game  # noqa: E402
@@ -30,14 +30,14 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 def fours(position):
     """How many fours the side to move needs to win, as the kernels say; None: it does not."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = kernel.make_search(geometry, load(position.rules), 4,
-                                not position.rules.overline_wins)
+    search = node.make_search(geometry, load(position.rules), 4,
+                              not position.rules.overline_wins)
     board = board_of(geometry, position)
-    kernel.start(board, geometry, search)
+    node.start(board, geometry, search)
     for count in range(4):
-        search.numbers[kernel.NODE_LIMIT] = search.numbers[kernel.THREAT_NODES] = 1 << 20
-        if kernel.win_by_fours(board, geometry, search, np.zeros(1, np.uint8), count, 0,
-                               position.side - BLACK):
+        search.numbers[node.NODE_LIMIT] = search.numbers[node.THREAT_NODES] = 1 << 20
+        if threats.win_by_fours(board, geometry, search, np.zeros(1, np.uint8), count, 0,
+                                position.side - BLACK):
             return count
     return None
 

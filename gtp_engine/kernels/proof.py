@@ -20,6 +20,7 @@ from .board import EXACT, PAIRS, TARGET, TRIPLES, allowed, taken
 
 INFINITE = 1 << 30
 BUCKET = 4
+ASIDE = 4  # in Proof.cells, while pairs are tried
 WORD_BITS = 32
 
 # Places in Proof.numbers
@@ -29,9 +30,9 @@ CAPTURED, OPENING, FIRST_STONE = STATE + 1, STATE + 3, STATE + 4
 POTENTIAL = 16  # of either colour
 
 Proof = namedtuple(
-    "Proof", "points lines rows line_keys lines_at ends worth steps middle game zobrist cells counts "
-    "rest threats numbers hash keys values work moves phis deltas promise out other marks alive "
-    "sums weights scratch undone before")
+    "Proof", "points lines rows line_keys lines_at ends worth steps middle game zobrist cells "
+    "counts rest threats numbers hash keys values work moves phis deltas promise out other marks "
+    "alive sums weights scratch undone before")
 Proof.__doc__ = """A position and all that a proof needs; made by `make_proof`.
 
 points    uint16[n], all points
@@ -70,8 +71,9 @@ def make_proof(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
                table_bits: int) -> Proof:
     """An empty board with an empty table of 2**table_bits entries of 24 bytes.
 
-    `lines` are tuples of points, `rows` as in Proof, `ends` the cells before and after each of them, `symmetries`
-    arrays int64[cells] that say where each point goes, `cells` the number of cells.
+    `lines` are tuples of points, `rows` as in Proof, `ends` the cells before and after each of
+    them, `symmetries` arrays int64[cells] that say where each point goes, `cells` the number of
+    cells.
     """
     n = len(lattice_points)
     through: list[list[int]] = [[] for _ in range(cells)]
@@ -88,8 +90,9 @@ def make_proof(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
     words = (len(lines) + WORD_BITS - 1) // WORD_BITS + 1
     worth = np.array([1 << own for own in range(in_a_row)] + [0], np.int64)
     return Proof(
-        np.array(lattice_points, np.uint16), np.array(lines, np.int64).reshape(len(lines), in_a_row),
-        np.array(rows, np.int64), random[-len(lines):], lines_at,
+        np.array(lattice_points, np.uint16),
+        np.array(lines, np.int64).reshape(len(lines), in_a_row), np.array(rows, np.int64),
+        random[-len(lines):], lines_at,
         np.array(ends, np.int64).reshape(-1, 2), worth, np.array(steps, np.int64),
         np.array(middle, np.uint16), np.array(game, np.int64), zobrist,
         np.full(cells, 3, np.uint8), np.zeros(len(lines) * 2, np.int64),
@@ -283,125 +286,163 @@ def danger_of(proof, mover, attacker, danger):
     `danger` is not 0 if the enemy of the mover, who cannot win at once, could on proof.other[0].
     For a game without captures.  A defender to move holds if the sum of 2**-empty over the lines
     without a stone of his is below 1 (Erdos and Selfridge 1973), that is, the potential below
-    2**in_a_row.  Lines do not count if two empty points lie on them and on no others: the defender
-    answers on one of the two when the attacker plays on the other.
+    2**in_a_row.  Before that he sets pairs of points aside, on one of which he answers when the
+    attacker plays on the other: a line through both does not count, and of another line through
+    one of them the attacker may be taken to own that point already.
     """
     most = np.int64(1) << (proof.worth.size - 1)
     value = proof.numbers[POTENTIAL + attacker]
     if mover != attacker and value < most or value >= 8 * most:
         return value
-    lines, keys, marks, alive = proof.lines, proof.line_keys, proof.marks, proof.alive
-    more = proof.sums
-    defender, length = 1 - attacker, proof.lines.shape[1]
-    for point in proof.points:
-        marks[point] = 0
-    n = 0
-    for line in range(lines.shape[0]):
-        if (proof.counts[line * 2 + defender] == 0
-                and proof.worth[proof.counts[line * 2 + attacker]]):
-            alive[n] = line
-            n += 1
-            for i in range(length):
-                marks[lines[line, i]] ^= keys[line]
-    pairs = True
-    while pairs:
-        pairs = False
-        i = 0
-        while i < n:
-            line = alive[i]
-            shared = np.uint64(0)
-            for j in range(1, length):
-                mark = marks[lines[line, j]]
-                if proof.cells[lines[line, j]]:
-                    continue
-                for k in range(j):
-                    if marks[lines[line, k]] == mark and proof.cells[lines[line, k]] == 0:
-                        shared = mark
-            if shared:
-                # All lines through the two points are through both.
-                pairs = True
-                first = np.int64(0)
-                for j in range(length):
-                    if marks[lines[line, j]] == shared and proof.cells[lines[line, j]] == 0:
-                        first = lines[line, j]
-                        break
-                k = 0
-                while k < n:
-                    other, through = alive[k], False
-                    for j in range(length):
-                        through |= lines[other, j] == first
-                    if through:
-                        for j in range(length):
-                            marks[lines[other, j]] ^= keys[other]
-                        value -= proof.worth[proof.counts[other * 2 + attacker]]
-                        n -= 1
-                        alive[k] = alive[n]
-                    else:
-                        k += 1
-                i = 0
-            else:
-                i += 1
-    weights, rows = proof.weights, proof.rows
+    n = pair_for_nothing(proof, open_lines(proof, attacker))
+    value, largest = np.int64(0), np.int64(0)
     for i in range(n):
-        weights[alive[i]] = proof.worth[proof.counts[alive[i] * 2 + attacker]]
-    largest = np.int64(0)
+        value += proof.weights[proof.alive[i]]
     while True:
-        for i in range(n):
-            for j in range(length):
-                more[lines[alive[i], j]] = 0
-        largest = np.int64(0)
-        for i in range(n):
-            for j in range(length):
-                point = lines[alive[i], j]
-                more[point] += weights[alive[i]]
-                if proof.cells[point] == 0 and (not danger or point == proof.other[0]):
-                    largest = max(largest, more[point])
-        if mover != attacker:
-            largest = 0
+        largest = add_up(proof, n, mover == attacker, danger)
         if value + largest < most or 2 * value > 3 * most:
             break
-        gain, first, second = np.int64(0), np.int64(0), np.int64(0)
-        for i in range(n):
-            line = alive[i]
-            for j in range(1, length):
-                a = lines[line, j]
-                if proof.cells[a]:
-                    continue
-                for k in range(j):
-                    b = lines[line, k]
-                    if proof.cells[b] or more[a] + more[b] >= 3 * 8 * weights[line]:
-                        continue
-                    both = np.int64(0)
-                    for other in range(line + j - length + 1, line + k + 1):
-                        if 0 <= other < rows.size and rows[other] == rows[line]:
-                            both += weights[other]
-                    if 3 * both - more[a] - more[b] > gain:
-                        gain, first, second = 3 * both - more[a] - more[b], a, b
+        gain, first, second = best_pair(proof, n)
         if gain == 0:
             break
         value -= gain
-        k = 0
-        while k < n:
-            other = alive[k]
-            has = 0
-            for p in range(length):
-                has += (lines[other, p] == first) + (lines[other, p] == second)
-            if has == 2:
-                weights[other] = 0
-                n -= 1
-                alive[k] = alive[n]
-            else:
-                if has:
-                    weights[other] *= 2
-                k += 1
-        proof.cells[first] = 4
-        proof.cells[second] = 4
+        n = set_aside(proof, n, first, second)
     for i in range(n):
-        weights[alive[i]] = 0
+        proof.weights[proof.alive[i]] = 0
     for point in proof.points:
-        if proof.cells[point] == 4:
+        if proof.cells[point] == ASIDE:
             proof.cells[point] = 0
     return value + largest
+
+
+@kernel
+def open_lines(proof, attacker):
+    """List the lines that the attacker can complete in `alive`; returns their number.
+
+    Their worth is in `weights`, and `marks` holds for each point which of them go through it.
+    """
+    for point in proof.points:
+        proof.marks[point] = 0
+    n = 0
+    for line in range(proof.lines.shape[0]):
+        worth = proof.worth[proof.counts[line * 2 + attacker]]
+        if worth and proof.counts[line * 2 + 1 - attacker] == 0:
+            proof.alive[n] = line
+            proof.weights[line] = worth
+            n += 1
+            for i in range(proof.lines.shape[1]):
+                proof.marks[proof.lines[line, i]] ^= proof.line_keys[line]
+    return n
+
+
+@kernel
+def pair_for_nothing(proof, n):
+    """Drop lines from alive[:n] that two empty points are on, and no other lines; what is left.
+
+    Such a pair takes nothing from any other line, and dropping lines makes new such pairs.
+    """
+    lines, marks, length = proof.lines, proof.marks, proof.lines.shape[1]
+    i = 0
+    while i < n:
+        line, shared = proof.alive[i], np.int64(-1)
+        for j in range(1, length):
+            if proof.cells[lines[line, j]] == 0:
+                for k in range(j):
+                    if (marks[lines[line, k]] == marks[lines[line, j]]
+                            and proof.cells[lines[line, k]] == 0):
+                        shared = lines[line, j]
+        if shared < 0:
+            i += 1
+            continue
+        i = k = 0
+        while k < n:
+            other = proof.alive[k]
+            if passes(lines, other, shared, shared):
+                for j in range(length):
+                    marks[lines[other, j]] ^= proof.line_keys[other]
+                proof.weights[other] = 0
+                n -= 1
+                proof.alive[k] = proof.alive[n]
+            else:
+                k += 1
+    return n
+
+
+@inlined
+def passes(lines, line, first, second):
+    """On how many of two points is a line; twice as many if they are one and the same."""
+    on = 0
+    for i in range(lines.shape[1]):
+        on += (lines[line, i] == first) + (lines[line, i] == second)
+    return on
+
+
+@kernel
+def add_up(proof, n, attacking, danger):
+    """Put what the lines alive[:n] through each point are worth into `sums`.
+
+    Returns the most that the attacker, if it is to move, adds with one stone.
+    """
+    lines, sums, largest = proof.lines, proof.sums, np.int64(0)
+    for i in range(n):
+        for j in range(lines.shape[1]):
+            sums[lines[proof.alive[i], j]] = 0
+    for i in range(n):
+        for j in range(lines.shape[1]):
+            point = lines[proof.alive[i], j]
+            sums[point] += proof.weights[proof.alive[i]]
+            if (attacking and proof.cells[point] == 0
+                    and (not danger or point == proof.other[0])):
+                largest = max(largest, sums[point])
+    return largest
+
+
+@kernel
+def best_pair(proof, n):
+    """The pair of points to set aside that lessens the potential most: (by how much, points).
+
+    A line through both is gone, one through one of them counts twice.
+    """
+    lines, rows, sums, length = proof.lines, proof.rows, proof.sums, proof.lines.shape[1]
+    gain, first, second = np.int64(0), np.int64(0), np.int64(0)
+    for i in range(n):
+        line = proof.alive[i]
+        for j in range(1, length):
+            a = lines[line, j]
+            if proof.cells[a]:
+                continue
+            for k in range(j):
+                b = lines[line, k]
+                if proof.cells[b]:
+                    continue
+                both = np.int64(0)
+                for other in range(line + j - length + 1, line + k + 1):
+                    if 0 <= other < rows.size and rows[other] == rows[line]:
+                        both += proof.weights[other]
+                if 3 * both - sums[a] - sums[b] > gain:
+                    gain, first, second = 3 * both - sums[a] - sums[b], a, b
+    return gain, first, second
+
+
+@kernel
+def set_aside(proof, n, first, second):
+    """Let the defender answer on one of two points when the attacker plays on the other.
+
+    Returns how many lines are left in `alive`.
+    """
+    k = 0
+    while k < n:
+        line = proof.alive[k]
+        on = passes(proof.lines, line, first, second)
+        if on == 2:
+            proof.weights[line] = 0
+            n -= 1
+            proof.alive[k] = proof.alive[n]
+        else:
+            proof.weights[line] <<= on
+            k += 1
+    proof.cells[first] = proof.cells[second] = ASIDE
+    return n
 
 
 @kernel
@@ -468,11 +509,11 @@ def store(proof, key, phi, delta, nodes):
     least = slot
     for i in range(slot, slot + BUCKET):
         if proof.keys[i] == key:
-            least = i
+            least = np.int64(i)
             nodes += proof.work[i]
             break
         if proof.work[i] < proof.work[least]:
-            least = i
+            least = np.int64(i)
     proof.keys[least] = key
     proof.values[least] = phi << 32 | delta
     proof.work[least] = nodes

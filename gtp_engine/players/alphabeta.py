@@ -9,7 +9,7 @@ from . import Limits, Settings, alarm, candidates
 
 if TYPE_CHECKING:
     from ..kernels.board import Geometry
-    from ..kernels.search import Search
+    from ..kernels.node import Search
     from .weights import Weights
 
 DEFAULT_SECONDS = 1.0
@@ -24,7 +24,7 @@ THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
 class AlphaBeta:
     """The best move of a search that goes one ply deeper until the time is over.
 
-    The features named in `off`, of kernels.search.FEATURES, are not used.  Without `weights` they
+    The features named in `off`, of kernels.node.FEATURES, are not used.  Without `weights` they
     are those that belong to the game.
     """
 
@@ -50,27 +50,27 @@ class AlphaBeta:
             return moves[0]
         if position.vacant == len(position.lattice.points):
             return self.settings.rng.choice(near_the_centre(position))
-        from ..kernels import search as kernel
+        from ..kernels import node, threats
         arrays, colour = self.begin(position, limits.stop)
         board, geometry, search, _ = arrays
         numbers = search.numbers
-        if (not kernel.wins_at(board, geometry, search, colour, search.threats)
-                and kernel.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
+        if (not threats.wins_at(board, geometry, search, colour, search.threats)
+                and threats.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not position.rules.capture_lengths):
             return int(search.threats[0])
         seconds = limits.seconds
         if seconds is None:
             seconds = 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
-        deepest = min(self.settings.depth or kernel.LONGEST, position.vacant)
-        numbers[kernel.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
+        deepest = min(self.settings.depth or node.LONGEST, position.vacant)
+        numbers[node.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
         score, depth = 0, 1
         with alarm(limits.stop, seconds):
-            while depth <= deepest and not numbers[kernel.STOPPED]:
+            while depth <= deepest and not numbers[node.STOPPED]:
                 score = self.look(arrays, depth, score, colour)
-                if abs(score) > kernel.WON and depth >= kernel.MATE - abs(score):
+                if abs(score) > node.WON and depth >= node.MATE - abs(score):
                     break
                 depth += 1
-        return int(numbers[kernel.BEST])
+        return int(numbers[node.BEST])
 
     def begin(self, position: Position, stop: bytearray) -> tuple[tuple, int]:
         """Get ready to search a position with more than one legal move.
@@ -80,20 +80,21 @@ class AlphaBeta:
         """
         import numpy as np
 
-        from ..kernels import search as kernel
+        from ..kernels import node, threats
+        from ..kernels.search import rank, search_root
         from .boards import announce, board_of
-        announce(kernel.search_root)
+        announce(search_root)
         geometry, search = self._prepared(position)
         board, numbers, colour = board_of(geometry, position), search.numbers, position.side - BLACK
         arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
-        kernel.start(board, geometry, search)
-        numbers[:kernel.AGE] = 0
-        numbers[kernel.BEST] = best = max(position.legal_moves(), key=lambda move: (
-            kernel.rank(board, geometry, search, 0, colour, move), -move))
-        kernel.search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
-        kernel.win_by_threats(*arrays, 0, 0, colour)
-        numbers[kernel.BEST], numbers[kernel.STOPPED] = best, 0
-        numbers[kernel.OFF] = sum(1 << kernel.FEATURES.index(name) for name in self.off)
+        node.start(board, geometry, search)
+        numbers[:node.AGE] = 0
+        numbers[node.BEST] = best = max(position.legal_moves(), key=lambda move: (
+            rank(board, geometry, search, 0, colour, move), -move))
+        search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
+        threats.win_by_threats(*arrays, 0, 0, colour)
+        numbers[node.BEST], numbers[node.STOPPED] = best, 0
+        numbers[node.OFF] = sum(1 << node.FEATURES.index(name) for name in self.off)
         return arrays, colour
 
     def look(self, arrays: tuple, depth: int, score: int, colour: int) -> int:
@@ -101,28 +102,29 @@ class AlphaBeta:
 
         Returns the new score; numbers[BEST] is the move that goes with it.
         """
-        from ..kernels import search as kernel
+        from ..kernels import node
+        from ..kernels.search import search_root
         numbers = arrays[2].numbers
-        score = kernel.search_root(*arrays, depth, score, WINDOW, colour)
-        if depth >= THREATS_FROM_DEPTH and abs(score) < kernel.WON and not numbers[kernel.STOPPED]:
-            best = numbers[kernel.BEST]
-            numbers[kernel.THREAT_NODES] = numbers[kernel.NODES] // THREAT_SHARE
+        score = search_root(*arrays, depth, score, WINDOW, colour)
+        if depth >= THREATS_FROM_DEPTH and abs(score) < node.WON and not numbers[node.STOPPED]:
+            best = numbers[node.BEST]
+            numbers[node.THREAT_NODES] = numbers[node.NODES] // THREAT_SHARE
             end = self._wins_by_threats(arrays, depth, colour)
             if end:
-                return kernel.MATE - end
-            numbers[kernel.BEST] = best
+                return node.MATE - end
+            numbers[node.BEST] = best
         return score
 
     def _wins_by_threats(self, arrays: tuple, depth: int, colour: int) -> int:
-        from ..kernels import search as kernel
+        from ..kernels import threats
         if "threats" in self.off:
             return 0
         if depth == THREATS_FROM_DEPTH:
-            return kernel.win_by_fours(*arrays, ROOT_FOURS, 0, colour)
-        return kernel.win_by_threats(*arrays, depth - THREATS_FROM_DEPTH, 0, colour)
+            return threats.win_by_fours(*arrays, ROOT_FOURS, 0, colour)
+        return threats.win_by_threats(*arrays, depth - THREATS_FROM_DEPTH, 0, colour)
 
     def _prepared(self, position: Position) -> tuple["Geometry", "Search"]:
-        from ..kernels import search as kernel
+        from ..kernels import node
         from .boards import geometry_of
         from .weights import load
         rules, lattice = position.rules, position.lattice
@@ -131,8 +133,8 @@ class AlphaBeta:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             self._known = known
             self._geometry = geometry_of(rules, lattice)
-            self.search = kernel.make_search(self._geometry, self.weights or load(rules), bits,
-                                             not rules.overline_wins)
+            self.search = node.make_search(self._geometry, self.weights or load(rules), bits,
+                                           not rules.overline_wins)
         return self._geometry, self.search
 
 

@@ -69,9 +69,9 @@ class Simulator:
                   stop: np.ndarray) -> None:
         moves, counts, seeds, results = part
         playouts.simulate(
-            self.geometry, board_of(self.geometry, position), moves, position.side - BLACK, rule_based, counts,
-            seeds, results, boards.make_board(self.geometry), boards.make_board(self.geometry),
-            *self.scratch(), np.zeros(8, np.uint64), stop)
+            self.geometry, board_of(self.geometry, position), moves, position.side - BLACK,
+            rule_based, counts, seeds, results, boards.make_board(self.geometry),
+            boards.make_board(self.geometry), *self.scratch(), np.zeros(8, np.uint64), stop)
 
     def _race(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
               stop: np.ndarray) -> None:

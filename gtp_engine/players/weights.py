@@ -1,8 +1,8 @@
 """What the alpha-beta search knows about shapes: numbers made by the programs in tuning/.
 
-Each file in data/ holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and `extras`,
-int64[EXTRAS + 1]: see `kernels.search.Search`.  A combination is what a code is without the order
-of its axes.
+Each file in data/ holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and
+`extras`, int64[EXTRAS + 1]: see `kernels.node.Search`.  A combination is what a code is without
+the order of its axes.
 """
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..games.rules import Rules
-from ..kernels.search import MARGINS
+from ..kernels.node import MARGINS
 from ..kernels.shapes import AXES, CODES, SHAPES
 
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))

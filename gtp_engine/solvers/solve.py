@@ -7,8 +7,8 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
+from ..kernels import node
 from ..kernels import proof as kernel
-from ..kernels import search
 from ..players import Limits, Settings, alarm
 from ..players.alphabeta import AlphaBeta
 from ..players.boards import announce
@@ -103,16 +103,16 @@ class _Solver:
         if self.player is None:
             return None
         side, numbers = self.position.side, self.arrays[2].numbers
-        numbers[search.NODE_LIMIT] = numbers[search.NODES] + nodes
-        while self.depth <= min(search.LONGEST - 10, self.position.vacant):
+        numbers[node.NODE_LIMIT] = numbers[node.NODES] + nodes
+        while self.depth <= min(node.LONGEST - 10, self.position.vacant):
             score = self.player.look(self.arrays, self.depth, self.score, self.colour)
-            if numbers[search.STOPPED]:
-                numbers[search.STOPPED] = 0
+            if numbers[node.STOPPED]:
+                numbers[node.STOPPED] = 0
                 return None
             self.score = score
-            if score > search.WON:
-                return Value(side, int(numbers[search.BEST]))
-            if score < -search.WON:
+            if score > node.WON:
+                return Value(side, int(numbers[node.BEST]))
+            if score < -node.WON:
                 return Value(opponent(side))
             self.depth += 1
         return None

@@ -1,0 +1,213 @@
+"""Wins by threats that the enemy has to answer, one after the other."""
+
+import numpy as np
+
+from . import kernel
+from .board import (
+    BLOCK, FREE, TAKE, TARGET, WIN, add_blocking_captures, allowed, count, gather, winning_points,
+)
+from .board import FOUR as FOUR_POINTS
+from .node import (
+    BEST, LONGEST, STOPPED, THREAT_NODES, UPPER, entry_depth, make, out_of_time, probe, store,
+    unmake,
+)
+from .shapes import FOUR, OPEN_FOUR, OPEN_THREE, SHAPES, TWO
+
+VCF_DEPTH = 12  # fours in a line, at a leaf
+THREATS_KEY = 0x5851F42D4C957F2D  # sets entries of the threat search apart
+
+
+@kernel
+def wins_at(board, geometry, search, colour, out):
+    """Put the points where `colour` wins at once into `out`; returns their number."""
+    if not count(board.state, WIN, colour) | count(board.state, TAKE, colour):
+        return 0
+    return winning_points(board.state, board.cells, board.mark, geometry.point_at, geometry.steps,
+                          geometry.game, colour, out, search.scratch)
+
+
+@kernel
+def add_captures_that_block(board, geometry, search, colour, out, n):
+    """Append to the enemy's winning points out[:n] the captures that stop one; the new length."""
+    if not count(board.state, TAKE, colour):
+        return n
+    for i in range(n):
+        search.threats[i] = out[i]
+    return add_blocking_captures(
+        board.state, board.cells, board.mark, geometry.point_at, geometry.steps, geometry.game,
+        colour, out, search.threats, n, search.scratch)
+
+
+@kernel
+def has_fours(search, colour):
+    """Is there a point where `colour` makes a four?"""
+    return search.counts[colour * SHAPES + FOUR] + search.counts[colour * SHAPES + OPEN_FOUR] > 0
+
+
+@kernel
+def many_fours(search, colour):
+    """Are there points where `colour` makes fours on more than one row of stones?"""
+    return (search.counts[colour * SHAPES + FOUR] > 2
+            or search.counts[colour * SHAPES + OPEN_FOUR] > 0)
+
+
+@kernel
+def at_least(board, search, colour, shape, out):
+    """Put the points where `colour` makes that shape or better into `out`; returns their number."""
+    n = 0
+    for i in range(board.state[FREE]):
+        point = np.int64(board.free[i])
+        if search.best[search.codes[point * 2 + colour]] >= shape:
+            out[n] = point
+            n += 1
+    return n
+
+
+@kernel
+def generate(board, geometry, search, colour, moves):
+    """Put the legal moves into `moves`, those first that stand near stones.
+
+    Returns the number of all and of these.  If the enemy threatens an open four, only what stops
+    it, and fours of one's own.
+    """
+    state, capturing = board.state, geometry.game[TARGET] > 0
+    if count(state, FOUR_POINTS, 1 - colour) and not capturing:
+        board.mark[0] += 1
+        n = at_least(board, search, colour, FOUR, moves)
+        for i in range(n):
+            board.mark[moves[i]] = board.mark[0]
+        n = gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
+        return n, n
+    near, n = 0, 0
+    for i in range(state[FREE]):
+        point = board.free[i]
+        if not allowed(state, geometry.middle, geometry.game, np.int64(point), colour):
+            continue
+        moves[n] = point
+        codes = np.int64(point) * 2
+        if search.best[search.codes[codes]] >= TWO or search.best[search.codes[codes + 1]] >= TWO:
+            moves[n] = moves[near]
+            moves[near] = point
+            near += 1
+        n += 1
+    return n, near
+
+
+@kernel
+def win_by_fours(board, geometry, search, stop, depth, ply, colour):
+    """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
+
+    At most `depth` fours, and numbers[THREAT_NODES] moves in all.  Every answer of the enemy is
+    tried: where there are captures, also those that break the four.
+    """
+    numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
+    if wins_at(board, geometry, search, colour, moves):
+        if ply == 0:
+            numbers[BEST] = np.int64(moves[0])
+        return ply + 1
+    if depth == 0 or ply + 4 > LONGEST or not has_fours(search, colour):
+        return 0
+    must = wins_at(board, geometry, search, 1 - colour, replies)
+    capturing = geometry.game[TARGET] > 0
+    if must > 1 and not capturing:
+        return 0
+    point_to_stop = np.int64(replies[0]) if must == 1 else 0
+    if not must and not capturing and count(board.state, FOUR_POINTS, colour):
+        return ply + 3
+    n = at_least(board, search, colour, FOUR, moves)
+    for i in range(n):
+        point = np.int64(moves[i])
+        if point_to_stop and point != point_to_stop and not capturing:
+            continue
+        if numbers[THREAT_NODES] <= 0 or out_of_time(search, stop):
+            return 0
+        numbers[THREAT_NODES] -= 1
+        make(board, geometry, search, ply, point, colour)
+        end = 0
+        if not wins_at(board, geometry, search, 1 - colour, replies):
+            answers = wins_at(board, geometry, search, colour, replies)
+            if answers > 1 and not capturing:
+                end = ply + 3
+            elif answers:
+                answers = add_captures_that_block(
+                    board, geometry, search, 1 - colour, replies, answers)
+                for j in range(answers):
+                    reply = np.int64(replies[j])
+                    make(board, geometry, search, ply + 1, reply, 1 - colour)
+                    end_here = win_by_fours(board, geometry, search, stop, depth - 1,
+                                            ply + 2, colour)
+                    unmake(board, geometry, search, ply + 1, reply, 1 - colour)
+                    end = max(end, end_here)
+                    if not end_here:
+                        end = 0
+                        break
+        unmake(board, geometry, search, ply, point, colour)
+        if end:
+            if ply == 0:
+                numbers[BEST] = point
+            return end
+    return 0
+
+
+@kernel
+def win_by_threats(board, geometry, search, stop, depth, ply, colour):
+    """Victory by continuous threats: the ply of the winning stone, or 0 if none is found.
+
+    At most `depth` moves that make a four or an open three, or answer a four of the enemy, before
+    fours alone win; and numbers[THREAT_NODES] moves in all.  Every answer that could help the enemy
+    is tried: his own fours and whatever keeps a four from being open or, where there are captures,
+    every legal move.
+    """
+    numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
+    # Not a literal: a second signature of a recursive kernel is not found in the cache.
+    end = win_by_fours(board, geometry, search, stop, np.int64(VCF_DEPTH), ply, colour)
+    if end or depth == 0 or ply + 8 > LONGEST:
+        return end
+    key = search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * colour) ^ np.uint64(THREATS_KEY)
+    entry = probe(search, key)
+    if entry and entry_depth(entry) >= depth:
+        return 0
+    capturing = geometry.game[TARGET] > 0
+    n = wins_at(board, geometry, search, 1 - colour, moves)
+    if n > 1 and not capturing:
+        return 0
+    if n:
+        n = add_captures_that_block(board, geometry, search, colour, moves, n)
+    else:
+        n = at_least(board, search, colour, OPEN_THREE, moves)
+    for i in range(n):
+        if numbers[THREAT_NODES] <= 0 or out_of_time(search, stop):
+            return 0
+        point = np.int64(moves[i])
+        if not allowed(board.state, geometry.middle, geometry.game, point, colour):
+            continue
+        numbers[THREAT_NODES] -= 1
+        make(board, geometry, search, ply, point, colour)
+        answers = 0
+        if not wins_at(board, geometry, search, 1 - colour, replies):
+            answers = wins_at(board, geometry, search, colour, replies)
+            if answers > 1 and not capturing:
+                end = ply + 3
+                answers = 0
+            elif answers:
+                answers = add_captures_that_block(
+                    board, geometry, search, 1 - colour, replies, answers)
+            elif count(board.state, FOUR_POINTS, colour):
+                answers, _ = generate(board, geometry, search, 1 - colour, replies)
+        for j in range(answers):
+            reply = np.int64(replies[j])
+            make(board, geometry, search, ply + 1, reply, 1 - colour)
+            found = win_by_threats(board, geometry, search, stop, depth - 1, ply + 2, colour)
+            unmake(board, geometry, search, ply + 1, reply, 1 - colour)
+            end = max(end, found)
+            if not found:
+                end = 0
+                break
+        unmake(board, geometry, search, ply, point, colour)
+        if end:
+            if ply == 0:
+                numbers[BEST] = point
+            return end
+    if numbers[THREAT_NODES] > 0 and not numbers[STOPPED]:
+        store(search, key, np.int64(0), np.int64(UPPER), depth, np.int64(0), ply)
+    return 0
