@@ -129,6 +129,8 @@ def match(first, second, options, workers):
                 f"{elo(mean):+6.0f} +-{error:3.0f} Elo, {ratio:+.2f}")
         if sys.stderr.isatty():
             print(f"\r{line}", end="", file=sys.stderr)
+        elif len(results) % 5 == 0:
+            print(line, file=sys.stderr, flush=True)
         if options.stop and abs(ratio) >= DECIDED:
             break
     return line

@@ -14,6 +14,7 @@ from gtp_engine.kernels import board as boards
 from gtp_engine.kernels import node, shapes
 from gtp_engine.kernels.search import search_root
 from gtp_engine.players import Limits, Settings, make_player, weights
+from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.boards import board_of, geometry_of
 from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
@@ -213,3 +214,39 @@ def test_it_beats_the_random_player(rules):
             position.play(position.side, players[position.side].choose(
                 position, Limits(bytearray(1))))
         assert position.outcome.winner == ours
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_weights(rules):
+    """A point where nothing can come of it is worth nothing; the order of axes means nothing."""
+    value, policy, extras, margins = weights.load(rules)
+    for table in (value, policy):
+        assert table.shape == (2 * shapes.CODES,) and table.dtype == np.int16
+        for code in (0x1234, 0x00A9):
+            turned = code >> 4 | (code & 15) << 12
+            assert table[code] == table[turned]
+            assert table[shapes.CODES + code] == table[shapes.CODES + turned]
+    assert value[0] == value[shapes.CODES] == 0
+    assert extras.shape == (node.EXTRAS + 1,) and margins.shape == (len(node.MARGINS),)
+
+
+def test_features_that_are_off_change_the_search_but_not_what_is_proved():
+    position = picture(catalogue.GOMOKU, rows_of_a_win, BLACK)
+    names, counts = GtpPoints(position.lattice), set()
+    for off in ((), *((feature,) for feature in node.FEATURES)):
+        player = AlphaBeta(Settings(rng=Random(1), nodes=50_000, memory=1), off)
+        assert names.name[player.choose(position, Limits(bytearray(1)))] == "D5", off
+        counts.add(int(player.search.numbers[node.NODES]))
+    assert len(counts) > 3
+
+
+rows_of_a_win = """
+.........
+...X.....
+...X.....
+...X.....
+OXX.X.O..
+.........
+...O.O...
+.........
+........."""

@@ -268,3 +268,32 @@ def test_an_interrupted_search_still_wins():
     engine.play("w a1 b e8 b f8 b g8 b h8")
     engine.dispatcher.stop[0] = 1
     assert engine.ask("genmove b") in ("D8", "J8")
+
+
+SOLVED = [  # size, moves (Black first), the reply to solve
+    (5, "", "draw "),
+    (7, "C4 A1 D4 A2 E4 A3", "b B4|b F4"),
+    (7, "C4 A1 D4 A2 E4", "b"),
+    (5, "A1 A5 B1 B5 C1 C5 D1 D5 E1", "b"),
+    (3, "A1 B1 C1 A2 B2 C2 B3 A3 C3", "draw"),
+]
+
+
+@pytest.mark.parametrize("size, moves, replies", SOLVED)
+def test_solve(size, moves, replies):
+    engine = Engine("Gomoku", size)
+    engine.ask("timelimit 20")
+    engine.play(" ".join(f"{'bw'[i % 2]} {point}" for i, point in enumerate(moves.split())))
+    board, reply = engine.ask("gogui-rules_board"), engine.ask("solve")
+    if replies.endswith(" "):
+        assert reply.startswith(replies)
+    else:
+        assert reply in replies.split("|")
+    assert engine.ask("gogui-rules_board") == board
+
+
+def test_solve_without_a_proof():
+    engine = Engine("Gomoku", 15)
+    engine.session.clock.limit_moves(0.1)
+    assert engine.ask("solve") == "unknown"
+    assert engine.fail("solve now") == "usage: solve"

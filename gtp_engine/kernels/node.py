@@ -231,7 +231,7 @@ def evaluate(board, search, colour):
 def out_of_time(search, stop):
     """Has the search to come to an end?  Then numbers[STOPPED] is 1."""
     numbers = search.numbers
-    if numbers[NODES] & 255 == 0 and stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
+    if stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
         numbers[STOPPED] = 1
     return numbers[STOPPED]
 

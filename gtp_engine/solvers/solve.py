@@ -1,5 +1,6 @@
 """The value of a position with perfect play, proved."""
 
+from functools import lru_cache
 from typing import NamedTuple, Optional
 
 import numpy as np
@@ -39,14 +40,18 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
     for move in moves:
         if position.wins(position.side, move):
             return Value(position.side, move)
-    solver = _Solver(position, settings, limits)
+    load_proof()
     with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
-        nodes = FIRST_SLICE
-        while not limits.stop[0]:
-            value = solver.by_proof(nodes) or solver.by_alphabeta(nodes // 2)
-            if value:
-                return value
-            nodes *= 2
+        return _search(position, settings, limits)
+
+
+def _search(position: Position, settings: Settings, limits: Limits) -> Value:
+    solver, nodes = _Solver(position, settings, limits), FIRST_SLICE
+    while not limits.stop[0]:
+        value = solver.by_proof(nodes) or solver.by_alphabeta(nodes // 2)
+        if value:
+            return value
+        nodes *= 2
     return Value(None)
 
 
@@ -55,7 +60,6 @@ class _Solver:
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        announce(kernel.prove)
         self.proof = make_proof(
             position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
         self.held: set[int] = set()  # attackers who cannot win
@@ -118,6 +122,8 @@ class _Solver:
         return None
 
 
+@lru_cache(maxsize=None)
 def load_proof() -> None:
     """Load every kernel of the proof search, compiled now if it is not in the cache."""
-    solve(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(1)))
+    announce(kernel.prove)
+    _search(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(1)))

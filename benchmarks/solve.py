@@ -1,0 +1,58 @@
+"""How long `solve` takes: empty boards, and boards with random stones.
+
+    python benchmarks/solve.py
+"""
+
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
+from gtp_engine.players import Limits, Settings  # noqa: E402
+from gtp_engine.solvers.solve import load_proof, solve  # noqa: E402
+
+LIMIT, COUNT = 60.0, 40
+NAMES = {BLACK: "Black wins", WHITE: "White wins", EMPTY: "draw", None: "unknown"}
+
+
+def solved(position):
+    """The value and the seconds it took."""
+    start = time.perf_counter()
+    value = solve(position, Settings(), Limits(bytearray(1), LIMIT))
+    return value.winner, time.perf_counter() - start
+
+
+def random_position(game, size, stones, rng):
+    """So many alternating random moves after which the game is not over."""
+    while True:
+        position = catalogue.start(catalogue.find(game), size)
+        for point in rng.sample(position.lattice.points, stones):
+            if not position.outcome:
+                position.play(position.side, point)
+        if not position.outcome:
+            return position
+
+
+def main():
+    """Print the table."""
+    load_proof()
+    for game, size in (("Gomoku", 5), ("Gomoku", 6), ("Gomoku-exact", 6), ("Gomoku", 7)):
+        winner, seconds = solved(catalogue.start(catalogue.find(game), size))
+        print(f"{game:13} {size}x{size}, empty       {NAMES[winner]}, {seconds:.2f} s", flush=True)
+    for game, size, stones in (("Gomoku", 7, 12), ("Gomoku", 7, 20), ("Gomoku-exact", 7, 14),
+                               ("Gomoku", 8, 20)):
+        rng = Random(1)
+        found = [solved(random_position(game, size, stones, rng)) for _ in range(COUNT)]
+        times = sorted(seconds for _, seconds in found)
+        counts = ", ".join(f"{NAMES[winner]} {sum(value == winner for value, _ in found)}"
+                           for winner in NAMES if any(value == winner for value, _ in found))
+        print(f"{game:13} {size}x{size}, {stones} stones   half {times[COUNT // 2]:.2f} s, "
+              f"all {times[-1]:.2f} s; {counts}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
