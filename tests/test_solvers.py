@@ -8,6 +8,7 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, Lattice, opponent
 from gtp_engine.games.rules import Position, Rules
+from gtp_engine.kernels import lines
 from gtp_engine.kernels import proof as kernel
 from gtp_engine.players import Limits, Settings
 from gtp_engine.solvers.proofs import make_proof
@@ -89,16 +90,16 @@ def test_moves_and_their_undoing(rules):
         plies = list(enumerate(r for r in final.history if r.point))
         for ply, record in plies:
             states.append([getattr(proof, name).copy() for name in names])
-            kernel.make(proof, ply, record.point, record.colour - BLACK)
+            lines.make(proof, ply, record.point, record.colour - BLACK)
             start.play(record.colour, record.point)
-            proof.numbers[kernel.NODES] = 0
-            if proof.numbers[kernel.OPENING] < 0:
-                proof.numbers[kernel.FIRST_STONE] = 0
+            proof.numbers[lines.NODES] = 0
+            if proof.numbers[lines.OPENING] < 0:
+                proof.numbers[lines.FIRST_STONE] = 0
         anew = make_proof(start, 4)
         for name in names:
             assert np.array_equal(getattr(proof, name), getattr(anew, name)), name
         for ply, record in reversed(plies):
-            kernel.unmake(proof, ply, record.point, record.colour - BLACK)
+            lines.unmake(proof, ply, record.point, record.colour - BLACK)
             for name, state in zip(names, states[ply]):
                 assert np.array_equal(getattr(proof, name), state), name
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games.lattice import PASS, Lattice
 from ..games.rules import Position
-from ..kernels import proof as kernel
+from ..kernels import lines as kernel
 
 
 def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:

@@ -8,7 +8,7 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
-from ..kernels import node
+from ..kernels import lines, node
 from ..kernels import proof as kernel
 from ..players import Limits, Settings, alarm
 from ..players.alphabeta import AlphaBeta
@@ -91,14 +91,14 @@ class _Solver:
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
         """Does the attacker win (None: unknown), and the best move."""
         numbers, mover = self.proof.numbers, self.position.side
-        numbers[kernel.NODE_LIMIT] = numbers[kernel.NODES] + nodes
-        numbers[kernel.STOPPED] = 0
+        numbers[lines.NODE_LIMIT] = numbers[lines.NODES] + nodes
+        numbers[lines.STOPPED] = 0
         kernel.prove(self.proof, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
                      attacker - BLACK, 0, kernel.INFINITE, kernel.INFINITE)
-        move = int(numbers[kernel.BEST])
-        if numbers[kernel.PHI] == 0:
+        move = int(numbers[lines.BEST])
+        if numbers[lines.PHI] == 0:
             return attacker == mover, move
-        if numbers[kernel.DELTA] == 0:
+        if numbers[lines.DELTA] == 0:
             return attacker != mover, move
         return None, move
 
