@@ -6,12 +6,11 @@
 
 A player is a name and what its settings are: policy, simulations, memory, depth, nodes, and time
 in seconds for a move; for alphabeta also off=FEATURE+FEATURE, weights=FILE and any of
-kernels.node.MARGINS.  With --features,
-alphabeta meets itself with one feature after the other switched off.  Two processes play at a time.
-An opening is a few stones near the centre after which a short search sees neither side ahead.  The
-error holds with a probability of 95 %; the last column is the log-likelihood ratio of a
-sequential test of "stronger by --elo" against "equal", which is decided beyond +-2.94
-(generalised SPRT on pairs of games, Van den Bergh 2019).
+kernels.node.MARGINS.  With --features, alphabeta meets itself with one feature after the other
+switched off.  Two processes play at a time.  An opening is a few stones near the centre after which
+a short search sees neither side ahead.  The error holds with a probability of 95 %; the last column
+is the log-likelihood ratio of a sequential test of "stronger by --elo" against "equal", which is
+decided beyond +-2.94 (generalised SPRT on pairs of games, Van den Bergh 2019).
 """
 
 import argparse
@@ -154,6 +153,11 @@ def main():
         if len(options.players) != 2:
             parser.error("two players are needed")
         matches = [(" against ".join(options.players), *options.players)]
+    try:
+        for text in options.players:
+            player(text, catalogue.find(options.game), 0)
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        parser.error(f"no such player or game: {error}")
     for title, first, second in matches:
         workers = ProcessPoolExecutor(options.processes)
         print(f"{title:13}", match(first, second, options, workers), flush=True)

@@ -124,4 +124,4 @@ def test_symmetric_positions_have_the_same_key():
 
 def _images(lattice):
     from gtp_engine.solvers.proofs import symmetries
-    return symmetries(lattice, 5)
+    return symmetries(lattice)

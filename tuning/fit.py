@@ -3,11 +3,11 @@
     python tuning/fit.py gomoku.npz gtp_engine/players/weights/gomoku.npz
 
 The value of a position is a logistic function of the sum of what the combinations of shapes on its
-empty points are worth, of captured stones and of lines with captures: fitted half to the results
-of the games, half to the scores of the search.  The policy is a softmax over the empty points:
-fitted to the moves that were chosen.  What a combination is worth is the sum of what its four
-shapes are worth, and a part of its own, which is drawn towards zero.  Both are fitted by
-SciPy's L-BFGS from zero: the same games give the same weights.
+empty points are worth, of captured stones and of lines with captures: fitted to the results of the
+games.  The policy is a softmax over the empty points: fitted to the moves that were chosen.  What a
+combination is worth is the sum of what its four shapes are worth, and a part of its own, which is
+drawn towards zero.  Both are fitted by SciPy's L-BFGS from zero: the same games give the same
+weights.
 """
 
 import argparse
@@ -30,7 +30,6 @@ from gtp_engine.players.weights import COMBINATIONS, combination_of, load  # noq
 
 UNIT = 200  # score of a position that is won with odds of e to 1
 STEPS = 300
-SHARE = 0.5  # of the result in what is fitted; the rest is what the search said
 OWN_PART = 3e-5  # how much the own part of a combination is drawn towards zero
 HELD_OUT = 10  # one position in so many is not fitted but measured
 SHAPES_IN = np.array([[combination.count(shape) for shape in range(SHAPES)] for combination
@@ -159,8 +158,7 @@ def main():
             row[node.TAKES + takes[0]] = 1
             row[node.TAKES + node.MOST_TAKES + takes[1]] = -1
             extra.append(row)
-        score = np.clip(data["score"] / UNIT, -20, 20)
-        results.append(SHARE * data["result"] + (1 - SHARE) / (1 + np.exp(-score)))
+        results.append(data["result"])
         total += len(rows)
     points, owners = np.concatenate(codes).astype(np.int64), np.repeat(np.arange(total), owner)
     wins, extras = np.concatenate(results), np.array(extra)

@@ -102,9 +102,7 @@ def make_proof(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
 def set_up(proof, cells, first_captured, second_captured, opening, first_stone):
     """Put the stones of `cells` (uint8) on the board, which must be as `make_proof` left it."""
     numbers = proof.numbers
-    for i in range(proof.lines.shape[0]):
-        numbers[POTENTIAL] += 1
-        numbers[POTENTIAL + 1] += 1
+    numbers[POTENTIAL] = numbers[POTENTIAL + 1] = proof.lines.shape[0]
     numbers[CAPTURED], numbers[CAPTURED + 1] = first_captured, second_captured
     numbers[OPENING], numbers[FIRST_STONE] = opening, first_stone
     for s in range(proof.hash.size):

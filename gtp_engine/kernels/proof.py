@@ -27,6 +27,7 @@ def result(proof, phi, delta):
 def examine(proof, mover, attacker):
     """Judge a position without looking ahead: phi and delta are in numbers afterwards.
 
+    Where it is not decided, whoever wants to stop the attacker has it the harder the nearer he is.
     """
     numbers, enemy = proof.numbers, 1 - mover
     capturing = proof.game[TARGET] > 0

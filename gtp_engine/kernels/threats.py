@@ -97,8 +97,9 @@ def generate(board, geometry, search, colour, moves):
 def win_by_fours(board, geometry, search, stop, depth, ply, colour):
     """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
 
-    At most `depth` fours, and numbers[THREAT_NODES] moves in all.  Every answer of the enemy is
-    tried: where there are captures, also those that break the four.
+    The first move is in numbers[BEST] if `ply` is 0.  At most `depth` fours, and
+    numbers[THREAT_NODES] moves in all.  Every answer of the enemy is tried: where there are
+    captures, also those that break the four.
     """
     numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
     if wins_at(board, geometry, search, colour, moves):
@@ -113,6 +114,10 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
         return 0
     point_to_stop = np.int64(replies[0]) if must == 1 else 0
     if not must and not capturing and count(board.state, FOUR_POINTS, colour):
+        if ply == 0:
+            board.mark[0] += 1
+            gather(board.state, board.mark, geometry.point_at, FOUR_POINTS, colour, moves, 0)
+            numbers[BEST] = np.int64(moves[0])
         return ply + 3
     n = at_least(board, search, colour, FOUR, moves)
     for i in range(n):
@@ -153,10 +158,10 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
 def win_by_threats(board, geometry, search, stop, depth, ply, colour):
     """Victory by continuous threats: the ply of the winning stone, or 0 if none is found.
 
-    At most `depth` moves that make a four or an open three, or answer a four of the enemy, before
-    fours alone win; and numbers[THREAT_NODES] moves in all.  Every answer that could help the enemy
-    is tried: his own fours and whatever keeps a four from being open or, where there are captures,
-    every legal move.
+    The first move is in numbers[BEST] if `ply` is 0.  At most `depth` moves that make a four or an
+    open three, or answer a four of the enemy, before fours alone win; and numbers[THREAT_NODES]
+    moves in all.  Every answer that could help the enemy is tried: his own fours and whatever keeps
+    a four from being open or, where there are captures, every legal move.
     """
     numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
     # Not a literal: a second signature of a recursive kernel is not found in the cache.

@@ -10,19 +10,29 @@ from ..kernels import board as boards
 from ..kernels import is_compiled
 
 
+def game_of(rules: Rules) -> tuple[int, ...]:
+    """The rules of a game as in `Geometry.game`, without the cells in a row."""
+    return (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
+            rules.captures_to_win, rules.centre_opening)
+
+
+def first_stone(position: Position) -> int:
+    """The point of the first stone that was played, PASS if there is none."""
+    return next((record.point for record in position.history if record.point != PASS), PASS)
+
+
 def geometry_of(rules: Rules, lattice: Lattice) -> boards.Geometry:
     """The lines of a lattice and the rules of a game."""
     return boards.make_geometry(
         lattice.points, lattice.axes, lattice.cells, lattice.row, lattice.middle(),
-        (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
-         rules.captures_to_win, rules.centre_opening))
+        game_of(rules))
 
 
 def board_of(geometry: boards.Geometry, position: Position) -> boards.Board:
     """A board of that geometry with the stones of the position."""
-    first = next((r.point for r in position.history if r.point != PASS), PASS)
     return boards.make_board(geometry, np.frombuffer(position.cells, np.uint8),
-                             position.captured, position.opening_plies, first)
+                             position.captured, position.opening_plies,
+                             first_stone(position))
 
 
 def announce(function) -> None:

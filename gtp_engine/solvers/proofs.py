@@ -8,9 +8,10 @@ import numpy as np
 from ..games.lattice import PASS, Lattice
 from ..games.rules import Position
 from ..kernels import lines as kernel
+from ..players.boards import first_stone, game_of
 
 
-def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
+def symmetries(lattice: Lattice) -> Iterator[np.ndarray]:
     """Every way to turn and mirror the lattice onto itself, the identity first.
 
     Each is an array int64[cells] that says where a cell goes; border cells stay.
@@ -46,13 +47,11 @@ def make_proof(position: Position, table_bits: int) -> kernel.Proof:
         lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
         [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(),
-        (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
-         rules.captures_to_win, rules.centre_opening, lattice.row),
-        rules.in_a_row, lattice.cells, list(symmetries(lattice, rules.in_a_row)), table_bits)
+        (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells, list(symmetries(lattice)),
+        table_bits)
     opening, first = -1, PASS
     if rules.centre_opening and position.opening_plies >= 0:
-        opening = position.opening_plies
-        first = next((record.point for record in position.history if record.point != PASS), PASS)
+        opening, first = position.opening_plies, first_stone(position)
     kernel.set_up(proof, np.frombuffer(position.cells, np.uint8), *position.captured[1:], opening,
                   first)
     return proof
