@@ -11,7 +11,7 @@ from gtp_engine.games.rules import Position, Rules
 from gtp_engine.kernels import lines
 from gtp_engine.kernels import proof as kernel
 from gtp_engine.players import Limits, Settings
-from gtp_engine.solvers.proofs import make_proof
+from gtp_engine.players.boards import symmetries, tally_of
 from gtp_engine.solvers.solve import solve
 from tests.positions import endgame, picture, random_game, value
 
@@ -80,48 +80,46 @@ def test_a_game_that_is_over_and_one_that_takes_too_long():
                                    catalogue.KERYO_PENTE], ids=lambda rules: rules.name)
 def test_moves_and_their_undoing(rules):
     """After any moves the arrays equal those made anew, and undoing restores every one of them."""
-    names = "cells", "counts", "rest", "threats", "hash", "numbers"
+    names = "cells", "state", "rest", "sets", "hash", "numbers"
     for seed in range(4):
         final = None
         for position in random_game(rules, 8, Random(seed)):
             final = position
         start, states = catalogue.start(rules, 8), []
-        proof = make_proof(start, 4)
+        tally = tally_of(start, 4)
         plies = list(enumerate(r for r in final.history if r.point))
         for ply, record in plies:
-            states.append([getattr(proof, name).copy() for name in names])
-            lines.make(proof, ply, record.point, record.colour - BLACK)
+            states.append([getattr(tally, name).copy() for name in names])
+            lines.make(tally, ply, record.point, record.colour - BLACK)
             start.play(record.colour, record.point)
-            proof.numbers[lines.NODES] = 0
-            if proof.numbers[lines.OPENING] < 0:
-                proof.numbers[lines.FIRST_STONE] = 0
-        anew = make_proof(start, 4)
+            tally.numbers[lines.NODES] = 0
+            if tally.numbers[lines.OPENING] < 0:
+                tally.numbers[lines.FIRST_STONE] = 0
+        anew = tally_of(start, 4)
         for name in names:
-            assert np.array_equal(getattr(proof, name), getattr(anew, name)), name
+            assert np.array_equal(getattr(tally, name), getattr(anew, name)), name
         for ply, record in reversed(plies):
-            lines.unmake(proof, ply, record.point, record.colour - BLACK)
+            lines.unmake(tally, ply, record.point, record.colour - BLACK)
             for name, state in zip(names, states[ply]):
-                assert np.array_equal(getattr(proof, name), state), name
+                assert np.array_equal(getattr(tally, name), state), name
 
 
 def test_symmetric_positions_have_the_same_key():
-    """The eight ways to show a position on the square, and the four on other boards."""
-    for size, count in (((7, 7), 8), ((7, 6), 4)):
+    """The eight ways to show a position on the square, the four on other boards, and all those of
+    boards that are as long as a row; rows stay rows."""
+    for size, row, count in (((7, 7), 5, 8), ((7, 6), 5, 4), ((5, 5), 5, 32), ((3, 3), 3, 8),
+                             ((3, 3, 3), 3, 48), ((4, 4, 4), 4, 192)):
         rng = Random(1)
-        lattice = Lattice(*size)
-        stones = rng.sample(lattice.points, 9)
+        lattice, rules = Lattice(*size), catalogue.GOMOKU._replace(in_a_row=row)
+        rows = set(map(frozenset, lattice.lines(row)))
+        stones = rng.sample(lattice.points, 2 * row)
         keys = set()
-        proof = make_proof(Position(catalogue.GOMOKU, lattice), 4)
-        shown = {tuple(where) for where in map(tuple, _images(lattice))}
-        assert len(shown) == count == proof.hash.size
+        shown = {tuple(where) for where in symmetries(lattice, row)}
+        assert len(shown) == count
         for where in shown:
-            position = Position(catalogue.GOMOKU, lattice)
+            assert {frozenset(where[point] for point in row) for row in rows} == rows
+            position = Position(rules, lattice)
             for stone in stones:
-                position.play(position.side, where[stone])
-            keys.add(int(kernel.canonical(make_proof(position, 4), 0, 0)))
+                position.setup([(1 + stones.index(stone) % 2, where[stone])])
+            keys.add(int(kernel.canonical(tally_of(position, 4), 0, 0)))
         assert len(keys) == 1
-
-
-def _images(lattice):
-    from gtp_engine.solvers.proofs import symmetries
-    return symmetries(lattice)

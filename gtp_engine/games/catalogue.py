@@ -9,8 +9,12 @@ PENTE = Rules("Pente", smallest=7, largest=25, default_size=19,
               capture_lengths=(2,), captures_to_win=10, centre_opening=True)
 PENTE_FREE = PENTE._replace(name="Pente-free", centre_opening=False)
 KERYO_PENTE = PENTE._replace(name="Keryo-Pente", capture_lengths=(2, 3), captures_to_win=15)
+QUBIC = Rules("Qubic", smallest=8, largest=8, default_size=8, in_a_row=4, cube=True)
+QUBIC_3 = QUBIC._replace(name="Qubic-3", smallest=6, largest=6, default_size=6, in_a_row=3)
+TIC_TAC_TOE = Rules("Tic-tac-toe", smallest=3, largest=3, default_size=3, in_a_row=3)
 
-GAMES = {rules.name: rules for rules in (GOMOKU, GOMOKU_EXACT, PENTE, PENTE_FREE, KERYO_PENTE)}
+GAMES = {rules.name: rules for rules in (GOMOKU, GOMOKU_EXACT, PENTE, PENTE_FREE, KERYO_PENTE,
+                                         QUBIC, QUBIC_3, TIC_TAC_TOE)}
 
 
 def find(name: str) -> Rules:
@@ -19,10 +23,10 @@ def find(name: str) -> Rules:
 
 
 def start(rules: Rules, size: int) -> Position:
-    """An empty position on a board of that size.
+    """An empty position on a board of that size, a side of the square that shows it.
 
     Raises ValueError if the game is not played on it.
     """
     if not rules.smallest <= size <= rules.largest:
         raise ValueError(f"{rules.name} is played on sizes {rules.smallest} to {rules.largest}")
-    return Position(rules, Lattice(size, size))
+    return Position(rules, Lattice(*[size // 2] * 3) if rules.cube else Lattice(size, size))

@@ -11,7 +11,7 @@ class Rules(NamedTuple):
     """What distinguishes one game of stones and lines from another."""
 
     name: str
-    smallest: int  # board sizes; boards are square
+    smallest: int  # board sizes, as shown: boards are square or cubes
     largest: int
     default_size: int
     in_a_row: int = 5
@@ -19,10 +19,15 @@ class Rules(NamedTuple):
     capture_lengths: tuple[int, ...] = ()  # so many enemy stones in a row, flanked, are removed
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
     centre_opening: bool = False  # Black starts in the centre and stays off the 5x5 around it next
+    cube: bool = False  # boards are cubes, shown as a square of four levels that is twice as long
 
     def row_wins(self, length: int) -> bool:
         """Does a row of exactly `length` stones win?"""
         return length >= self.in_a_row if self.overline_wins else length == self.in_a_row
+
+    def spans(self) -> bool:
+        """Is a winning row as long as the board is wide?"""
+        return self.in_a_row == self.largest // (2 if self.cube else 1)
 
 
 class Outcome(NamedTuple):

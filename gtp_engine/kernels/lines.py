@@ -12,39 +12,45 @@ from . import inlined, kernel
 from .bits import lowest_bit
 from .board import EXACT, PAIRS, TARGET, TRIPLES, taken
 
-WORD_BITS = 32
-
-# Places in Proof.numbers
-(NODES, NODE_LIMIT, STOPPED, FREE, PHI, DELTA, BEST) = range(7)
-STATE = 8  # as the first entries of Board.state, for `allowed` and captures
+# Places in Tally.numbers
+(NODES, NODE_LIMIT, STOPPED, FREE, PHI, DELTA, BEST, WIDTH, THREATS, THREAT_LIMIT) = range(10)
+STATE = 10  # as the first entries of Board.state, for `allowed` and captures
 CAPTURED, OPENING, FIRST_STONE = STATE + 1, STATE + 3, STATE + 4
-POTENTIAL = 16  # of either colour
+POTENTIAL = 18  # of either colour
 
-Proof = namedtuple(
-    "Proof", "points lines rows line_keys lines_at ends worth steps middle game zobrist cells "
-    "counts rest threats numbers hash keys values work moves phis deltas promise out other marks "
-    "alive sums weights scratch undone before")
-Proof.__doc__ = """A position and all that a proof needs; made by `make_proof`.
+MOST_THREATS = 33  # so many threats, each answered, and one more stone that wins
+
+Tally = namedtuple(
+    "Tally", "points lines rows line_keys lines_at degree ends worth step steps middle game "
+    "zobrist cells state rest sets numbers hash keys values work failed moves phis deltas promise "
+    "out other marks alive sums weights scratch undone before pairs tried")
+Tally.__doc__ = """A position and all that a search of it needs; made by `make_tally`.
+
+A line is in the state a + b * (in a row + 1) if the colours have a and b stones on it.
 
 points    uint16[n], all points
 lines     int64[lines, in a row], the points of each line
 rows      int64[lines], the same for lines along the same row, which stand one after the other,
           each one point further than the one before
 line_keys uint64[lines], random numbers
-lines_at  int64[cells, m], the lines through each point, then -1
+lines_at  int64[cells, m], the lines through each point, as many as degree int64[cells] says
 ends      int64[lines, 2], the cells next to the ends of each line
-worth     int64[in a row + 1], by how many stones of a line one has: 2 to that power, 0 for all
+worth     int64[states * 2], what a line is worth for either colour: 2 to the power of its stones
+          there, 0 if the enemy has a stone on it or none of its points is empty
+step      int64[2], what a stone of either colour adds to the state of a line
 steps, middle, game   as in board.Geometry
-zobrist   uint64[symmetries, cells * 2 + 64], by point and colour, then by stones captured
+zobrist   uint64[cells * 2 + 64, symmetries], by point and colour, then by stones captured
 cells     uint8[cells], as in board.Board
-counts    int64[lines * 2], stones by line and colour
+state     int64[lines], the state of each line
 rest      int64[lines], the sum of the empty points of each line
-threats   int64[2, words], bit sets of the lines of which a colour has all points but one empty one
-numbers   int64[18]: moves made, how many may be, 1 if stopped, empty points, what is found: phi,
-          delta and best move; then the first entries of a Board.state; then, for either colour, the
-          sum of `worth` over the lines without a stone of the other one
+sets      int64[states, words], bit sets of the lines in each state
+numbers   int64[20]: moves made, how many may be, 1 if stopped, empty points, what is found: phi,
+          delta and best move; how many moves an attacker may try where nothing forces him, 0 for
+          all; nodes of searches for threats, how many they may have; then the first entries of a
+          Board.state; then, for either colour, the sum of `worth` over the lines
 hash      uint64[symmetries], of the position as each symmetry shows it
 keys, values, work   uint64[2**n], int64[2**n] and int64[2**n], the table: phi and delta, nodes
+failed    uint64[2**n], positions in which threats do not win
 moves, phis, deltas   int64[n + 1, n], of each ply
 promise   int64[n], scratch
 marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
@@ -55,14 +61,16 @@ out, other   int64[n], scratch: winning points
 scratch   int64[64], scratch
 undone    int64[n + 1, 64], stones captured by the move of each ply
 before    int64[n + 1, 3], number of those, OPENING and FIRST_STONE before the move
+pairs     int64[MOST_THREATS, lines * 2, 2], threats and answers to them, of each depth
+tried     int64[MOST_THREATS, 2], how many pairs there are and how many of them were tried
 """
 
 
-def make_proof(lattice_points, lines, rows, ends, steps, middle, game, in_a_row, cells, symmetries,
-               table_bits: int) -> Proof:
-    """An empty board with an empty table of 2**table_bits entries of 24 bytes.
+def make_tally(lattice_points, lines, rows, ends, steps, middle, game, in_a_row, cells, symmetries,
+               table_bits: int) -> Tally:
+    """An empty board with an empty table of 2**table_bits entries of 32 bytes.
 
-    `lines` are tuples of points, `rows` as in Proof, `ends` the cells before and after each of
+    `lines` are tuples of points, `rows` as in Tally, `ends` the cells before and after each of
     them, `symmetries` arrays int64[cells] that say where each point goes, `cells` the number of
     cells.
     """
@@ -71,147 +79,151 @@ def make_proof(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
     for number, line in enumerate(lines):
         for point in line:
             through[point].append(number)
-    most = max(1, *map(len, through))
-    lines_at = np.full((cells, most), -1, np.int64)
+    lines_at = np.full((cells, max(1, *map(len, through))), -1, np.int64)
     for point, numbers in enumerate(through):
         lines_at[point, :len(numbers)] = numbers
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 64 + len(lines), np.uint64)
     zobrist = np.array([np.concatenate([random[:cells * 2].reshape(cells, 2)[where].reshape(-1),
                                         random[cells * 2:cells * 2 + 64]]) for where in symmetries])
-    words = (len(lines) + WORD_BITS - 1) // WORD_BITS + 1
-    worth = np.array([1 << own for own in range(in_a_row)] + [0], np.int64)
-    return Proof(
+    unit = in_a_row + 1
+    worth = np.zeros((unit * unit, 2), np.int64)
+    for own in range(in_a_row):
+        worth[own, 0] = worth[own * unit, 1] = 1 << own
+    sets = np.zeros((unit * unit, len(lines) // 64 + 1), np.int64)
+    for line in range(len(lines)):
+        sets[0, line // 64] |= np.int64(1) << np.int64(line % 64)
+    return Tally(
         np.array(lattice_points, np.uint16),
         np.array(lines, np.int64).reshape(len(lines), in_a_row), np.array(rows, np.int64),
-        random[-len(lines):], lines_at,
-        np.array(ends, np.int64).reshape(-1, 2), worth, np.array(steps, np.int64),
-        np.array(middle, np.uint16), np.array(game, np.int64), zobrist,
-        np.full(cells, 3, np.uint8), np.zeros(len(lines) * 2, np.int64),
-        np.array([sum(line) for line in lines], np.int64), np.zeros((2, words), np.int64),
-        np.zeros(18, np.int64), np.zeros(len(symmetries), np.uint64),
+        random[-len(lines):], lines_at, np.array([len(numbers) for numbers in through], np.int64),
+        np.array(ends, np.int64).reshape(-1, 2), worth.reshape(-1), np.array([1, unit], np.int64),
+        np.array(steps, np.int64), np.array(middle, np.uint16), np.array(game, np.int64),
+        np.ascontiguousarray(zobrist.T), np.full(cells, 3, np.uint8),
+        np.zeros(len(lines), np.int64), np.array([sum(line) for line in lines], np.int64), sets,
+        np.zeros(20, np.int64), np.zeros(len(symmetries), np.uint64),
         np.zeros(1 << table_bits, np.uint64), np.zeros(1 << table_bits, np.int64),
-        np.zeros(1 << table_bits, np.int64), np.zeros((n + 1, n), np.int64),
-        np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64), np.zeros(n, np.int64),
-        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(cells, np.uint64),
-        np.zeros(len(lines), np.int64), np.zeros(cells, np.int64), np.zeros(len(lines), np.int64),
-        np.zeros(64, np.int64),
-        np.zeros((n + 1, 64), np.int64), np.zeros((n + 1, 3), np.int64))
+        np.zeros(1 << table_bits, np.int64), np.zeros(1 << table_bits, np.uint64),
+        np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64),
+        np.zeros((n + 1, n), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64),
+        np.zeros(n, np.int64), np.zeros(cells, np.uint64), np.zeros(len(lines), np.int64),
+        np.zeros(cells, np.int64), np.zeros(len(lines), np.int64), np.zeros(64, np.int64),
+        np.zeros((n + 1, 64), np.int64), np.zeros((n + 1, 3), np.int64),
+        np.zeros((MOST_THREATS, 2 * len(lines), 2), np.int64),
+        np.zeros((MOST_THREATS, 2), np.int64))
 
 
 @kernel
-def set_up(proof, cells, first_captured, second_captured, opening, first_stone):
-    """Put the stones of `cells` (uint8) on the board, which must be as `make_proof` left it."""
-    numbers = proof.numbers
-    numbers[POTENTIAL] = numbers[POTENTIAL + 1] = proof.lines.shape[0]
+def set_up(tally, cells, first_captured, second_captured, opening, first_stone):
+    """Put the stones of `cells` (uint8) on the board, which must be as `make_tally` left it."""
+    numbers = tally.numbers
+    numbers[POTENTIAL] = numbers[POTENTIAL + 1] = tally.lines.shape[0]
     numbers[CAPTURED], numbers[CAPTURED + 1] = first_captured, second_captured
     numbers[OPENING], numbers[FIRST_STONE] = opening, first_stone
-    for s in range(proof.hash.size):
-        proof.hash[s] = (proof.zobrist[s, proof.cells.size * 2 + first_captured]
-                         ^ proof.zobrist[s, proof.cells.size * 2 + 32 + second_captured])
-    for point in proof.points:
-        proof.cells[point] = 0
+    captured = tally.cells.size * 2
+    for s in range(tally.hash.size):
+        tally.hash[s] = (tally.zobrist[captured + first_captured, s]
+                         ^ tally.zobrist[captured + 32 + second_captured, s])
+    for point in tally.points:
+        tally.cells[point] = 0
         numbers[FREE] += 1
-    for point in proof.points:
+    for point in tally.points:
         if cells[point]:
-            put(proof, np.int64(point), np.int64(cells[point]) - 1)
+            put(tally, np.int64(point), np.int64(cells[point]) - 1)
+
+
+@inlined
+def turn(tally, point, step, sign):
+    """Count a stone whose `step` this is on the lines through `point`, or count it no more.
+
+    `sign` is 1 to put it there, -1 to lift it.
+    """
+    state, sets, rest = tally.state, tally.sets, tally.rest
+    for i in range(tally.degree[point]):
+        line = tally.lines_at[point, i]
+        word, bit, now = line >> 6, np.int64(1) << (line & 63), state[line]
+        sets[now, word] ^= bit
+        now += sign * step
+        sets[now, word] ^= bit
+        state[line] = now
+        rest[line] -= sign * point
+
+
+@inlined
+def change(tally, point, colour, sign):
+    # All that a stone changes but its cell.
+    numbers, worth = tally.numbers, tally.worth
+    numbers[FREE] -= sign
+    first, second = np.int64(0), np.int64(0)
+    for i in range(tally.degree[point]):
+        at = tally.state[tally.lines_at[point, i]] * 2
+        first -= worth[at]
+        second -= worth[at + 1]
+    turn(tally, point, tally.step[colour], sign)
+    for i in range(tally.degree[point]):
+        at = tally.state[tally.lines_at[point, i]] * 2
+        first += worth[at]
+        second += worth[at + 1]
+    numbers[POTENTIAL] += first
+    numbers[POTENTIAL + 1] += second
+    at = point * 2 + colour
+    for s in range(tally.hash.size):
+        tally.hash[s] ^= tally.zobrist[at, s]
 
 
 @kernel
-def put(proof, point, colour):
+def put(tally, point, colour):
     """Put a stone on an empty point."""
-    counts, worth, numbers = proof.counts, proof.worth, proof.numbers
-    nearly, enemy = worth.size - 2, 1 - colour
-    proof.cells[point] = colour + 1
-    numbers[FREE] -= 1
-    for i in range(proof.lines_at.shape[1]):
-        line = proof.lines_at[point, i]
-        if line < 0:
-            break
-        own, theirs = counts[line * 2 + colour], counts[line * 2 + enemy]
-        counts[line * 2 + colour] = own + 1
-        proof.rest[line] -= point
-        if theirs == 0:
-            numbers[POTENTIAL + colour] += worth[own + 1] - worth[own]
-            if own + 1 == nearly:
-                proof.threats[colour, line >> 5] |= 1 << (line & 31)
-            elif own == nearly:
-                proof.threats[colour, line >> 5] &= ~(1 << (line & 31))
-        if own == 0:
-            numbers[POTENTIAL + enemy] -= worth[theirs]
-            if theirs == nearly:
-                proof.threats[enemy, line >> 5] &= ~(1 << (line & 31))
-    for s in range(proof.hash.size):
-        proof.hash[s] ^= proof.zobrist[s, point * 2 + colour]
+    tally.cells[point] = colour + 1
+    change(tally, point, colour, 1)
 
 
 @kernel
-def lift(proof, point, colour):
+def lift(tally, point, colour):
     """Take a stone off the board, the inverse of `put`."""
-    counts, worth, numbers = proof.counts, proof.worth, proof.numbers
-    nearly, enemy = worth.size - 2, 1 - colour
-    proof.cells[point] = 0
-    numbers[FREE] += 1
-    for i in range(proof.lines_at.shape[1]):
-        line = proof.lines_at[point, i]
-        if line < 0:
-            break
-        own, theirs = counts[line * 2 + colour] - 1, counts[line * 2 + enemy]
-        counts[line * 2 + colour] = own
-        proof.rest[line] += point
-        if theirs == 0:
-            numbers[POTENTIAL + colour] -= worth[own + 1] - worth[own]
-            if own + 1 == nearly:
-                proof.threats[colour, line >> 5] &= ~(1 << (line & 31))
-            elif own == nearly:
-                proof.threats[colour, line >> 5] |= 1 << (line & 31)
-        if own == 0:
-            numbers[POTENTIAL + enemy] += worth[theirs]
-            if theirs == nearly:
-                proof.threats[enemy, line >> 5] |= 1 << (line & 31)
-    for s in range(proof.hash.size):
-        proof.hash[s] ^= proof.zobrist[s, point * 2 + colour]
+    tally.cells[point] = 0
+    change(tally, point, colour, -1)
 
 
 @kernel
-def make(proof, ply, point, colour):
+def make(tally, ply, point, colour):
     """Play on the empty `point` as the move of that ply."""
-    numbers, before = proof.numbers, proof.before[ply]
+    numbers, before = tally.numbers, tally.before[ply]
     numbers[NODES] += 1
     stones = 0
-    if proof.game[PAIRS] | proof.game[TRIPLES]:
-        stones = taken(proof.cells, proof.steps, proof.game, point, colour, proof.undone[ply])
+    if tally.game[PAIRS] | tally.game[TRIPLES]:
+        stones = taken(tally.cells, tally.steps, tally.game, point, colour, tally.undone[ply])
     before[0], before[1], before[2] = stones, numbers[OPENING], numbers[FIRST_STONE]
     if numbers[OPENING] >= 0:
         if numbers[OPENING] == 0:
             numbers[FIRST_STONE] = point
         numbers[OPENING] = numbers[OPENING] + 1 if numbers[OPENING] % 2 == colour else -1
-    put(proof, point, colour)
+    put(tally, point, colour)
     for i in range(stones):
-        lift(proof, proof.undone[ply, i], 1 - colour)
+        lift(tally, tally.undone[ply, i], 1 - colour)
     if stones:
-        hash_captured(proof, colour, stones)
+        hash_captured(tally, colour, stones)
 
 
 @kernel
-def unmake(proof, ply, point, colour):
+def unmake(tally, ply, point, colour):
     """Take the move of that ply back."""
-    before = proof.before[ply]
+    before = tally.before[ply]
     if before[0]:
-        hash_captured(proof, colour, -before[0])
+        hash_captured(tally, colour, -before[0])
     for i in range(before[0]):
-        put(proof, proof.undone[ply, i], 1 - colour)
-    lift(proof, point, colour)
-    proof.numbers[OPENING], proof.numbers[FIRST_STONE] = before[1], before[2]
+        put(tally, tally.undone[ply, i], 1 - colour)
+    lift(tally, point, colour)
+    tally.numbers[OPENING], tally.numbers[FIRST_STONE] = before[1], before[2]
 
 
 @kernel
-def hash_captured(proof, colour, stones):
+def hash_captured(tally, colour, stones):
     """Count stones captured by `colour`, also in the hash."""
-    at = proof.cells.size * 2 + 32 * colour
-    for s in range(proof.hash.size):
-        proof.hash[s] ^= (proof.zobrist[s, at + proof.numbers[CAPTURED + colour]]
-                          ^ proof.zobrist[s, at + proof.numbers[CAPTURED + colour] + stones])
-    proof.numbers[CAPTURED + colour] += stones
+    at = tally.cells.size * 2 + 32 * colour
+    for s in range(tally.hash.size):
+        tally.hash[s] ^= (tally.zobrist[at + tally.numbers[CAPTURED + colour], s]
+                          ^ tally.zobrist[at + tally.numbers[CAPTURED + colour] + stones, s])
+    tally.numbers[CAPTURED + colour] += stones
 
 
 @inlined
@@ -225,23 +237,24 @@ def add(out, n, point):
 
 
 @kernel
-def wins_at(proof, colour, out):
+def wins_at(tally, colour, out):
     """Put the points where `colour` wins at once into `out`; returns their number."""
     n = 0
     own = colour + 1
-    for word in range(proof.threats.shape[1]):
-        bits = proof.threats[colour, word]
+    nearly = (tally.lines.shape[1] - 1) * tally.step[colour]
+    for word in range(tally.sets.shape[1]):
+        bits = tally.sets[nearly, word]
         while bits:
-            line = word * WORD_BITS + lowest_bit(bits)
+            line = word * 64 + lowest_bit(bits)
             bits &= bits - 1
-            if not proof.game[EXACT] or (proof.cells[proof.ends[line, 0]] != own
-                                         and proof.cells[proof.ends[line, 1]] != own):
-                n = add(out, n, proof.rest[line])
-    missing = proof.game[TARGET] - proof.numbers[CAPTURED + colour]
-    if proof.game[TARGET] and missing <= 24:
-        for each in proof.points:
+            if not tally.game[EXACT] or (tally.cells[tally.ends[line, 0]] != own
+                                         and tally.cells[tally.ends[line, 1]] != own):
+                n = add(out, n, tally.rest[line])
+    missing = tally.game[TARGET] - tally.numbers[CAPTURED + colour]
+    if tally.game[TARGET] and missing <= 24:
+        for each in tally.points:
             point = np.int64(each)
-            if proof.cells[point] == 0 and taken(
-                    proof.cells, proof.steps, proof.game, point, colour, proof.scratch) >= missing:
+            if tally.cells[point] == 0 and taken(
+                    tally.cells, tally.steps, tally.game, point, colour, tally.scratch) >= missing:
                 n = add(out, n, point)
     return n

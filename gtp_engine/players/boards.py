@@ -1,13 +1,15 @@
 """Positions as the kernels see them."""
 
 import logging
+from itertools import permutations, product
+from typing import Iterator
 
 import numpy as np
 
 from ..games.lattice import PASS, Lattice
 from ..games.rules import Position, Rules
 from ..kernels import board as boards
-from ..kernels import is_compiled
+from ..kernels import is_compiled, lines
 
 
 def game_of(rules: Rules) -> tuple[int, ...]:
@@ -33,6 +35,58 @@ def board_of(geometry: boards.Geometry, position: Position) -> boards.Board:
     return boards.make_board(geometry, np.frombuffer(position.cells, np.uint8),
                              position.captured, position.opening_plies,
                              first_stone(position))
+
+
+def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
+    """Every way to move the points so that rows of that length stay rows, the identity first.
+
+    Each is an array int64[cells] that says where a cell goes; border cells stay.  Where rows are as
+    long as the board, coordinates may also change places if what mirrors each other still does:
+    4x4x4 has 192 symmetries, 48 of them those of a cube (Silver 1967).
+    """
+    sizes = lattice.width, lattice.height, lattice.depth
+    orders = [order for order in permutations(range(3))
+              if all(sizes[order[axis]] == sizes[axis] for axis in range(3))]
+    swaps = [range(max(sizes))]
+    if {*sizes} <= {1, length}:
+        # Of two that are mirror images of each other one will do: the other is that and a flip.
+        swaps = [swap for swap in permutations(range(length)) if swap[0] < length / 2 and all(
+            swap[i] + swap[-1 - i] == length - 1 for i in range(length))]
+    for swap, order in product(swaps, orders):
+        for flips in product(*((False, True) if size > 1 else (False,) for size in sizes)):
+            where = np.arange(lattice.cells)
+            for point in lattice.points:
+                old = lattice.coordinates(point)
+                new = [swap[old[axis]] if sizes[axis] > 1 else 0 for axis in order]
+                where[point] = lattice.point(*(
+                    size - 1 - value if flip else value
+                    for size, flip, value in zip(sizes, flips, new)))
+            yield where
+
+
+def tally_of(position: Position, table_bits: int) -> lines.Tally:
+    """The position as lines, with a table of 2**table_bits entries of 32 bytes."""
+    rules, lattice = position.rules, position.lattice
+    points = set(lattice.points)
+    found = []
+    for line in lattice.lines(rules.in_a_row):
+        step, start = line[1] - line[0], line[0]
+        while start - step in points:
+            start -= step
+        found.append(((step, start), line, (line[0] - step, line[-1] + step)))
+    found.sort()
+    numbers = {row: number for number, row in enumerate(dict.fromkeys(row for row, *_ in found))}
+    tally = lines.make_tally(
+        lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
+        [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
+        lattice.middle(), (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells,
+        list(symmetries(lattice, rules.in_a_row)), table_bits)
+    opening, first = -1, PASS
+    if rules.centre_opening and position.opening_plies >= 0:
+        opening, first = position.opening_plies, first_stone(position)
+    lines.set_up(tally, np.frombuffer(position.cells, np.uint8), *position.captured[1:], opening,
+                 first)
+    return tally
 
 
 def announce(function) -> None:

@@ -12,11 +12,10 @@ from ..kernels import lines, node
 from ..kernels import proof as kernel
 from ..players import Limits, Settings, alarm
 from ..players.alphabeta import AlphaBeta
-from ..players.boards import announce
-from .proofs import make_proof
+from ..players.boards import announce, tally_of
 
 DEFAULT_SECONDS = 1.0
-TABLE_ENTRY = 24  # bytes
+TABLE_ENTRY = 32  # bytes
 FIRST_SLICE = 20_000  # nodes
 
 
@@ -60,7 +59,7 @@ class _Solver:
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        self.proof = make_proof(
+        self.tally = tally_of(
             position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
         self.held: set[int] = set()  # attackers who cannot win
         self.keeps: Optional[int] = None  # a move after which the enemy cannot win
@@ -90,10 +89,10 @@ class _Solver:
 
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
         """Does the attacker win (None: unknown), and the best move."""
-        numbers, mover = self.proof.numbers, self.position.side
+        numbers, mover = self.tally.numbers, self.position.side
         numbers[lines.NODE_LIMIT] = numbers[lines.NODES] + nodes
         numbers[lines.STOPPED] = 0
-        kernel.prove(self.proof, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
+        kernel.prove(self.tally, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
                      attacker - BLACK, 0, kernel.INFINITE, kernel.INFINITE)
         move = int(numbers[lines.BEST])
         if numbers[lines.PHI] == 0:

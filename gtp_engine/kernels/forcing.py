@@ -1,0 +1,114 @@
+"""Victory by forcing moves where rows are as long as the board, as in 4x4x4.
+
+A *threat* leaves a row one stone short of complete, so that there is only one answer.  Two threats
+with one stone win.
+"""
+
+import numpy as np
+
+from . import kernel
+from .bits import lowest_bit
+from .lines import MOST_THREATS, THREAT_LIMIT, THREATS, turn
+
+
+@kernel
+def forced_win(tally, colour):
+    """Does `colour`, who is to move, win by threats alone?  Returns the number of stones it takes.
+
+    0 if not, or if it is not known after numbers[THREAT_LIMIT] more nodes of the search.  The first
+    threats, each with its answer, are in pairs[ply, tried[ply, 1]]; the last two stones are those
+    of pairs[last, 0]: one that makes two threats, or wins, and one that completes a row (the same
+    one, if a single stone is enough).  For games without captures where longer rows win or do not
+    exist; `cells` without a stone must be 0.
+    """
+    cells, sets, rest, numbers = tally.cells, tally.sets, tally.rest, tally.numbers
+    length = tally.lines.shape[1]
+    step, enemy_step = tally.step[colour], tally.step[1 - colour]
+    three, two, enemy_three = (length - 1) * step, (length - 2) * step, (length - 1) * enemy_step
+    own, theirs = colour + 1, 2 - colour
+    key = tally.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * (colour + 1))
+    mask = np.uint64(tally.failed.size - 1)
+    end = numbers[THREATS] + numbers[THREAT_LIMIT]
+    ply = 0
+    while True:
+        numbers[THREATS] += 1
+        n, win, must, lost = 0, np.int64(0), np.int64(0), False
+        if ply == MOST_THREATS - 1 or numbers[THREATS] > end:
+            lost = True
+        elif tally.failed[key & mask] == key:
+            lost = True
+        else:
+            for word in range(sets.shape[1]):
+                if sets[three, word]:
+                    win = rest[word * 64 + lowest_bit(sets[three, word])]
+                    tally.pairs[ply, 0, 0] = tally.pairs[ply, 0, 1] = win
+                    break
+            if not win:
+                for word in range(sets.shape[1]):
+                    bits = sets[enemy_three, word]
+                    while bits:
+                        point = rest[word * 64 + lowest_bit(bits)]
+                        bits &= bits - 1
+                        lost |= must != 0 and must != point
+                        must = point
+            if not win and not lost:
+                for word in range(sets.shape[1]):
+                    bits = sets[two, word]
+                    while bits:
+                        line = word * 64 + lowest_bit(bits)
+                        bits &= bits - 1
+                        first = np.int64(0)
+                        for i in range(length):
+                            if cells[tally.lines[line, i]] == 0:
+                                first = tally.lines[line, i]
+                                break
+                        second = rest[line] - first
+                        for i in range(n):
+                            threat = tally.pairs[ply, i, 0]
+                            if (threat == first or threat == second) and (
+                                    not must or threat == must):
+                                win = threat
+                                tally.pairs[ply, 0, 0] = win
+                                tally.pairs[ply, 0, 1] = first + second - win
+                                break
+                        if win:
+                            break
+                        if not must or first == must:
+                            tally.pairs[ply, n, 0], tally.pairs[ply, n, 1] = first, second
+                            n += 1
+                        if not must or second == must:
+                            tally.pairs[ply, n, 0], tally.pairs[ply, n, 1] = second, first
+                            n += 1
+                    if win:
+                        break
+        tally.tried[ply, 0], tally.tried[ply, 1] = n, -1
+        last = ply
+        # Back to a threat that was not tried, or out.
+        while True:
+            if not win:
+                i = tally.tried[ply, 1] + 1
+                if i < tally.tried[ply, 0]:
+                    tally.tried[ply, 1] = i
+                    break
+                if numbers[THREATS] <= end:
+                    tally.failed[key & mask] = key
+            if ply == 0:
+                if not win:
+                    return np.int64(0)
+                stones = 2 * last + 1
+                return stones if tally.pairs[last, 0, 0] == tally.pairs[last, 0, 1] else stones + 2
+            ply -= 1
+            i = tally.tried[ply, 1]
+            threat, answer = tally.pairs[ply, i, 0], tally.pairs[ply, i, 1]
+            cells[threat] = cells[answer] = 0
+            turn(tally, answer, enemy_step, -1)
+            turn(tally, threat, step, -1)
+            key ^= (tally.zobrist[threat * 2 + colour, 0]
+                    ^ tally.zobrist[answer * 2 + 1 - colour, 0])
+        i = tally.tried[ply, 1]
+        threat, answer = tally.pairs[ply, i, 0], tally.pairs[ply, i, 1]
+        cells[threat], cells[answer] = own, theirs
+        turn(tally, threat, step, 1)
+        turn(tally, answer, enemy_step, 1)
+        key ^= tally.zobrist[threat * 2 + colour, 0] ^ tally.zobrist[answer * 2 + 1 - colour, 0]
+        ply += 1
