@@ -69,12 +69,13 @@ def position(game, moves):
 def search(board, depth):
     """Moves made to reach that depth, and the seconds it took."""
     player = AlphaBeta(Settings(memory=16))
-    arrays, colour = player.begin(board, bytearray(1))
-    numbers = arrays[2].numbers
+    search = player.search_of(board)
+    search.begin(board, bytearray(1))
+    numbers = search.numbers
     numbers[node.NODES], numbers[node.NODE_LIMIT] = 0, 1 << 60
     start, score = time.perf_counter(), 0
     for now in range(1, depth + 1):
-        score = player.look(arrays, now, score, colour)
+        score = search.look(now, score)
     return int(numbers[node.NODES]), time.perf_counter() - start
 
 

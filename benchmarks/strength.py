@@ -63,7 +63,7 @@ def opening(rules, size, rng):
         if position.outcome:
             continue
         judge.choose(position, Limits(bytearray(1)))
-        if judge.search is not None and abs(judge.search.numbers[SCORE]) <= EVEN:
+        if judge.plane.search is not None and abs(judge.plane.numbers[SCORE]) <= EVEN:
             return position
 
 

@@ -268,7 +268,7 @@ def test_features_that_are_off_change_the_search_but_not_what_is_proved():
     for off in ((), *((feature,) for feature in node.FEATURES)):
         player = AlphaBeta(Settings(rng=Random(1), nodes=50_000, memory=1), off)
         assert names.name[player.choose(position, Limits(bytearray(1)))] == "D5", off
-        counts.add(int(player.search.numbers[node.NODES]))
+        counts.add(int(player.plane.numbers[node.NODES]))
     assert len(counts) > 3
 
 

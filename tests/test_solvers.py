@@ -8,7 +8,7 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, Lattice, opponent
 from gtp_engine.games.rules import Position, Rules
-from gtp_engine.kernels import lines
+from gtp_engine.kernels import lines, node
 from gtp_engine.kernels import proof as kernel
 from gtp_engine.players import Limits, Settings
 from gtp_engine.players.boards import symmetries, tally_of
@@ -92,7 +92,7 @@ def test_moves_and_their_undoing(rules):
             states.append([getattr(tally, name).copy() for name in names])
             lines.make(tally, ply, record.point, record.colour - BLACK)
             start.play(record.colour, record.point)
-            tally.numbers[lines.NODES] = 0
+            tally.numbers[node.NODES] = 0
             if tally.numbers[lines.OPENING] < 0:
                 tally.numbers[lines.FIRST_STONE] = 0
         anew = tally_of(start, 4)

@@ -59,8 +59,9 @@ def play(task):
                 move = rng.choice(near_stones(position))
             else:
                 move = player.choose(position, Limits(bytearray(1)))
-                score = int(player.search.numbers[node.SCORE]) if player.search else 0
-                if player.search and is_quiet(position, geometry, player.search):
+                search = player.plane.search
+                score = int(search.numbers[node.SCORE]) if search else 0
+                if search and is_quiet(position, geometry, search):
                     seen.append((position.copy(), move, score))
             position.play(position.side, move)
         for before, move, score in seen:

@@ -6,20 +6,20 @@ with one stone win.
 
 import numpy as np
 
-from . import kernel
+from . import inlined, kernel
 from .bits import lowest_bit
-from .lines import MOST_THREATS, THREAT_LIMIT, THREATS, turn
+from .lines import MOST_THREATS, THREATS, turn
+from .node import THREAT_NODES
 
 
 @kernel
 def forced_win(tally, colour):
     """Does `colour`, who is to move, win by threats alone?  Returns the number of stones it takes.
 
-    0 if not, or if it is not known after numbers[THREAT_LIMIT] more nodes of the search.  The first
-    threats, each with its answer, are in pairs[ply, tried[ply, 1]]; the last two stones are those
-    of pairs[last, 0]: one that makes two threats, or wins, and one that completes a row (the same
-    one, if a single stone is enough).  For games without captures where longer rows win or do not
-    exist; `cells` without a stone must be 0.
+    0 if not, or if it is not known after numbers[THREAT_NODES] more nodes of the search.  All but
+    the last two stones are threats; each is with its answer in pairs[ply, tried[ply, 1]].  The last
+    two are in the pair after those: one that makes two threats and one that completes a row, or
+    twice the one that completes it at once.
     """
     cells, sets, rest, numbers = tally.cells, tally.sets, tally.rest, tally.numbers
     length = tally.lines.shape[1]
@@ -28,7 +28,7 @@ def forced_win(tally, colour):
     own, theirs = colour + 1, 2 - colour
     key = tally.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * (colour + 1))
     mask = np.uint64(tally.failed.size - 1)
-    end = numbers[THREATS] + numbers[THREAT_LIMIT]
+    end = numbers[THREATS] + numbers[THREAT_NODES]
     ply = 0
     while True:
         numbers[THREATS] += 1
@@ -95,8 +95,9 @@ def forced_win(tally, colour):
             if ply == 0:
                 if not win:
                     return np.int64(0)
-                stones = 2 * last + 1
-                return stones if tally.pairs[last, 0, 0] == tally.pairs[last, 0, 1] else stones + 2
+                tally.tried[last, 1] = 0
+                double = tally.pairs[last, 0, 0] != tally.pairs[last, 0, 1]
+                return np.int64(2 * last + 3) if double else np.int64(2 * last + 1)
             ply -= 1
             i = tally.tried[ply, 1]
             threat, answer = tally.pairs[ply, i, 0], tally.pairs[ply, i, 1]
@@ -112,3 +113,9 @@ def forced_win(tally, colour):
         turn(tally, answer, enemy_step, 1)
         key ^= tally.zobrist[threat * 2 + colour, 0] ^ tally.zobrist[answer * 2 + 1 - colour, 0]
         ply += 1
+
+
+@inlined
+def first_threat(tally):
+    """The first stone of the win that `forced_win` has found."""
+    return tally.pairs[0, tally.tried[0, 1], 0]

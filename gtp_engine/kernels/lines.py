@@ -11,18 +11,20 @@ import numpy as np
 from . import inlined, kernel
 from .bits import lowest_bit
 from .board import EXACT, PAIRS, TARGET, TRIPLES, taken
+from .node import AGE, NODES
 
-# Places in Tally.numbers
-(NODES, NODE_LIMIT, STOPPED, FREE, PHI, DELTA, BEST, WIDTH, THREATS, THREAT_LIMIT) = range(10)
-STATE = 10  # as the first entries of Board.state, for `allowed` and captures
+# Places in Tally.numbers after those that it shares with Search.numbers
+FREE, PHI, DELTA, ATTACKER_WIDTH, THREATS = range(AGE + 1, AGE + 6)
+STATE = AGE + 6  # as the first entries of Board.state, for `allowed` and captures
 CAPTURED, OPENING, FIRST_STONE = STATE + 1, STATE + 3, STATE + 4
-POTENTIAL = 18  # of either colour
+POTENTIAL = STATE + 8  # of either colour
 
 MOST_THREATS = 33  # so many threats, each answered, and one more stone that wins
+FAILED = 1 << 16  # more would not fit into the cache of a processor
 
 Tally = namedtuple(
     "Tally", "points lines rows line_keys lines_at degree ends worth step steps middle game "
-    "zobrist cells state rest sets numbers hash keys values work failed moves phis deltas promise "
+    "zobrist cells state rest sets numbers hash keys entries work failed moves phis deltas promise "
     "out other marks alive sums weights scratch undone before pairs tried")
 Tally.__doc__ = """A position and all that a search of it needs; made by `make_tally`.
 
@@ -44,13 +46,14 @@ cells     uint8[cells], as in board.Board
 state     int64[lines], the state of each line
 rest      int64[lines], the sum of the empty points of each line
 sets      int64[states, words], bit sets of the lines in each state
-numbers   int64[20]: moves made, how many may be, 1 if stopped, empty points, what is found: phi,
-          delta and best move; how many moves an attacker may try where nothing forces him, 0 for
-          all; nodes of searches for threats, how many they may have; then the first entries of a
-          Board.state; then, for either colour, the sum of `worth` over the lines
+numbers   int64[n], as in Search; then the number of empty points; phi and delta that were found;
+          how many moves an attacker may try where nothing forces him, 0 for all; how many nodes
+          searches for threats had; then the first entries of a Board.state; then, for either
+          colour, the sum of `worth` over the lines
 hash      uint64[symmetries], of the position as each symmetry shows it
-keys, values, work   uint64[2**n], int64[2**n] and int64[2**n], the table: phi and delta, nodes
-failed    uint64[2**n], positions in which threats do not win
+keys, entries, work   uint64[2**n], int64[2**n] and int64[2**n], the table of positions; of a proof,
+          phi and delta, and how many nodes it took to find them
+failed    uint64[FAILED], positions in which threats do not win
 moves, phis, deltas   int64[n + 1, n], of each ply
 promise   int64[n], scratch
 marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
@@ -68,7 +71,7 @@ tried     int64[MOST_THREATS, 2], how many pairs there are and how many of them 
 
 def make_tally(lattice_points, lines, rows, ends, steps, middle, game, in_a_row, cells, symmetries,
                table_bits: int) -> Tally:
-    """An empty board with an empty table of 2**table_bits entries of 32 bytes.
+    """An empty board with an empty table of 2**table_bits entries of 24 bytes.
 
     `lines` are tuples of points, `rows` as in Tally, `ends` the cells before and after each of
     them, `symmetries` arrays int64[cells] that say where each point goes, `cells` the number of
@@ -80,8 +83,8 @@ def make_tally(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
         for point in line:
             through[point].append(number)
     lines_at = np.full((cells, max(1, *map(len, through))), -1, np.int64)
-    for point, numbers in enumerate(through):
-        lines_at[point, :len(numbers)] = numbers
+    for point, crossing in enumerate(through):
+        lines_at[point, :len(crossing)] = crossing
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 64 + len(lines), np.uint64)
     zobrist = np.array([np.concatenate([random[:cells * 2].reshape(cells, 2)[where].reshape(-1),
                                         random[cells * 2:cells * 2 + 64]]) for where in symmetries])
@@ -92,17 +95,21 @@ def make_tally(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
     sets = np.zeros((unit * unit, len(lines) // 64 + 1), np.int64)
     for line in range(len(lines)):
         sets[0, line // 64] |= np.int64(1) << np.int64(line % 64)
+    numbers = np.zeros(POTENTIAL + 2, np.int64)
+    numbers[FREE], numbers[POTENTIAL:] = n, len(lines)
+    empty = np.full(cells, 3, np.uint8)
+    empty[list(lattice_points)] = 0
     return Tally(
         np.array(lattice_points, np.uint16),
         np.array(lines, np.int64).reshape(len(lines), in_a_row), np.array(rows, np.int64),
-        random[-len(lines):], lines_at, np.array([len(numbers) for numbers in through], np.int64),
+        random[-len(lines):], lines_at, np.array(list(map(len, through)), np.int64),
         np.array(ends, np.int64).reshape(-1, 2), worth.reshape(-1), np.array([1, unit], np.int64),
         np.array(steps, np.int64), np.array(middle, np.uint16), np.array(game, np.int64),
-        np.ascontiguousarray(zobrist.T), np.full(cells, 3, np.uint8),
+        np.ascontiguousarray(zobrist.T), empty,
         np.zeros(len(lines), np.int64), np.array([sum(line) for line in lines], np.int64), sets,
-        np.zeros(20, np.int64), np.zeros(len(symmetries), np.uint64),
+        numbers, np.zeros(len(symmetries), np.uint64),
         np.zeros(1 << table_bits, np.uint64), np.zeros(1 << table_bits, np.int64),
-        np.zeros(1 << table_bits, np.int64), np.zeros(1 << table_bits, np.uint64),
+        np.zeros(1 << table_bits, np.int64), np.zeros(FAILED, np.uint64),
         np.zeros((n + 1, n), np.int64), np.zeros((n + 1, n), np.int64),
         np.zeros((n + 1, n), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64),
         np.zeros(n, np.int64), np.zeros(cells, np.uint64), np.zeros(len(lines), np.int64),
@@ -114,21 +121,22 @@ def make_tally(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
 
 @kernel
 def set_up(tally, cells, first_captured, second_captured, opening, first_stone):
-    """Put the stones of `cells` (uint8) on the board, which must be as `make_tally` left it."""
+    """Put the stones of `cells` (uint8) on the board in place of those that stand there."""
     numbers = tally.numbers
-    numbers[POTENTIAL] = numbers[POTENTIAL + 1] = tally.lines.shape[0]
+    for each in tally.points:
+        point = np.int64(each)
+        if tally.cells[point]:
+            lift(tally, point, np.int64(tally.cells[point]) - 1)
     numbers[CAPTURED], numbers[CAPTURED + 1] = first_captured, second_captured
     numbers[OPENING], numbers[FIRST_STONE] = opening, first_stone
     captured = tally.cells.size * 2
     for s in range(tally.hash.size):
         tally.hash[s] = (tally.zobrist[captured + first_captured, s]
                          ^ tally.zobrist[captured + 32 + second_captured, s])
-    for point in tally.points:
-        tally.cells[point] = 0
-        numbers[FREE] += 1
-    for point in tally.points:
+    for each in tally.points:
+        point = np.int64(each)
         if cells[point]:
-            put(tally, np.int64(point), np.int64(cells[point]) - 1)
+            put(tally, point, np.int64(cells[point]) - 1)
 
 
 @inlined

@@ -11,10 +11,8 @@ import numpy as np
 from . import inlined, kernel
 from .board import EXACT, TARGET, allowed
 from .forcing import forced_win
-from .lines import (
-    BEST, DELTA, FREE, NODE_LIMIT, NODES, PHI, STATE, STOPPED, THREAT_LIMIT, WIDTH, make, unmake,
-    wins_at,
-)
+from .lines import ATTACKER_WIDTH, DELTA, FREE, PHI, STATE, make, unmake, wins_at
+from .node import BEST, NODE_LIMIT, NODES, STOPPED, THREAT_NODES
 from .pairing import danger_of
 
 INFINITE = 1 << 30
@@ -49,7 +47,7 @@ def examine(tally, mover, attacker):
         else:
             result(tally, 0, INFINITE)
         return
-    if mover == attacker and numbers[THREAT_LIMIT] and forced_win(tally, attacker):
+    if mover == attacker and numbers[THREAT_NODES] and forced_win(tally, attacker):
         result(tally, 0, INFINITE)
         return
     hard = np.int64(0)
@@ -83,7 +81,7 @@ def look_up(tally, key):
     slot = np.int64(key & np.uint64(tally.keys.size - BUCKET))
     for i in range(slot, slot + BUCKET):
         if tally.keys[i] == key:
-            result(tally, tally.values[i] >> 32, tally.values[i] & 0xFFFFFFFF)
+            result(tally, tally.entries[i] >> 32, tally.entries[i] & 0xFFFFFFFF)
             return True
     return False
 
@@ -101,7 +99,7 @@ def store(tally, key, phi, delta, nodes):
         if tally.work[i] < tally.work[least]:
             least = np.int64(i)
     tally.keys[least] = key
-    tally.values[least] = phi << 32 | delta
+    tally.entries[least] = phi << 32 | delta
     tally.work[least] = nodes
 
 
@@ -147,8 +145,8 @@ def generate(tally, ply, mover, attacker):
             i -= 1
         promise[i], moves[i], marks[point] = value, point, mark
         n += 1
-    if mover == attacker and tally.numbers[WIDTH]:
-        n = min(n, tally.numbers[WIDTH])
+    if mover == attacker and tally.numbers[ATTACKER_WIDTH]:
+        n = min(n, tally.numbers[ATTACKER_WIDTH])
     return n
 
 
@@ -166,7 +164,7 @@ def prove(tally, stop, mover, attacker, ply, phi_limit, delta_limit):
         make(tally, ply, moves[i], mover)
         if not look_up(tally, canonical(tally, 1 - mover, attacker)):
             examine(tally, 1 - mover, attacker)
-            if numbers[THREAT_LIMIT] and mover != attacker:
+            if numbers[THREAT_NODES] and mover != attacker:
                 store(tally, canonical(tally, 1 - mover, attacker), numbers[PHI], numbers[DELTA], 0)
         phis[i], deltas[i] = numbers[PHI], numbers[DELTA]
         unmake(tally, ply, moves[i], mover)

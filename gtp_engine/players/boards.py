@@ -47,7 +47,7 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
     sizes = lattice.width, lattice.height, lattice.depth
     orders = [order for order in permutations(range(3))
               if all(sizes[order[axis]] == sizes[axis] for axis in range(3))]
-    swaps = [range(max(sizes))]
+    swaps = [tuple(range(max(sizes)))]
     if {*sizes} <= {1, length}:
         # Of two that are mirror images of each other one will do: the other is that and a flip.
         swaps = [swap for swap in permutations(range(length)) if swap[0] < length / 2 and all(
@@ -64,8 +64,11 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
             yield where
 
 
-def tally_of(position: Position, table_bits: int) -> lines.Tally:
-    """The position as lines, with a table of 2**table_bits entries of 32 bytes."""
+def tally_of(position: Position, table_bits: int, symmetric: bool = True) -> lines.Tally:
+    """The position as lines, with a table of 2**table_bits entries of 24 bytes.
+
+    Unless `symmetric`, positions that a symmetry shows as each other are different to it.
+    """
     rules, lattice = position.rules, position.lattice
     points = set(lattice.points)
     found = []
@@ -80,13 +83,19 @@ def tally_of(position: Position, table_bits: int) -> lines.Tally:
         lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
         [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(), (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells,
-        list(symmetries(lattice, rules.in_a_row)), table_bits)
+        list(symmetries(lattice, rules.in_a_row)) if symmetric else [np.arange(lattice.cells)],
+        table_bits)
+    show(position, tally)
+    return tally
+
+
+def show(position: Position, tally: lines.Tally) -> None:
+    """Put a position of the same game and lattice into the tally in place of what stands there."""
     opening, first = -1, PASS
-    if rules.centre_opening and position.opening_plies >= 0:
+    if position.rules.centre_opening and position.opening_plies >= 0:
         opening, first = position.opening_plies, first_stone(position)
     lines.set_up(tally, np.frombuffer(position.cells, np.uint8), *position.captured[1:], opening,
                  first)
-    return tally
 
 
 def announce(function) -> None:

@@ -1,7 +1,8 @@
 """The rule-based policy, slow and obvious: what the kernels compute, and what `policy_moves` shows.
 
 Rules in the order Win, BlockWin, OpenFour, BlockOpenFour, Capture (only where a game has captures),
-Random; the first that yields a point decides.
+Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork, Random.  The first that
+yields a point decides.
 """
 
 from typing import Callable, Iterator
@@ -21,7 +22,8 @@ def policy_moves(position: Position, policy: str) -> tuple[str, list[int]]:
     if not legal:
         return "", []
     if policy == "rule_based":
-        for name, rule in RULES.items():
+        rules = FORK_RULES if position.rules.spans() else RULES
+        for name, rule in rules.items():
             points = rule(position, legal)
             if points:
                 return name, points
@@ -79,10 +81,36 @@ def capture(position: Position, legal: list[int]) -> list[int]:
     return [point for point in legal if position.captures(position.side, point)]
 
 
-RULES: dict[str, Callable[[Position, list[int]], list[int]]] = {
+def fork(position: Position, legal: list[int]) -> list[int]:
+    """The legal points after which the side to move could win at two points or more."""
+    return forks_of(position, position.side, legal)
+
+
+def block_fork(position: Position, legal: list[int]) -> list[int]:
+    """The legal points where the enemy could fork."""
+    return forks_of(position, opponent(position.side), legal)
+
+
+Rule = Callable[[Position, list[int]], list[int]]
+RULES: dict[str, Rule] = {
     "Win": win, "BlockWin": block_win, "OpenFour": open_four, "BlockOpenFour": block_open_four,
     "Capture": capture,
 }
+FORK_RULES: dict[str, Rule] = {
+    "Win": win, "BlockWin": block_win, "Fork": fork, "BlockFork": block_fork,
+}
+
+
+def forks_of(position: Position, colour: int, points: list[int]) -> list[int]:
+    """Those of the empty points after which `colour` could win at two points or more."""
+    forks = []
+    for point in points:
+        position.play(colour, point)
+        empty = (cell for cell in position.lattice.points if position.cells[cell] == EMPTY)
+        if sum(position.wins(colour, cell) for cell in empty) >= 2:
+            forks.append(point)
+        position.undo()
+    return forks
 
 
 def open_windows(position: Position, colour: int) -> Iterator[Window]:

@@ -1,7 +1,8 @@
 """Playouts from a Position: between the objects of the rules and the arrays of the kernels."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Sequence
+from functools import cached_property
+from typing import Callable, Sequence
 
 import numpy as np
 
@@ -9,8 +10,8 @@ from ..games import catalogue
 from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
 from ..kernels import board as boards
-from ..kernels import playouts
-from .boards import announce, board_of, geometry_of
+from ..kernels import forks, lines, playouts
+from .boards import announce, board_of, geometry_of, show, tally_of
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
@@ -21,10 +22,16 @@ class Simulator:
 
     def __init__(self, rules: Rules, lattice: Lattice, threads: int = 1):
         self.rules, self.lattice, self.threads = rules, lattice, threads
-        self.geometry = geometry_of(rules, lattice)
+        self.points = np.array(lattice.points, np.uint16)
         self.axes = np.array(lattice.axes, np.int64)
         self._pool = ThreadPoolExecutor(threads)
-        self._loaded: set[bool] = set()
+        self._loaded: set[str] = set()
+        self._tallies: list[lines.Tally] = []  # those that no thread is using
+
+    @cached_property
+    def geometry(self) -> boards.Geometry:
+        """The lines of the lattice, in the plane."""
+        return geometry_of(self.rules, self.lattice)
 
     def simulate(self, position: Position, moves: Sequence[int], policy: str, simulations: int,
                  seed: int, stop: np.ndarray) -> np.ndarray:
@@ -40,16 +47,19 @@ class Simulator:
         seeds = np.random.default_rng(seed).integers(0, 2**64, points.size, np.uint64)
         results = np.zeros((points.size, 4), np.int64)
         rule_based = policy == "rule_based"
-        by_race = not rule_based and not self.rules.capture_lengths
-        if not by_race and self.rules.in_a_row != 5:
-            raise ValueError("only five in a row has kernels for rules and captures")
-        run = self._race if by_race else self._simulate
+        kernel: Callable
+        if rule_based and self.rules.spans():
+            run, kernel = self._fork, forks.play_forks
+        elif rule_based or self.rules.capture_lengths:
+            run, kernel = self._simulate, playouts.simulate
+        else:
+            run, kernel = self._race, playouts.race
         arrays = points, counts, seeds, results
-        if by_race not in self._loaded:
+        if kernel.__name__ not in self._loaded:
             # In this thread: the end of a process waits for those of the pool, compiling or not.
-            announce(playouts.race if by_race else playouts.simulate)
+            announce(kernel)
             run(position, rule_based, tuple(array[:0] for array in arrays), stop)
-            self._loaded.add(by_race)
+            self._loaded.add(kernel.__name__)
         if self.threads == 1:
             run(position, rule_based, arrays, stop)
         else:
@@ -83,16 +93,32 @@ class Simulator:
         base[0, :cells.size][cells == opponent(position.side)] = 0
         base[1, :cells.size][cells == position.side] = 0
         playouts.race(
-            base.reshape(-1), moves, self.geometry.points, second, points[0],
+            base.reshape(-1), moves, self.points, second, points[0],
             second + points[-1] - points[0] + 1, self.axes, in_a_row,
             not self.rules.overline_wins, position.side - BLACK, counts, seeds, results,
             np.zeros(base.size, np.uint16), np.zeros(len(points), np.uint16),
             np.zeros(len(points), np.uint16), np.zeros(8, np.uint64), stop)
 
+    def _fork(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
+              stop: np.ndarray) -> None:
+        moves, counts, seeds, results = part
+        try:
+            tally = self._tallies.pop()
+            show(position, tally)
+        except IndexError:
+            tally = tally_of(position, 0, symmetric=False)
+        points = self.points.size
+        forks.play_forks(
+            tally, moves, position.side - BLACK, counts, seeds, results,
+            np.zeros(points, np.int64), np.zeros(self.lattice.cells, np.int64),
+            np.zeros(points, np.int64), np.zeros(8, np.uint64), stop)
+        self._tallies.append(tally)
+
 
 def load_playouts() -> None:
     """Load every kernel of the playouts, compiled now if it is not in the cache."""
-    for rules in (catalogue.GOMOKU, catalogue.PENTE_FREE):
-        position = catalogue.start(rules, 7)
+    for rules, policy in ((catalogue.GOMOKU, "random"), (catalogue.PENTE_FREE, "random"),
+                          (catalogue.TIC_TAC_TOE, "rule_based")):
+        position = catalogue.start(rules, rules.default_size)
         Simulator(rules, position.lattice).simulate(
-            position, position.legal_moves()[:1], "random", 0, 0, np.zeros(1, np.uint8))
+            position, position.legal_moves()[:1], policy, 0, 0, np.zeros(1, np.uint8))

@@ -10,13 +10,14 @@ from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
 from ..kernels import lines, node
 from ..kernels import proof as kernel
-from ..players import Limits, Settings, alarm
-from ..players.alphabeta import AlphaBeta
+from ..players import Limits, Settings, alarm, strategy
 from ..players.boards import announce, tally_of
+from ..players.plane import PlaneSearch
 
 DEFAULT_SECONDS = 1.0
-TABLE_ENTRY = 32  # bytes
+TABLE_ENTRY = 24  # bytes
 FIRST_SLICE = 20_000  # nodes
+THREATS = 20_000  # nodes of a search for threats, where rows are as long as the board
 
 
 class Value(NamedTuple):
@@ -40,6 +41,10 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
         if position.wins(position.side, move):
             return Value(position.side, move)
     load_proof()
+    if position.rules == catalogue.QUBIC:
+        known = strategy.load().winning_move(position, THREATS)
+        if known is not None:
+            return Value(position.side, known)
     with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
         return _search(position, settings, limits)
 
@@ -61,15 +66,16 @@ class _Solver:
         self.position, self.limits = position, limits
         self.tally = tally_of(
             position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
+        self.tally.numbers[node.THREAT_NODES] = THREATS if position.rules.spans() else 0
         self.held: set[int] = set()  # attackers who cannot win
         self.keeps: Optional[int] = None  # a move after which the enemy cannot win
         self.prove(position.side, 0)
         self.depth, self.score = 1, 0
         rules, lattice = position.rules, position.lattice
-        self.player = None
+        self.search: Optional[PlaneSearch] = None
         if rules.in_a_row == 5 and lattice.depth == 1 and position.vacant > 1:
-            self.player = AlphaBeta(settings)
-            self.arrays, self.colour = self.player.begin(position, limits.stop)
+            self.search = PlaneSearch(settings)
+            self.search.begin(position, limits.stop)
 
     def by_proof(self, nodes: int) -> Optional[Value]:
         """What proof numbers find with so many nodes for either attacker."""
@@ -90,11 +96,11 @@ class _Solver:
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
         """Does the attacker win (None: unknown), and the best move."""
         numbers, mover = self.tally.numbers, self.position.side
-        numbers[lines.NODE_LIMIT] = numbers[lines.NODES] + nodes
-        numbers[lines.STOPPED] = 0
+        numbers[node.NODE_LIMIT] = numbers[node.NODES] + nodes
+        numbers[node.STOPPED] = 0
         kernel.prove(self.tally, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
                      attacker - BLACK, 0, kernel.INFINITE, kernel.INFINITE)
-        move = int(numbers[lines.BEST])
+        move = int(numbers[node.BEST])
         if numbers[lines.PHI] == 0:
             return attacker == mover, move
         if numbers[lines.DELTA] == 0:
@@ -103,12 +109,12 @@ class _Solver:
 
     def by_alphabeta(self, nodes: int) -> Optional[Value]:
         """What alpha-beta finds with so many nodes."""
-        if self.player is None:
+        if self.search is None:
             return None
-        side, numbers = self.position.side, self.arrays[2].numbers
+        side, numbers = self.position.side, self.search.numbers
         numbers[node.NODE_LIMIT] = numbers[node.NODES] + nodes
         while self.depth <= min(node.LONGEST - 10, self.position.vacant):
-            score = self.player.look(self.arrays, self.depth, self.score, self.colour)
+            score = self.search.look(self.depth, self.score)
             if numbers[node.STOPPED]:
                 numbers[node.STOPPED] = 0
                 return None

@@ -1,0 +1,111 @@
+"""What alpha-beta searches in the plane, where five in a row win."""
+
+from typing import TYPE_CHECKING, Iterable, Optional
+
+from ..games.lattice import BLACK
+from ..games.rules import Position
+from . import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..kernels.board import Geometry
+    from ..kernels.node import Search
+    from .weights import Weights
+
+TABLE_ENTRY = 16  # bytes
+WINDOW = 60  # half the width of the first window around the last score
+THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
+ROOT_FOURS = 40
+THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
+
+
+class PlaneSearch:
+    """A position of Gomoku or Pente that is searched, one depth after the other.
+
+    The features named in `off`, of kernels.node.FEATURES, are not used.  Without `weights` they
+    are those that belong to the game.
+    """
+
+    numbers: "np.ndarray"  # as in kernels.node.Search
+
+    def __init__(self, settings: Settings, off: Iterable[str] = (),
+                 weights: Optional["Weights"] = None):
+        self.settings = settings
+        self.off = tuple(off)
+        self.weights = weights
+        self._known: tuple = ()
+        self._geometry: Optional["Geometry"] = None
+        self.search: Optional["Search"] = None
+
+    def begin(self, position: Position, stop: bytearray) -> Optional[int]:
+        """Get ready to search a position with more than one legal move.
+
+        The kernels are loaded, and numbers[BEST] is the move that looks best.  Returns the only
+        move that does not lose at once, if it is the only one.
+        """
+        import numpy as np
+
+        from ..kernels import node, threats
+        from ..kernels.search import rank, search_root
+        from .boards import announce, board_of
+        announce(search_root)
+        geometry, search = self._prepared(position)
+        board, self.numbers, colour = board_of(geometry, position), search.numbers, (
+            position.side - BLACK)
+        self._arrays = arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
+        self._colour, numbers = colour, self.numbers
+        node.start(board, geometry, search)
+        numbers[:node.AGE] = 0
+        numbers[node.BEST] = best = max(position.legal_moves(), key=lambda move: (
+            rank(board, geometry, search, 0, colour, move), -move))
+        search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
+        threats.win_by_threats(*arrays, 0, 0, colour)
+        numbers[node.BEST], numbers[node.STOPPED] = best, 0
+        numbers[node.OFF] = sum(1 << node.FEATURES.index(name) for name in self.off)
+        if (not threats.wins_at(board, geometry, search, colour, search.threats)
+                and threats.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
+                and not position.rules.capture_lengths):
+            return int(search.threats[0])
+        return None
+
+    def look(self, depth: int, score: int) -> int:
+        """Search to that depth, first in a window around `score`, and then for threats that win.
+
+        Returns the new score; numbers[BEST] is the move that goes with it.
+        """
+        from ..kernels import node
+        from ..kernels.search import search_root
+        numbers, colour = self.numbers, self._colour
+        score = search_root(*self._arrays, depth, score, WINDOW, colour)
+        if depth >= THREATS_FROM_DEPTH and abs(score) < node.WON and not numbers[node.STOPPED]:
+            best = numbers[node.BEST]
+            numbers[node.THREAT_NODES] = numbers[node.NODES] // THREAT_SHARE
+            end = self._wins_by_threats(depth)
+            if end:
+                return node.MATE - end
+            numbers[node.BEST] = best
+        return score
+
+    def _wins_by_threats(self, depth: int) -> int:
+        from ..kernels import threats
+        if "threats" in self.off:
+            return 0
+        if depth == THREATS_FROM_DEPTH:
+            return threats.win_by_fours(*self._arrays, ROOT_FOURS, 0, self._colour)
+        return threats.win_by_threats(
+            *self._arrays, depth - THREATS_FROM_DEPTH, 0, self._colour)
+
+    def _prepared(self, position: Position) -> tuple["Geometry", "Search"]:
+        from ..kernels import node
+        from .boards import geometry_of
+        from .weights import load
+        rules, lattice = position.rules, position.lattice
+        known = rules, lattice, self.settings.memory
+        if self.search is None or self._geometry is None or self._known != known:
+            bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
+            self._known = known
+            self._geometry = geometry_of(rules, lattice)
+            self.search = node.make_search(self._geometry, self.weights or load(rules), bits,
+                                           not rules.overline_wins)
+        return self._geometry, self.search

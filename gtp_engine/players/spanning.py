@@ -1,0 +1,78 @@
+"""What alpha-beta searches where rows are as long as the board; a perfect first player of 4x4x4."""
+
+from typing import TYPE_CHECKING, Optional
+
+from ..games import catalogue
+from ..games.lattice import BLACK, Lattice
+from ..games.rules import Position, Rules
+from . import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..kernels.lines import Tally
+
+ROOT_THREATS = 100_000  # nodes of the first search for threats
+TABLE_ENTRY = 24  # bytes
+
+
+class SpanningSearch:
+    """A position of tic-tac-toe, in the plane or in a cube, that is searched depth by depth.
+
+    Unless `by_strategy`, the table of the moves that win 4x4x4 is not used.
+    """
+
+    numbers: "np.ndarray"  # as in kernels.lines.Tally
+
+    def __init__(self, settings: Settings, by_strategy: bool = True):
+        self.settings, self.by_strategy = settings, by_strategy
+        self._known: Optional[tuple[Rules, Lattice, int]] = None
+        self._tally: Optional["Tally"] = None
+
+    def begin(self, position: Position, stop: bytearray) -> Optional[int]:
+        """Get ready to search a position with more than one legal move.
+
+        Returns the move, if a search for threats or the strategy knows one that wins.  Otherwise
+        the kernels are loaded, and numbers[BEST] is the move that looks best.
+        """
+        import numpy as np
+
+        from ..kernels import node
+        from ..kernels.forcing import first_threat, forced_win
+        from ..kernels.proof import generate
+        from ..kernels.spanning import search_spanning
+        from . import strategy
+        from .boards import announce
+        if self.by_strategy and position.rules == catalogue.QUBIC:
+            move = strategy.load().winning_move(position, ROOT_THREATS)
+            if move is not None:
+                return move
+        announce(search_spanning)
+        tally, colour = self._prepared(position), position.side - BLACK
+        self.numbers = numbers = tally.numbers
+        numbers[:node.AGE] = 0
+        numbers[node.THREAT_NODES] = ROOT_THREATS
+        if forced_win(tally, colour):
+            return int(first_threat(tally))
+        self._arrays, self._colour = (tally, np.frombuffer(stop, np.uint8)), colour
+        search_spanning(*self._arrays, 0, -node.MATE, node.MATE, 0, colour)  # loads it
+        numbers[node.STOPPED] = 0
+        generate(tally, 0, colour, -1)
+        moves = [int(move) for move in tally.moves[0] if move in position.legal_moves()]
+        numbers[node.BEST] = moves[0]
+        return None
+
+    def look(self, depth: int, score: int) -> int:
+        """Search to that depth; returns the score, numbers[BEST] is the move that goes with it."""
+        from ..kernels import node
+        from ..kernels.spanning import search_spanning
+        return search_spanning(*self._arrays, depth, -node.MATE, node.MATE, 0, self._colour)
+
+    def _prepared(self, position: Position) -> "Tally":
+        from .boards import show, tally_of
+        known = position.rules, position.lattice, self.settings.memory
+        if self._tally is None or self._known != known:
+            bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
+            self._known, self._tally = known, tally_of(position, bits, symmetric=False)
+        show(position, self._tally)
+        return self._tally

@@ -1,0 +1,90 @@
+"""The strategy with which the first player wins 4x4x4 whatever the second does, as a table.
+
+It was found by `python -m gtp_engine solve-qubic`; `verify-qubic` tries every reply to it.  A
+position stands there once for all that its symmetries show, the side to move first: points are
+numbered in the order of the lattice, stones are bits of a word.  What is not in the table is won by
+threats, or is not on the way.  Threats are looked for in the position as it would stand in the
+table, so that a search that `verify-qubic` has seen succeed does so in a game.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Optional
+
+import numpy as np
+
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE
+from ..games.rules import Position
+from ..kernels import lines, node
+from ..kernels.forcing import first_threat, forced_win
+from .boards import symmetries, tally_of
+
+Key = tuple[int, int]
+FILE = Path(__file__).parent / "data" / "qubic.npz"
+THREATS = 20_000  # nodes of a search for threats, beyond which the table has to say what to do
+
+
+class Strategy:
+    """Moves by position: uint64[n] of the side to move and of its enemy, uint8[n] of moves."""
+
+    def __init__(self, own: np.ndarray, enemy: np.ndarray, move: np.ndarray):
+        self.own, self.enemy, self.moves = own, enemy, move
+        self._move = dict(zip(zip(own.tolist(), enemy.tolist()), move.tolist()))
+        empty = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+        lattice = empty.lattice
+        self.points = np.array(lattice.points)
+        number = np.zeros(lattice.cells, np.int64)
+        number[self.points] = np.arange(self.points.size)
+        where = np.array([number[image[self.points]]
+                          for image in symmetries(lattice, catalogue.QUBIC.in_a_row)])
+        self._seen_at = np.argsort(where, axis=1)  # what each symmetry shows at a point
+        self._cells = np.zeros(lattice.cells, np.uint8)
+        self._tally = tally_of(empty, 0, symmetric=False)
+
+    def winning_move(self, position: Position, threats: int) -> Optional[int]:
+        """A point where the side to move wins, by the table or by threats, found in so many nodes.
+
+        None if there is none, or none is found.
+        """
+        cells = np.frombuffer(position.cells, np.uint8)[self.points]
+        if position.side == WHITE:
+            cells = np.where(cells == EMPTY, cells, BLACK + WHITE - cells)
+        key, seen_at = self.canonical(cells)
+        move = self._move.get(key)
+        if move is None:
+            tally = self._tally
+            self.show(cells, seen_at, tally)
+            tally.numbers[node.THREAT_NODES] = threats
+            if not forced_win(tally, 0):
+                return None
+            move = int(np.flatnonzero(self.points == first_threat(tally))[0])
+        return int(self.points[seen_at[move]])
+
+    def canonical(self, cells: np.ndarray) -> tuple[Key, np.ndarray]:
+        """The key of a position, uint8[64] with Black to move, and the symmetry that shows it so.
+
+        The key is the least of Black and White as words; a symmetry says for each point which one
+        it shows.
+        """
+        shown = cells[self._seen_at]
+        own, enemy = words(shown == BLACK), words(shown == WHITE)
+        least = np.lexsort((enemy, own))[0]
+        return (int(own[least]), int(enemy[least])), self._seen_at[least]
+
+    def show(self, cells: np.ndarray, seen_at: np.ndarray, tally: lines.Tally) -> None:
+        """Put a position, uint8[64], into the tally as a symmetry shows it."""
+        self._cells[self.points] = cells[seen_at]
+        lines.set_up(tally, self._cells, 0, 0, -1, PASS)
+
+
+def words(stones: np.ndarray) -> np.ndarray:
+    """Rows of 64 booleans as uint64, the first one as the lowest bit."""
+    return np.packbits(stones, axis=-1, bitorder="little").view("<u8")[..., 0].astype(np.uint64)
+
+
+@lru_cache(maxsize=None)
+def load() -> Strategy:
+    """The strategy that comes with the package."""
+    with np.load(FILE) as data:
+        return Strategy(data["own"], data["enemy"], data["move"])

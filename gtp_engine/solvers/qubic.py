@@ -1,0 +1,168 @@
+"""The proof that the first player wins 4x4x4, and the strategy that it leaves.
+
+The first stone goes on a corner.  The replies, one for all that symmetries show as each other, are
+refuted one by one: by proof numbers over the first player's most promising quiet moves, with a
+search for threats as the leaf.
+"""
+
+import json
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Callable, NamedTuple
+
+import numpy as np
+
+from ..games import catalogue
+from ..games.lattice import BLACK
+from ..games.rules import Position
+from ..kernels import lines, node
+from ..kernels import proof as kernel
+from ..kernels.forcing import first_threat, forced_win
+from ..players import strategy
+from ..players.boards import tally_of
+
+WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
+TABLE_BITS = 21
+NO_LIMIT = 1 << 60
+FIRST = 0  # the number of the first player's first point
+
+
+class Entry(NamedTuple):
+    """The first player's move in a position, and the positions after it that need an entry too."""
+
+    move: int
+    next: list[strategy.Key]
+
+
+Entries = dict[strategy.Key, Entry]
+
+
+class Proof(NamedTuple):
+    """What refutes a reply: the entries of the strategy, and how much work it was."""
+
+    start: strategy.Key  # the position after the reply
+    entries: Entries
+    expanded: int  # moves of the search by proof numbers
+    threats: int  # nodes of the searches for threats
+
+
+def replies() -> list[int]:
+    """The numbers of the points that are different replies to the first stone."""
+    position = opened()
+    classes: dict[int, int] = {}
+    for point in position.legal_moves():
+        position.play(position.side, point)
+        key = int(kernel.canonical(tally_of(position, 0), 0, 0))
+        classes.setdefault(key, position.lattice.points.index(point))
+        position.undo()
+    return sorted(classes.values())
+
+
+def opened() -> Position:
+    """The position after the first stone."""
+    position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    position.play(BLACK, position.lattice.points[FIRST])
+    return position
+
+
+def refute(reply: int) -> Proof:
+    """Prove that the first player wins after this reply."""
+    position = opened()
+    position.play(position.side, position.lattice.points[reply])
+    tally = tally_of(position, TABLE_BITS)
+    numbers, entries = tally.numbers, Entries()
+    numbers[lines.ATTACKER_WIDTH] = WIDTH
+    start = _Extraction(tally, entries).visit(0)
+    return Proof(start, entries, int(numbers[node.NODES]), int(numbers[lines.THREATS]))
+
+
+class _Extraction:
+    # Goes through all that can happen when the first player follows the proof.
+
+    def __init__(self, tally: lines.Tally, entries: Entries):
+        self.tally, self.entries = tally, entries
+        self.probe = tally_of(opened(), 0, symmetric=False)
+        self.table = strategy.Strategy(*(np.zeros(0, np.uint64),) * 3)
+        self.number = {int(point): i for i, point in enumerate(tally.points)}
+
+    def visit(self, ply: int) -> strategy.Key:
+        """Find the move of the position, and of all that can follow it; returns its key."""
+        tally = self.tally
+        key, seen_at = self.table.canonical(tally.cells[tally.points])
+        if key in self.entries:
+            return key
+        move, following = self.winning_move(), set()
+        lines.make(tally, ply, move, 0)
+        for reply in [int(point) for point in tally.points if tally.cells[point] == 0]:
+            lines.make(tally, ply + 1, reply, 1)
+            if not self.is_leaf():
+                following.add(self.visit(ply + 2))
+            lines.unmake(tally, ply + 1, reply, 1)
+        lines.unmake(tally, ply, move, 0)
+        shown = int(np.flatnonzero(seen_at == self.number[move])[0])
+        self.entries[key] = Entry(shown, sorted(following))
+        return key
+
+    def winning_move(self) -> int:
+        """A move that wins."""
+        tally, numbers = self.tally, self.tally.numbers
+        numbers[node.THREAT_NODES] = numbers[node.NODE_LIMIT] = NO_LIMIT
+        if forced_win(tally, 0):
+            return int(first_threat(tally))
+        kernel.prove(tally, np.zeros(1, np.uint8), 0, 0, 0, kernel.INFINITE, kernel.INFINITE)
+        if numbers[lines.PHI]:
+            raise RuntimeError(f"no win with {WIDTH} moves")
+        return int(numbers[node.BEST])
+
+    def is_leaf(self) -> bool:
+        """Does a player without the table win by threats, soon enough?"""
+        cells = self.tally.cells[self.tally.points]
+        self.table.show(cells, self.table.canonical(cells)[1], self.probe)
+        self.probe.numbers[node.THREAT_NODES] = strategy.THREATS
+        self.probe.failed.fill(0)
+        return bool(forced_win(self.probe, 0))
+
+
+def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str], None]) -> None:
+    """Write the strategy of the first player to `output`.
+
+    Each refuted reply is kept as a line of `work`; those that it holds already are not refuted
+    again.  `report` is called with a line for each.
+    """
+    entries, done, starts = Entries(), set(), []
+    if work.exists():
+        for line in work.read_text().splitlines():
+            found = json.loads(line)
+            done.add(found["reply"])
+            entries |= {(own, enemy): Entry(move, [(a, b) for a, b in following])
+                        for own, enemy, move, following in found["entries"]}
+            starts.append(tuple(found["start"]))
+    todo = [reply for reply in replies() if reply not in done]
+    count = len(todo) + len(done)
+    report(f"{len(done)} of {count} replies are refuted")
+    with ProcessPoolExecutor(processes) as pool, work.open("a") as file:
+        running = {pool.submit(refute, reply): reply for reply in todo}
+        for future in as_completed(running):
+            proof = future.result()
+            entries |= proof.entries
+            starts.append(proof.start)
+            json.dump({"reply": running[future], "start": proof.start, "entries": [
+                [*key, *entry] for key, entry in proof.entries.items()]}, file)
+            file.write("\n")
+            file.flush()
+            done.add(running[future])
+            report(f"{len(done)} of {count} replies are refuted: {proof.expanded:,} moves and "
+                   f"{proof.threats:,} nodes of threats for this one, "
+                   f"{len(proof.entries):,} positions")
+    entries[0, 0] = Entry(FIRST, starts)
+    reached, waiting = set(), [(0, 0)]
+    while waiting:
+        key = waiting.pop()
+        if key not in reached:
+            reached.add(key)
+            waiting += entries[key].next
+    keys = sorted(reached)
+    own, enemy = np.array(keys, np.uint64).T
+    np.savez_compressed(output, own=own, enemy=enemy,
+                        move=np.array([entries[key].move for key in keys], np.uint8))
+    report(f"{len(keys):,} positions in {output}, {output.stat().st_size:,} bytes")

@@ -1,0 +1,177 @@
+"""Does the strategy of 4x4x4 win?  A check that shares nothing with what it checks.
+
+Stones are bits of a whole number, a row is a number with four bits, and the rules are those lines
+of this file that look at rows.  For each position of the table its move is tried, and after it
+every reply: the new position must be in the table again, as some symmetry shows it, or be won by
+threats.  So the first player wins, by induction on the number of empty points, if the empty board
+is in the table.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from itertools import product
+from typing import Iterator, NamedTuple, Sequence
+
+import numpy as np
+
+from ..games import catalogue
+from ..games.lattice import BLACK, WHITE
+from ..kernels import node
+from ..kernels.forcing import forced_win
+from ..players.boards import tally_of
+from ..players.spanning import ROOT_THREATS
+from ..players.strategy import Strategy
+
+SIDE, POINTS = 4, 64
+ALL = (1 << POINTS) - 1
+
+
+def rows() -> frozenset[int]:
+    """The rows of four, points being numbered by x + 4 * y + 16 * z."""
+    found = set()
+    for start in product(range(SIDE), repeat=3):
+        for direction in product((-1, 0, 1), repeat=3):
+            line = [tuple(s + i * d for s, d in zip(start, direction)) for i in range(SIDE)]
+            if any(direction) and all(0 <= c < SIDE for point in line for c in point):
+                found.add(sum(1 << x + 4 * y + 16 * z for x, y, z in line))
+    return frozenset(found)
+
+
+ROWS = sorted(rows())
+
+
+class Failure(Exception):
+    """What is wrong with the strategy."""
+
+
+class Count(NamedTuple):
+    """What was tried."""
+
+    positions: int  # of the table
+    replies: int  # to its moves
+    forced: int  # of these, replies after which threats win
+    longest: int  # stones on the board at the end, at most
+
+    def plus(self, other: "Count") -> "Count":
+        """Both together."""
+        return Count(self.positions + other.positions, self.replies + other.replies,
+                     self.forced + other.forced, max(self.longest, other.longest))
+
+
+def bits(word: int) -> Iterator[int]:
+    """The numbers of the bits of a word."""
+    return (i for i in range(POINTS) if word >> i & 1)
+
+
+def has_row(stones: int) -> bool:
+    """Does a row stand there?"""
+    return any(stones & row == row for row in ROWS)
+
+
+def winning_points(stones: int, enemy: int) -> set[int]:
+    """The points, as words, where one more stone completes a row."""
+    return {row & ~stones for row in ROWS
+            if not row & enemy and (stones & row).bit_count() == SIDE - 1}
+
+
+def put(point: int, occupied: int) -> None:
+    """Raises Failure if there is a stone on that point already, or more than one point."""
+    if point & occupied or point.bit_count() != 1:
+        raise Failure("an illegal move")
+
+
+def check_threats(own: int, enemy: int, threats: Sequence[tuple[int, int]]) -> int:
+    """Follow threats and their answers, given as words; returns how many stones stand at the end.
+
+    Raises Failure unless each threat leaves the enemy only its answer, and the last one wins.
+    """
+    for threat, answer in threats[:-1]:
+        put(threat, own | enemy)
+        own |= threat
+        if winning_points(enemy, own):
+            raise Failure("the enemy wins instead of answering")
+        if answer not in winning_points(own, enemy):
+            raise Failure("a threat that is none")
+        put(answer, own | enemy)
+        enemy |= answer
+    stone = threats[-1][0]
+    put(stone, own | enemy)
+    own |= stone
+    if has_row(own):
+        return (own | enemy).bit_count()
+    if winning_points(enemy, own) or len(winning_points(own, enemy)) < 2:
+        raise Failure("the last threat does not win")
+    return (own | enemy).bit_count() + 2
+
+
+def check(table: Strategy, chosen: Sequence[int]) -> Count:
+    """Try every reply to the moves of these entries of the table.  Raises Failure."""
+    position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    tally = tally_of(position, 0, symmetric=False)
+    number = {point: i for i, point in enumerate(position.lattice.points)}
+    keys = set(zip(table.own.tolist(), table.enemy.tolist()))
+    count = Count(0, 0, 0, 0)
+    for i in chosen:
+        own, enemy = int(table.own[i]), int(table.enemy[i])
+        if own & enemy or own.bit_count() != enemy.bit_count() or has_row(own) or has_row(enemy):
+            raise Failure(f"entry {i} is no position")
+        move = 1 << int(table.moves[i])
+        put(move, own | enemy)
+        own |= move
+        for reply in bits(ALL & ~own & ~enemy):
+            after = enemy | 1 << reply
+            if has_row(after):
+                raise Failure(f"entry {i} loses to {reply}")
+            key, seen_at = table.canonical(cells_of(own, after))
+            if key in keys:
+                if (as_shown(own, seen_at), as_shown(after, seen_at)) != key:
+                    raise Failure(f"entry {i}: what is looked up is another position")
+                count = count.plus(Count(0, 1, 0, 0))
+                continue
+            table.show(cells_of(own, after), seen_at, tally)
+            tally.numbers[node.THREAT_NODES] = ROOT_THREATS
+            stones = forced_win(tally, 0)
+            if not stones:
+                raise Failure(f"entry {i} has no answer to {reply}")
+            threats = [(1 << number[int(threat)], 1 << number[int(answer)])
+                       for ply, last in enumerate(tally.tried[:max(1, stones // 2), 1])
+                       for threat, answer in [tally.pairs[ply, last]]]
+            length = check_threats(as_shown(own, seen_at), as_shown(after, seen_at), threats)
+            count = count.plus(Count(0, 1, 1, length))
+        count = count.plus(Count(1, 0, 0, 0))
+    return count
+
+
+def cells_of(black: int, white: int) -> np.ndarray:
+    """The points as uint8[64]."""
+    return np.array([(black >> i & 1) * BLACK + (white >> i & 1) * WHITE for i in range(POINTS)],
+                    np.uint8)
+
+
+def as_shown(stones: int, seen_at: np.ndarray) -> int:
+    """The stones as a symmetry shows them.  Raises Failure if it is none."""
+    places = shown_at(seen_at.tobytes())
+    return sum(places[i] for i in bits(stones))
+
+
+@lru_cache(maxsize=None)
+def shown_at(seen_at: bytes) -> list[int]:
+    """As what word each point is shown.  Raises Failure unless rows are shown as rows."""
+    places = [0] * POINTS
+    for i, point in enumerate(np.frombuffer(seen_at, np.int64)):
+        places[point] = 1 << i
+    if {sum(places[i] for i in bits(row)) for row in ROWS} != set(ROWS):
+        raise Failure("rows do not stay rows")
+    return places
+
+
+def verify(table: Strategy, processes: int) -> Count:
+    """Try every reply to every move of the table.  Raises Failure if it does not always win."""
+    if (0, 0) not in zip(table.own.tolist(), table.enemy.tolist()):
+        raise Failure("the table does not begin with the empty board")
+    count, parts = Count(0, 0, 0, 0), 4 * processes
+    chosen = [range(start, table.own.size, parts) for start in range(parts)]
+    with ProcessPoolExecutor(processes) as pool:
+        for part in pool.map(check, [table] * parts, chosen):
+            count = count.plus(part)
+    return count
