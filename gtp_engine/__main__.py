@@ -5,43 +5,104 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Optional, Sequence
 
 
-def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None) -> int:
+def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None,
+         room: str = "gtp") -> int:
     """Start the room that the first word names; returns the exit status.
 
-    With `prog`, the name of a start script, that room is `gtp` and all words are its options.
-    Wrong options leave with status 2 and a line on standard error.
+    With `prog`, the name of a start script, it is `room` and all words are its options.  Wrong
+    options leave with status 2 and a line on standard error.
     """
     if prog:
-        parser = ArgumentParser(prog=prog, description="A GTP engine for k-in-a-row games.")
-        add_gtp_options(parser)
+        parser = ArgumentParser(prog=prog, description=ROOMS[room].__doc__)
+        ROOMS[room](parser)
     else:
-        parser = ArgumentParser(prog="python -m gtp_engine", description=main.__doc__)
+        parser = ArgumentParser(prog="python -m gtp_engine", description="An engine for k-in-a-row "
+                                "games.  `ROOM --help` lists the options of a room.")
         rooms = parser.add_subparsers(required=True, metavar="ROOM")
-        add_gtp_options(rooms.add_parser("gtp", help="play over GTP on standard input and output"))
-        compiling = rooms.add_parser("compile", help="compile all kernels ahead of time")
-        compiling.set_defaults(start=compile_kernels)
+        for name, add_options in ROOMS.items():
+            text = (add_options.__doc__ or "").strip()
+            add_options(rooms.add_parser(name, help=text, description=text))
     options = parser.parse_args(words)
     return options.start(parser, options)
 
 
-def add_gtp_options(parser: ArgumentParser) -> None:
-    """The options of `gtp`."""
+def gtp_room(parser: ArgumentParser) -> None:
+    """play over GTP on standard input and output"""
     from .games import catalogue
-    from .players import PLAYERS, POLICIES, Settings
     parser.set_defaults(start=gtp)
     parser.add_argument("--game", type=catalogue_row, default="Gomoku", metavar="NAME",
                         help=f"{', '.join(catalogue.GAMES)} (default: %(default)s)")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
-    parser.add_argument("--player", choices=PLAYERS, default="flat",
+    add_player_options(parser, "flat")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS",
+                        help="time for a move (default: flat makes its simulations, alphabeta "
+                             "takes one second)")
+    parser.add_argument("--strict-gtp", action="store_true",
+                        help="answer an illegal move with a failure, as GTP 2 says")
+    parser.add_argument("--log", metavar="FILE", help="append a transcript of the session to FILE")
+
+
+def pipe_room(parser: ArgumentParser) -> None:
+    """play 4x4x4 for a referee that writes R or B, moves as R,0,3,1, and exit"""
+    parser.set_defaults(start=pipe)
+    add_player_options(parser, "alphabeta")
+    parser.add_argument("--time", type=seconds, default=2.0, metavar="SECONDS",
+                        help="time for a move, of which the referee allows 60 (default: "
+                             "%(default)s)")
+    parser.add_argument("--no-padding", action="store_true",
+                        help="do not fill messages up to ten bytes")
+
+
+def explain_room(parser: ArgumentParser) -> None:
+    """print the minimax tree of a tic-tac-toe position, and what alpha-beta spares"""
+    parser.set_defaults(start=explain)
+    parser.add_argument("rows", metavar="ROWS", help="the board from the top, as in ..O/XOO/..X")
+    parser.add_argument("side", metavar="SIDE", choices=("X", "O"), help="who is to move: X or O")
+    parser.add_argument("--depth", type=positive, default=9, metavar="N",
+                        help="plies, after which the static value g counts")
+    parser.add_argument("--alpha-beta", action="store_true",
+                        help="show only what alpha-beta searches")
+
+
+def solve_qubic_room(parser: ArgumentParser) -> None:
+    """prove that the first player wins 4x4x4, and write the table of the moves that do"""
+    parser.set_defaults(start=solve_qubic)
+    parser.add_argument("--output", default="qubic.npz", metavar="FILE",
+                        help="the table (default: %(default)s)")
+    parser.add_argument("--work", default="qubic.jsonl", metavar="FILE",
+                        help="what is proved so far; a later run goes on from there "
+                             "(default: %(default)s)")
+    add_processes(parser)
+
+
+def verify_qubic_room(parser: ArgumentParser) -> None:
+    """try every reply to the table of the moves that win 4x4x4"""
+    parser.set_defaults(start=verify_qubic)
+    parser.add_argument("table", nargs="?", metavar="FILE",
+                        help="the table (default: the one that the engine plays by)")
+    add_processes(parser)
+
+
+def compile_room(parser: ArgumentParser) -> None:
+    """compile all kernels ahead of time"""
+    parser.set_defaults(start=compile_kernels)
+
+
+ROOMS = {"gtp": gtp_room, "pipe": pipe_room, "explain": explain_room,
+         "solve-qubic": solve_qubic_room, "verify-qubic": verify_qubic_room,
+         "compile": compile_room}
+
+
+def add_player_options(parser: ArgumentParser, player: str) -> None:
+    """The options that say who plays, by default `player`, and how."""
+    from .players import PLAYERS, POLICIES, Settings
+    parser.add_argument("--player", choices=PLAYERS, default=player,
                         help="who chooses the moves (default: %(default)s)")
     parser.add_argument("--policy", choices=POLICIES, default=Settings.policy,
                         help="who chooses the moves in simulations (default: %(default)s)")
     parser.add_argument("--simulations", type=positive, default=Settings.simulations, metavar="N",
                         help="simulations for each legal move (default: %(default)s)")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS",
-                        help="time for a move (default: flat makes its simulations, alphabeta "
-                             "takes one second)")
     parser.add_argument("--threads", type=positive, default=Settings.threads, metavar="N",
                         help="threads that share the simulations of a move (default: %(default)s)")
     parser.add_argument("--memory", type=positive, default=Settings.memory, metavar="MB",
@@ -52,9 +113,13 @@ def add_gtp_options(parser: ArgumentParser) -> None:
                         help="moves that alphabeta tries at most before it answers")
     parser.add_argument("--seed", type=int, metavar="N",
                         help="makes every run with the same commands the same")
-    parser.add_argument("--strict-gtp", action="store_true",
-                        help="answer an illegal move with a failure, as GTP 2 says")
-    parser.add_argument("--log", metavar="FILE", help="append a transcript of the session to FILE")
+
+
+def add_processes(parser: ArgumentParser) -> None:
+    """The option that says how many processes work."""
+    import os
+    parser.add_argument("--processes", type=positive, default=os.cpu_count() or 1, metavar="N",
+                        help="how many work at a time (default: %(default)s)")
 
 
 def catalogue_row(name: str):
@@ -86,10 +151,8 @@ def seconds(text: str) -> float:
 def gtp(parser: ArgumentParser, options: Namespace) -> int:
     """Serve GTP on standard input and output."""
     from io import FileIO
-    from random import Random
 
     from .games import catalogue
-    from .players import Settings
     from .protocols.gogui import GoguiCommands
     from .protocols.gtp import Dispatcher, serve
     from .protocols.session import Session
@@ -100,15 +163,100 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
         source, sink = FileIO(0, closefd=False), FileIO(1, "w", closefd=False)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    settings = Settings(options.policy, options.simulations, Random(options.seed),
-                        options.threads, options.memory, options.depth, options.nodes)
     dispatcher = Dispatcher()
-    session = Session(dispatcher, position, options.player, settings, options.strict_gtp,
-                      options.time)
+    session = Session(dispatcher, position, options.player, settings_of(options),
+                      options.strict_gtp, options.time)
     GoguiCommands(dispatcher, session)
     sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the controller
     serve(dispatcher, source, sink, transcript)
     return 0
+
+
+def pipe(parser: ArgumentParser, options: Namespace) -> int:
+    """Play one game of 4x4x4 on standard input and output."""
+    from io import FileIO
+
+    from .players import Limits, make_player
+    from .protocols.gtp import split_lines
+    from .protocols.pipe import converse, padded
+    player = make_player(options.player, settings_of(options))
+    source, sink = FileIO(0, closefd=False), FileIO(1, "w", closefd=False)
+    sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the referee
+    lines = (line for arrived in split_lines(source) for line in arrived)
+    try:
+        for message in converse(lines, lambda position: player.choose(
+                position, Limits(bytearray(1), options.time))):
+            sink.write(f"{message}\n".encode() if options.no_padding else padded(message))
+    except BrokenPipeError:  # nobody listens any more
+        return 1
+    return 0
+
+
+def explain(parser: ArgumentParser, options: Namespace) -> int:
+    """Print the tree of a tic-tac-toe position."""
+    from .games import catalogue
+    from .games.lattice import BLACK, WHITE
+    from .protocols.notation import GtpPoints
+    from .solvers.explain import count, lines, tree
+    rows = options.rows.upper().split("/")
+    if [len(row) for row in rows] != [3, 3, 3] or set("".join(rows)) - set("XO."):
+        parser.error(f"not three rows of three X, O or .: {options.rows}")
+    colours = {"X": BLACK, "O": WHITE}
+    position = catalogue.start(catalogue.TIC_TAC_TOE, 3)
+    placed = {position.lattice.point(x, 2 - y): row[x] for y, row in enumerate(rows)
+              for x in range(3)}
+    position.setup([(colours[held], point) for point, held in placed.items() if held != "."])
+    position.set_side(colours[options.side])
+    root = tree(position, options.depth, list(placed))
+    names = GtpPoints(position.lattice).name
+    for line in lines(root, lambda point: names[point], not options.alpha_beta):
+        print(line)
+    every, searched = count(root)
+    print(f"{every} positions below the root, {searched} of them searched by alpha-beta"
+          + ("" if options.alpha_beta else " (the others are marked x)"))
+    return 0
+
+
+def solve_qubic(parser: ArgumentParser, options: Namespace) -> int:
+    """Prove 4x4x4 and write the strategy."""
+    from pathlib import Path
+
+    from .solvers import qubic
+    try:
+        qubic.solve_qubic(Path(options.output), Path(options.work), options.processes, print)
+    except (OSError, ValueError, KeyError) as error:
+        parser.error(str(error))
+    return 0
+
+
+def verify_qubic(parser: ArgumentParser, options: Namespace) -> int:
+    """Check the strategy of 4x4x4; the exit status is 1 if it does not win."""
+    import zipfile
+
+    from .players import strategy
+    from .solvers.verify import Failure, verify
+    try:
+        table = strategy.read(options.table or strategy.FILE)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        parser.error(f"no strategy: {error}")
+    try:
+        count = verify(table, options.processes)
+    except Failure as failure:
+        print(f"the first player does not always win: {failure}")
+        return 1
+    print(f"The first player always wins.  {count.positions:,} positions of the table, "
+          f"{count.replies:,} replies to them; after {count.forced:,} of these threats win, the "
+          f"others lead to the table again.  At most {count.longest} stones.")
+    return 0
+
+
+def settings_of(options: Namespace):
+    """The player's settings that the options ask for."""
+    from random import Random
+
+    from .players import Settings
+    return Settings(options.policy, options.simulations, Random(options.seed), options.threads,
+                    options.memory, options.depth, options.nodes)
 
 
 def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:

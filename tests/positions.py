@@ -5,6 +5,7 @@ from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.games.rules import Position
 from gtp_engine.players.policy import policy_moves
 
+FIVES = [rules for rules in catalogue.GAMES.values() if rules.in_a_row == 5]
 COLOURS = {"X": BLACK, "O": WHITE, ".": EMPTY}
 
 
@@ -35,7 +36,7 @@ def random_game(rules, size, rng, alternate=True, by_policy=0.5):
     Moves are uniformly random or, with probability `by_policy`, rule-based, so that threats come
     up and are answered.  Unless they alternate, the colours are random too.
     """
-    position = catalogue.start(rules, size)
+    position = catalogue.start(rules, fitting(rules, size))
     while True:
         if not alternate:
             position.set_side(rng.choice((BLACK, WHITE)))
@@ -47,6 +48,11 @@ def random_game(rules, size, rng, alternate=True, by_policy=0.5):
         if rule == "Win" and rng.random() < 0.9:  # let games grow long
             points = position.legal_moves()
         position.play(position.side, rng.choice(points))
+
+
+def fitting(rules, size):
+    """The size next to `size` on which the game is played."""
+    return max(rules.smallest, min(size, rules.largest))
 
 
 def value(position, known):

@@ -14,7 +14,7 @@ from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.boards import board_of
 from gtp_engine.players.simulation import Simulator
-from tests.positions import random_game
+from tests.positions import FIVES, random_game
 
 RULE_NAMES = {boards.NONE: "", boards.R_WIN: "Win", boards.R_BLOCK_WIN: "BlockWin",
               boards.R_FOUR: "OpenFour", boards.R_BLOCK_FOUR: "BlockOpenFour",
@@ -35,7 +35,7 @@ def kernel_choices(simulator, board, side):
 
 
 def games_of_every_kind():
-    for rules in catalogue.GAMES.values():
+    for rules in FIVES:
         for size in range(max(5, rules.smallest), 20):
             for alternate in (True, False):
                 yield pytest.param(rules, size, alternate, id=f"{rules.name}-{size}-{alternate}")

@@ -10,7 +10,7 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players import PLAYERS, POLICIES, Limits, Settings, candidates, make_player
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.simulation import Simulator
-from tests.positions import drawing, picture, random_game
+from tests.positions import drawing, fitting, picture, random_game
 
 GO_ON = Limits(bytearray(1))
 
@@ -21,7 +21,7 @@ GO_ON = Limits(bytearray(1))
 def test_whole_games(rules, name, policy):
     """Every player plays every game to the end by legal moves and leaves the position alone."""
     player = make_player(name, Settings(policy, 2, Random(1), nodes=300, memory=1))
-    position = catalogue.start(rules, 7)
+    position = catalogue.start(rules, fitting(rules, 7))
     while not position.outcome:
         before, cells = len(position.history), bytes(position.cells)
         move = player.choose(position, GO_ON)
@@ -76,7 +76,8 @@ def midgame(rules, size, plies, seed):
 DISTRIBUTIONS = [(game, policy, size, plies, games)
                  for game, size, plies in [("Gomoku", 5, 0), ("Gomoku", 7, 10),
                                            ("Gomoku-exact", 7, 6), ("Pente", 7, 0),
-                                           ("Pente", 7, 2), ("Keryo-Pente", 8, 12)]
+                                           ("Pente", 7, 2), ("Keryo-Pente", 8, 12),
+                                           ("Qubic-3", 6, 2), ("Tic-tac-toe", 3, 1)]
                  for policy, games in [("random", 1200), ("rule_based", 60)]]
 
 

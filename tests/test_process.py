@@ -298,7 +298,7 @@ def test_compile_room(tmp_path):
     out = subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], capture_output=True,
                          env=caching_in(tmp_path), cwd=SCRIPT.parent, text=True, timeout=120)
     assert out.returncode == 0 and out.stdout == ""
-    assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 4 + ["all"]
+    assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 7 + ["all"]
 
 
 def test_time_and_threads():

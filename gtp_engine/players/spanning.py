@@ -43,6 +43,7 @@ class SpanningSearch:
         from ..kernels.spanning import search_spanning
         from . import strategy
         from .boards import announce
+        announce(forced_win)
         if self.by_strategy and position.rules == catalogue.QUBIC:
             move = strategy.load().winning_move(position, ROOT_THREATS)
             if move is not None:
@@ -57,9 +58,8 @@ class SpanningSearch:
         self._arrays, self._colour = (tally, np.frombuffer(stop, np.uint8)), colour
         search_spanning(*self._arrays, 0, -node.MATE, node.MATE, 0, colour)  # loads it
         numbers[node.STOPPED] = 0
-        generate(tally, 0, colour, -1)
-        moves = [int(move) for move in tally.moves[0] if move in position.legal_moves()]
-        numbers[node.BEST] = moves[0]
+        matter = generate(tally, 0, colour, -1)  # none if neither side can complete a row
+        numbers[node.BEST] = tally.moves[0, 0] if matter else position.legal_moves()[0]
         return None
 
     def look(self, depth: int, score: int) -> int:

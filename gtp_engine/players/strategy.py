@@ -9,7 +9,7 @@ table, so that a search that `verify-qubic` has seen succeed does so in a game.
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Optional
+from typing import Optional, Union
 
 import numpy as np
 
@@ -83,8 +83,13 @@ def words(stones: np.ndarray) -> np.ndarray:
     return np.packbits(stones, axis=-1, bitorder="little").view("<u8")[..., 0].astype(np.uint64)
 
 
+def read(path: Union[str, Path]) -> Strategy:
+    """The strategy of a file.  Raises OSError, ValueError or KeyError if there is none."""
+    with np.load(path) as data:
+        return Strategy(data["own"], data["enemy"], data["move"])
+
+
 @lru_cache(maxsize=None)
 def load() -> Strategy:
     """The strategy that comes with the package."""
-    with np.load(FILE) as data:
-        return Strategy(data["own"], data["enemy"], data["move"])
+    return read(FILE)

@@ -13,7 +13,7 @@ from ..players import POLICIES, Limits, Player, Settings, make_player
 from ..players.policy import policy_moves
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_rows, colour_of
+from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, shown_size
 
 
 class IllegalMoveReply(GtpError):
@@ -100,7 +100,7 @@ class Session:
                            + " ".join(catalogue.GAMES)) from None
         if chosen != rules:
             try:
-                self._start(chosen, self.position.lattice.width)
+                self._start(chosen, shown_size(self.position.lattice))
             except ValueError:
                 self._start(chosen, chosen.default_size)
         return None
@@ -169,11 +169,7 @@ class Session:
         A drawing of the position: X is Black, O is White; captured stones by who captured them.
         """
         position = self.position
-        size = position.lattice.height
-        letters = " ".join(self.points.name[p][0] for p in position.lattice.points[:size])
-        rows = [f"{size - i:2} {' '.join(row)} {size - i}"
-                for i, row in enumerate(board_rows(position.lattice, position.cells))]
-        lines = ["", f"   {letters}", *rows, f"   {letters}", f"{position.rules.name}, "
+        lines = ["", *board_drawing(position.lattice, position.cells), f"{position.rules.name}, "
                  + (f"result: {self.result()}" if position.outcome else
                     f"{COLOUR_NAMES[position.side]} ({SYMBOLS[position.side]}) to move")]
         if position.rules.capture_lengths:

@@ -42,11 +42,26 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
             return Value(position.side, move)
     load_proof()
     if position.rules == catalogue.QUBIC:
-        known = strategy.load().winning_move(position, THREATS)
-        if known is not None:
-            return Value(position.side, known)
+        value = _by_strategy(position)
+        if value:
+            return value
     with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
         return _search(position, settings, limits)
+
+
+def _by_strategy(position: Position) -> Optional[Value]:
+    # What the strategy of 4x4x4 wins: for the side to move or, after every move of it, the enemy.
+    table = strategy.load()
+    move = table.winning_move(position, THREATS)
+    if move is not None:
+        return Value(position.side, move)
+    board, moves = position.copy(), position.legal_moves()
+    while moves:
+        board.play(board.side, moves.pop())
+        if table.winning_move(board, THREATS) is None:
+            return None
+        board.undo()
+    return Value(opponent(position.side))
 
 
 def _search(position: Position, settings: Settings, limits: Limits) -> Value:

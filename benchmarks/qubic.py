@@ -1,0 +1,112 @@
+"""4x4x4: nodes of the search for threats a second, and games of the first and the second player.
+
+    python benchmarks/qubic.py [--games 1000] [--processes 2]
+
+Threats are searched in the positions of the strategy, where they do not win at once, one core, the
+time to get there not counted.  Then alphabeta plays first, by the strategy, against each of the
+others, and second, without it, each colour so many games.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
+from gtp_engine.kernels import lines, node  # noqa: E402
+from gtp_engine.kernels.forcing import forced_win  # noqa: E402
+from gtp_engine.players import Limits, Settings, make_player, strategy  # noqa: E402
+from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
+from gtp_engine.players.boards import tally_of  # noqa: E402
+
+POSITIONS = 3000
+OPPONENTS = {  # name and settings
+    "random": ("random", {}),
+    "flat, 100 random playouts a move": ("flat", {"simulations": 100}),
+    "flat, 100 rule-based playouts a move": ("flat", {"simulations": 100, "policy": "rule_based"}),
+    **{f"alphabeta, depth {depth}": ("alphabeta", {"depth": depth}) for depth in (1, 2, 4, 6)},
+}
+
+
+def threats():
+    """Nodes of the search for threats, and the seconds they took."""
+    table = strategy.load()
+    empty = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    tally, identity = tally_of(empty, 0, symmetric=False), np.arange(table.points.size)
+    tally.numbers[node.THREAT_NODES] = 1 << 60
+    forced_win(tally, 0)
+    nodes, seconds = 0, 0.0
+    for i in range(0, table.own.size, -(-table.own.size // POSITIONS)):
+        own, enemy = int(table.own[i]), int(table.enemy[i])
+        cells = np.array([own >> j & 1 or 2 * (enemy >> j & 1) for j in range(64)], np.uint8)
+        table.show(cells, identity, tally)
+        tally.numbers[lines.THREATS] = 0
+        start = time.perf_counter()
+        forced_win(tally, 0)
+        seconds += time.perf_counter() - start
+        nodes += int(tally.numbers[lines.THREATS])
+    return nodes, seconds
+
+
+def play(name, is_first, seed):
+    """Who won a game against an opponent, and the longest time for a move of ours."""
+    rng = Random(seed)
+    kind, settings = OPPONENTS[name]
+    if (kind, name) not in PLAYERS:
+        PLAYERS[kind, name] = (
+            AlphaBeta(Settings(memory=4)),
+            AlphaBeta(Settings(memory=4, **settings), ["strategy"]) if kind == "alphabeta"
+            else make_player(kind, Settings(**settings)))
+    players = PLAYERS[kind, name]
+    for player in players:
+        player.settings.rng = rng
+    position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    ours, slowest = BLACK if is_first else WHITE, 0.0
+    while not position.outcome:
+        start = time.perf_counter()
+        if position.side == ours:
+            move = players[0].choose(position, Limits(bytearray(1), 0.2))
+            slowest = max(slowest, time.perf_counter() - start)
+        elif kind == "alphabeta" and len(position.history) < 2:
+            move = rng.choice(position.legal_moves())  # or all games would be the same
+        else:
+            move = players[1].choose(position, Limits(bytearray(1)))
+        position.play(position.side, move)
+    return position.outcome.winner, ours, slowest
+
+
+PLAYERS: dict = {}
+
+
+def main():
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--second", type=int, default=50, help="games as second player")
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    nodes, seconds = threats()
+    print(f"threats: {nodes:,} nodes in {seconds:.2f} s, {nodes / seconds:,.0f} a second",
+          flush=True)
+    with ProcessPoolExecutor(options.processes) as pool:
+        for is_first, games in ((True, options.games), (False, options.second)):
+            for name in OPPONENTS:
+                found = list(pool.map(play, [name] * games, [is_first] * games, range(games)))
+                count = Counter(0 if winner == EMPTY else 1 if winner == ours else -1
+                                for winner, ours, _ in found)
+                longest = sorted(slowest for *_, slowest in found)
+                print(f"{'first' if is_first else 'second'} against {name:37} {count[1]:5} won "
+                      f"{count[0]:4} drawn {count[-1]:4} lost; slowest move "
+                      f"{longest[-1] * 1000:.0f} ms", flush=True)
+
+
+if __name__ == "__main__":
+    main()

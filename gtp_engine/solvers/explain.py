@@ -1,0 +1,138 @@
+"""The searched tree of a tic-tac-toe position, with minimax values and what alpha-beta spares.
+
+X maximises, O minimises.  A finished game is worth 10 if X has won, -10 if O has, 0 for a draw; at
+the depth limit a position is worth g: lines that only X is on, those with two X doubled, less the
+same for O (homework of WPI's CS4341, 2003).
+"""
+
+from dataclasses import dataclass, field
+from typing import Callable, Iterator, Optional
+
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.rules import Position
+
+WIN = 10
+MORE = 99  # than any value: g is not above 16
+
+
+@dataclass
+class Node:
+    """A position of the tree.
+
+    move      the point that led here
+    value     its minimax value
+    leaf      why it was not searched on: "X wins", "O wins", "draw" or "g"; "" if it was
+    searched  does alpha-beta get here?
+    cut       the bound that made alpha-beta leave out the rest of the children, if one did
+    """
+
+    move: int
+    side: int
+    value: int = 0
+    leaf: str = ""
+    searched: bool = True
+    cut: str = ""
+    children: list["Node"] = field(default_factory=list)
+
+
+def g(position: Position) -> int:
+    """The static value of a position for X."""
+    value = 0
+    for line in position.lattice.lines(position.rules.in_a_row):
+        held = [position.cells[point] for point in line]
+        for colour, sign in ((BLACK, 1), (WHITE, -1)):
+            if opponent(colour) not in held and colour in held:
+                value += sign * min(held.count(colour), 2)
+    return value
+
+
+def tree(position: Position, depth: int, order: list[int]) -> Node:
+    """The tree of the position, so many plies deep; children in the order of the points.
+
+    The position is unchanged.
+    """
+    root = grown(position, depth, order, 0)
+    prune(root, -MORE, MORE)
+    return root
+
+
+def grown(position: Position, depth: int, order: list[int], move: int) -> Node:
+    """The tree with its minimax values, every node of it searched."""
+    node = Node(move, position.side)
+    if position.outcome:
+        winner = position.outcome.winner
+        node.value = {BLACK: WIN, WHITE: -WIN, EMPTY: 0}[winner]
+        node.leaf = {BLACK: "X wins", WHITE: "O wins", EMPTY: "draw"}[winner]
+    elif depth == 0:
+        node.value, node.leaf = g(position), "g"
+    else:
+        for point in order:
+            if position.cells[point] == EMPTY:
+                position.play(position.side, point)
+                node.children.append(grown(position, depth - 1, order, point))
+                position.undo()
+        values = [child.value for child in node.children]
+        node.value = max(values) if node.side == BLACK else min(values)
+    return node
+
+
+def prune(node: Node, alpha: int, beta: int) -> int:
+    """Mark what alpha-beta does not search; returns what it finds, alpha and beta being bounds."""
+    if node.leaf:
+        return node.value
+    found: Optional[int] = None
+    for number, child in enumerate(node.children):
+        value = prune(child, alpha, beta)
+        if node.side == BLACK:
+            found = value if found is None else max(found, value)
+            alpha = max(alpha, found)
+        else:
+            found = value if found is None else min(found, value)
+            beta = min(beta, found)
+        rest = node.children[number + 1:]
+        if alpha >= beta and rest:
+            node.cut = f"alpha {alpha} >= beta {beta}"
+            for spared in rest:
+                leave_out(spared)
+            break
+    assert found is not None
+    return found
+
+
+def leave_out(node: Node) -> None:
+    """Alpha-beta does not get here, nor further."""
+    node.searched = False
+    for child in node.children:
+        leave_out(child)
+
+
+def lines(node: Node, name: Callable[[int], str], all_of_it: bool, ply: int = 0) -> Iterator[str]:
+    """The tree as text, one line for each node: its move, its value and what is known of it.
+
+    Without `all_of_it` what alpha-beta leaves out is not shown.
+    """
+    mark, indent = " " if node.searched else "x", "    " * ply
+    moved = f"{symbol(opponent(node.side))} {name(node.move)}" if ply else "the position"
+    kind = f"({node.leaf})" if node.leaf else "max" if node.side == BLACK else "min"
+    yield f"{mark} {indent}{moved}: {node.value} {kind}"
+    for child in node.children:
+        if all_of_it or child.searched:
+            yield from lines(child, name, all_of_it, ply + 1)
+    if node.cut:
+        spared = [name(child.move) for child in node.children if not child.searched]
+        yield f"  {indent}    cut off: {node.cut}; spared: {' '.join(spared)}"
+
+
+def symbol(colour: int) -> str:
+    """X or O."""
+    return "X" if colour == BLACK else "O"
+
+
+def count(node: Node) -> tuple[int, int]:
+    """How many nodes there are below this one, and how many of them alpha-beta searches."""
+    every = searched = 0
+    for child in node.children:
+        more = count(child)
+        every += 1 + more[0]
+        searched += child.searched + more[1]
+    return every, searched

@@ -1,0 +1,12 @@
+#!/usr/bin/env python3
+"""Start script for referees of 4x4x4: the player of `python -m gtp_engine pipe`."""
+
+import sys
+
+from gtp_engine.__main__ import main
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:], prog="qubic.py", room="pipe"))
+    except KeyboardInterrupt:
+        sys.exit(130)

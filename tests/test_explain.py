@@ -1,0 +1,69 @@
+"""The tree of tic-tac-toe: values as by trying everything, cut-offs that change nothing."""
+
+import subprocess
+import sys
+from random import Random
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.solvers.explain import count, g, prune, tree
+from tests.positions import endgame, picture, value
+
+HOMEWORK = "..O XOO ..X"
+
+
+def test_the_position_of_the_homework():
+    position = picture(catalogue.TIC_TAC_TOE, HOMEWORK)
+    order = position.legal_moves()
+    root = tree(position, 9, order)
+    assert root.value == 10 and count(root)[0] == 44
+    # X on A1 forks, every other move lets O win there.
+    assert [child.value for child in root.children] == [10, -10, -10, -10]
+    # Worked out by hand: a win in sight for O in three of four, else g of two plies.
+    assert [child.value for child in tree(position, 2, order).children] == [-1, -10, -10, -10]
+
+
+def test_static_value():
+    for rows, expected in (("... ... ...", 0), ("... .X. ...", 4), ("..O XOO ..X", -2),
+                           ("X.. .X. O..", 2 + 1 + 1 + 1 - 1), ("XX. ... ...", 2 + 2 + 1 - 0)):
+        assert g(picture(catalogue.TIC_TAC_TOE, rows)) == expected, rows
+
+
+def test_values_and_pruning():
+    """Minimax is exhaustive search; alpha-beta finds the same and leaves out something."""
+    rng, spared = Random(1), 0
+    for _ in range(200):
+        position = endgame(catalogue.TIC_TAC_TOE, 3, 3, rng.randint(2, 6), rng)
+        before = bytes(position.cells), position.side
+        root = tree(position, 9, position.legal_moves())
+        assert (bytes(position.cells), position.side) == before
+        exact = value(position, {}) * (1 if position.side == BLACK else -1)
+        assert root.value == 10 * exact
+        assert prune(root, -99, 99) == root.value
+        every, searched = count(root)
+        spared += every - searched
+        for depth in range(1, 4):
+            shallow = tree(position, depth, position.legal_moves())
+            assert prune(shallow, -99, 99) == shallow.value
+    assert spared > 100
+    assert {position.side for position in (endgame(catalogue.TIC_TAC_TOE, 3, 3, 4, rng)
+                                           for _ in range(20))} == {BLACK, WHITE}
+
+
+def explained(*words):
+    return subprocess.run([sys.executable, "-m", "gtp_engine", "explain", *words],
+                          capture_output=True, text=True)
+
+
+def test_the_command():
+    shown = explained("..O/XOO/..X", "X", "--depth", "2", "--alpha-beta")
+    assert shown.returncode == 0
+    assert shown.stdout.splitlines()[-4:] == [
+        "      X B1: -10 min",
+        "          O A3: -2 (g)",
+        "          cut off: alpha -1 >= beta -2; spared: B3 A1",
+        "16 positions below the root, 13 of them searched by alpha-beta"]
+    for words in (("..O/XOO/..", "X"), ("..O/XOO/..Z", "X"), ("..O/XOO/..X", "Y"), ("..O",)):
+        failed = explained(*words)
+        assert failed.returncode == 2 and not failed.stdout
+        assert failed.stderr.splitlines()[-1].startswith("python -m gtp_engine")
