@@ -26,9 +26,10 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.kernels.node import FEATURES, MARGINS, SCORE  # noqa: E402
+from gtp_engine.kernels.node import FEATURES, MARGINS  # noqa: E402
 from gtp_engine.players import Limits, Settings, make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
+from gtp_engine.players.openings import even_opening  # noqa: E402
 from gtp_engine.players.weights import load, read  # noqa: E402
 
 DECIDED = 2.94  # log(0.95 / 0.05)
@@ -53,35 +54,11 @@ def player(text, rules, seed):
     return make_player(name, settings), seconds
 
 
-def opening(rules, size, rng):
-    """An even position after a few moves near the centre."""
-    judge = AlphaBeta(Settings(rng=rng, nodes=3000, memory=1))
-    while True:
-        position = catalogue.start(rules, size)
-        for _ in range(rng.randint(3, 6)):
-            position.play(position.side, rng.choice(near_stones(position)))
-        if position.outcome:
-            continue
-        judge.choose(position, Limits(bytearray(1)))
-        if judge.plane.search is not None and abs(judge.plane.numbers[SCORE]) <= EVEN:
-            return position
-
-
-def near_stones(position):
-    """The legal points at most two steps from a stone, or from the middle of an empty board."""
-    lattice = position.lattice
-    stones = [p for p in lattice.points if position.cells[p] in (BLACK, WHITE)] or lattice.middle()
-    near = {lattice.coordinates(p)[:2] for p in stones}
-    return [p for p in position.legal_moves()
-            if any(max(abs(lattice.coordinates(p)[0] - x), abs(lattice.coordinates(p)[1] - y)) <= 2
-                   for x, y in near)] or position.legal_moves()
-
-
 def play_pair(task):
     """The points of the first player, 0 to 2, in two games from one opening."""
     first, second, game, size, seed = task
     rules = catalogue.find(game)
-    begin = opening(rules, size, Random(seed))
+    begin = even_opening(catalogue.start(rules, size), Random(seed), bytearray(1), EVEN)
     results = []
     for colour in (BLACK, WHITE):
         position = begin.copy()

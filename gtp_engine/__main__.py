@@ -54,6 +54,62 @@ def pipe_room(parser: ArgumentParser) -> None:
                         help="do not fill messages up to ten bytes")
 
 
+def piskvork_room(parser: ArgumentParser) -> None:
+    """play for a Gomocup manager, as pbrain-gtpengine does"""
+    from .players import Settings
+    parser.set_defaults(start=piskvork)
+    parser.add_argument("--time", type=seconds, default=1e5, metavar="SECONDS",
+                        help="longest time for a move (default: what the manager allows, 5 seconds "
+                             "if it does not say)")
+    parser.add_argument("--memory", type=positive, default=Settings.memory, metavar="MB",
+                        help="size of the transposition table, less if the manager allows less "
+                             "(default: %(default)s)")
+    parser.add_argument("--seed", type=int, metavar="N",
+                        help="makes the choices that are left to chance the same in every run")
+
+
+def movefile_room(parser: ArgumentParser) -> None:
+    """play Go-moku with a colour swap over files"""
+    parser.set_defaults(start=movefile)
+    parser.add_argument("name", metavar="NAME", help="our name, that of our files")
+    parser.add_argument("--protocol", choices=("in-out", "move-file"), default="in-out",
+                        help="NAME.in and NAME.out, or move_file (default: %(default)s)")
+    parser.add_argument("--dir", default=".", metavar="D",
+                        help="where the files are (default: the working directory)")
+    parser.add_argument("--colour", choices=("W", "B"),
+                        help="with move-file, play this colour without a referee")
+    parser.add_argument("--size", type=int, default=15, metavar="N",
+                        help="length of a side of the board (default: %(default)s)")
+    add_player_options(parser, "alphabeta")
+    parser.add_argument("--time", type=seconds, default=5.0, metavar="SECONDS",
+                        help="time for a move (default: %(default)s; the course of 1997 allows "
+                             "120, the tournament of 2017 10)")
+
+
+def referee_room(parser: ArgumentParser) -> None:
+    """let two programs, players or people play a game against each other"""
+    parser.set_defaults(start=referee)
+    parser.epilog = ("A SEAT is person; random, flat or alphabeta, with settings as in "
+                     "flat,policy=rule_based,time=1; gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND; "
+                     "in-out:DIR/NAME or move-file:DIR/NAME, with a blank and a COMMAND if the "
+                     "program is to be started.  The exit status is 0 if the first player wins, 1 "
+                     "if the second does, 3 for a draw, 130 after an interrupt.")
+    parser.add_argument("seats", nargs="*", metavar="SEAT",
+                        help="two seats; who moves first is drawn")
+    parser.add_argument("--first", metavar="SEAT", help="who moves first")
+    parser.add_argument("--second", metavar="SEAT", help="who moves second")
+    parser.add_argument("--game", type=catalogue_row, default="Gomoku", metavar="NAME",
+                        help="what is played (default: %(default)s)")
+    parser.add_argument("--size", type=int, metavar="N",
+                        help="length of a side of the board (default: the game's)")
+    parser.add_argument("--time-per-move", type=seconds, default=60.0, metavar="S",
+                        help="seconds for a move (default: %(default)s)")
+    parser.add_argument("--seed", type=int, metavar="N", help="makes what is drawn repeatable")
+    parser.add_argument("--record", metavar="DIR",
+                        help="keep the game there, as SGF and as lines of JSON")
+    parser.add_argument("--quiet", action="store_true", help="do not show the board")
+
+
 def explain_room(parser: ArgumentParser) -> None:
     """print the minimax tree of a tic-tac-toe position, and what alpha-beta spares"""
     parser.set_defaults(start=explain)
@@ -89,7 +145,8 @@ def compile_room(parser: ArgumentParser) -> None:
     parser.set_defaults(start=compile_kernels)
 
 
-ROOMS = {"gtp": gtp_room, "pipe": pipe_room, "explain": explain_room,
+ROOMS = {"gtp": gtp_room, "pipe": pipe_room, "movefile": movefile_room,
+         "piskvork": piskvork_room, "referee": referee_room, "explain": explain_room,
          "solve-qubic": solve_qubic_room, "verify-qubic": verify_qubic_room,
          "compile": compile_room}
 
@@ -174,22 +231,126 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
 
 def pipe(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game of 4x4x4 on standard input and output."""
+    from .players import Limits, make_player
+    from .protocols.pipe import EXIT, PADDING, converse, padded
+    player, stop = make_player(options.player, settings_of(options)), bytearray(1)
+    return answer(stop, lambda line: line.strip(PADDING.encode()) == EXIT.encode(), lambda lines: (
+        f"{message}\n".encode() if options.no_padding else padded(message)
+        for message in converse(lines, lambda position: player.choose(
+            position, Limits(stop, options.time)))))
+
+
+def piskvork(parser: ArgumentParser, options: Namespace) -> int:
+    """Serve a Gomocup manager on standard input and output."""
+    from random import Random
+
+    from .players import Settings
+    from .protocols.piskvork import Brain
+    stop = bytearray(1)
+    brain = Brain(Settings(rng=Random(options.seed), memory=options.memory), options.time, stop)
+
+    def replies(lines):
+        for line in lines:
+            for reply in brain.answers(line.decode("utf-8", "replace")):
+                yield f"{reply}\r\n".encode()
+            if brain.finished:
+                return
+
+    return answer(stop, lambda line: line.strip().upper() == b"END", replies)
+
+
+def answer(stop: bytearray, is_last, replies) -> int:
+    """Write what `replies` yields for the lines of standard input; `stop` is set by the last one.
+    """
     from io import FileIO
 
-    from .players import Limits, make_player
-    from .protocols.gtp import split_lines
-    from .protocols.pipe import converse, padded
-    player = make_player(options.player, settings_of(options))
+    from .protocols.streams import read_ahead, write_all
     source, sink = FileIO(0, closefd=False), FileIO(1, "w", closefd=False)
-    sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the referee
-    lines = (line for arrived in split_lines(source) for line in arrived)
+    sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the controller
     try:
-        for message in converse(lines, lambda position: player.choose(
-                position, Limits(bytearray(1), options.time))):
-            sink.write(f"{message}\n".encode() if options.no_padding else padded(message))
+        for message in replies(read_ahead(source, stop, is_last)):
+            write_all(sink, message)
     except BrokenPipeError:  # nobody listens any more
         return 1
     return 0
+
+
+def movefile(parser: ArgumentParser, options: Namespace) -> int:
+    """Play one game over files; the exit status is 1 if it did not come to its end."""
+    from pathlib import Path
+
+    from .games import catalogue
+    from .games.lattice import BLACK, WHITE
+    from .players import Limits, make_player
+    from .players.openings import EVEN, even_opening
+    from .protocols.movefile import FilePlayer, GameEnded
+    settings, stop = settings_of(options), bytearray(1)
+    try:
+        position = catalogue.start(catalogue.GOMOKU_SWAP, options.size)
+    except ValueError as error:
+        parser.error(str(error))
+    if not Path(options.dir).is_dir():
+        parser.error(f"no such directory: {options.dir}")
+    player = make_player(options.player, settings)
+
+    def choose(position):
+        if not position.history and options.player != "random":
+            opened = even_opening(position, settings.rng, stop, EVEN, 1, options.time)
+            return opened.history[0].point
+        return player.choose(position, Limits(stop, options.time))
+
+    files = FilePlayer(options.name, Path(options.dir), position, choose,
+                       lambda line: print(line, flush=True))
+    try:
+        if options.colour:
+            files.unrefereed({"W": WHITE, "B": BLACK}[options.colour])
+        elif options.protocol == "in-out":
+            files.in_out()
+        else:
+            files.move_file()
+    except GameEnded as end:
+        print(end)
+    return 0 if position.outcome else 1
+
+
+def referee(parser: ArgumentParser, options: Namespace) -> int:
+    """Play one game between two seats."""
+    from pathlib import Path
+    from random import Random
+
+    from .games import catalogue
+    from .games.lattice import opponent
+    rng = Random(options.seed)
+    texts = options.seats or [options.first, options.second]
+    if len(texts) != 2 or None in texts or options.seats and (options.first or options.second):
+        parser.error("two seats are needed: two of them, or --first and --second")
+    if options.seats:
+        rng.shuffle(texts)
+    try:
+        from .arena.referee import Record, play_game
+        from .arena.seats import seat_of
+        from .arena.show import show_on
+        import psutil  # noqa: F401
+        import sgfmill  # noqa: F401
+        size = options.game.default_size if options.size is None else options.size
+        position = catalogue.start(options.game, size)
+        seats = [seat_of(text, options.time_per_move, rng) for text in texts]
+        if options.record:
+            Path(options.record).mkdir(parents=True, exist_ok=True)
+        record = Record(Path(options.record) if options.record else None)
+    except ModuleNotFoundError as error:
+        parser.error(f"the referee needs the package {error.name}: pip install '.[arena]'")
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    first = position.side
+    try:
+        verdict = play_game(position, seats[0], seats[1], record,
+                            (lambda position: None) if options.quiet else show_on(sys.stdout))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    print(verdict.text)
+    return {first: 0, opponent(first): 1}.get(verdict.winner, 3)
 
 
 def explain(parser: ArgumentParser, options: Namespace) -> int:

@@ -4,7 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from gtp_engine.protocols.gtp import LONGEST_LINE, Dispatcher, GtpError, split_lines
+from gtp_engine.protocols.gtp import Dispatcher, GtpError
+from gtp_engine.protocols.streams import LONGEST_LINE, split_lines
 
 
 @pytest.fixture

@@ -64,6 +64,19 @@ class Lattice:
         y, x = divmod(rest, self.row)
         return x, y, z
 
+    @property
+    def shown_size(self) -> int:
+        """The side of the square that shows the board: of a cube, twice as long."""
+        return self.width if self.depth == 1 else 2 * self.width
+
+    def shown_at(self, point: int) -> tuple[int, int]:
+        """Column and row of a point as shown, from the lower left corner.
+
+        The levels of a cube stand two by two, the lowest at the lower left, the next one beside it.
+        """
+        x, y, z = self.coordinates(point)
+        return x + z % 2 * self.width, y + z // 2 * self.height
+
     def middle(self) -> tuple[int, ...]:
         """The points nearest to the centre: one in the plane if both sides are odd, up to four."""
         def near(size: int) -> range:

@@ -20,6 +20,8 @@ class Rules(NamedTuple):
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
     centre_opening: bool = False  # Black starts in the centre and stays off the 5x5 around it next
     cube: bool = False  # boards are cubes, shown as a square of four levels that is twice as long
+    first: int = BLACK  # the colour that moves first
+    swap: bool = False  # the second player's first stone may take the place of the first player's
 
     def row_wins(self, length: int) -> bool:
         """Does a row of exactly `length` stones win?"""
@@ -64,14 +66,14 @@ class Position:
     vacant         number of empty points
     outcome        an Outcome once the game is over, else None
     history        the Records of all changes since the board was empty
-    opening_plies  moves so far while all came from alternating plays, Black first; -1 afterwards
+    opening_plies  moves so far while all came from alternating plays, Rules.first first; then -1
     """
 
     def __init__(self, rules: Rules, lattice: Lattice):
         self.rules = rules
         self.lattice = lattice
         self.cells = lattice.blank()
-        self.side = BLACK
+        self.side = rules.first
         self.captured = [0, 0, 0]
         self.vacant = len(lattice.points)
         self.outcome: Optional[Outcome] = None
@@ -97,7 +99,7 @@ class Position:
         """
         if point == PASS:
             return None
-        if self.cells[point] != EMPTY:
+        if self.cells[point] != EMPTY and (point, colour) != self.swap:
             return "occupied"
         if self.rules.centre_opening and colour == BLACK:
             if self.opening_plies == 0 and point not in self.lattice.middle():
@@ -115,7 +117,17 @@ class Position:
         empty = [point for point in self.lattice.points if self.cells[point] == EMPTY]
         if self.rules.centre_opening and self.opening_plies in (0, 2):
             return [point for point in empty if not self.complaint(self.side, point)]
+        if self.swap and self.swap[1] == self.side:
+            return sorted([*empty, self.swap[0]])
         return empty
+
+    @property
+    def swap(self) -> Optional[tuple[int, int]]:
+        """The point of the stone that may change its colour now, and the colour; None if none may.
+        """
+        if not self.rules.swap or self.opening_plies != 1:
+            return None
+        return self._first_point(), opponent(self.rules.first)
 
     def captures(self, colour: int, point: int) -> list[int]:
         """The enemy stones that a stone of `colour` on the empty `point` would remove."""
@@ -176,7 +188,8 @@ class Position:
             self._change(colour, point, [(point, colour), *((cell, EMPTY) for cell in taken)])
             self.captured[colour] += len(taken)
             plies = self.opening_plies
-            alternates = plies >= 0 and colour == (BLACK, WHITE)[plies % 2]
+            expected = opponent(self.rules.first) if plies % 2 else self.rules.first
+            alternates = plies >= 0 and colour == expected
             self.opening_plies = plies + 1 if alternates else -1
             self.outcome = self._outcome_of(colour, point)
         self.side = opponent(colour)
@@ -239,6 +252,9 @@ class Position:
         return None if self.vacant else Outcome(EMPTY, BOARD_FULL)
 
     def _steps_from_first_stone(self, point: int) -> int:
-        first = next(record.point for record in self.history if record.point != PASS)
+        first = self._first_point()
         return max(abs(a - b) for a, b in zip(self.lattice.coordinates(first),
                                               self.lattice.coordinates(point)))
+
+    def _first_point(self) -> int:
+        return next(record.point for record in self.history if record.point != PASS)

@@ -12,6 +12,7 @@ from random import Random
 from threading import Timer
 from typing import Callable, Iterator, NamedTuple, Optional, Protocol
 
+from ..games.lattice import EMPTY
 from ..games.rules import Position
 
 PLAYERS = ("flat", "random", "alphabeta")
@@ -93,12 +94,18 @@ def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
 
 
 def candidates(position: Position) -> list[int]:
-    """The moves that a player chooses among, in point order.
+    """The empty points that a player chooses among, in point order.
 
     All legal ones; of several middle points that an opening allows, only the one at index
     size // 2 of each side.
     """
-    moves = position.legal_moves()
+    moves = [move for move in position.legal_moves() if position.cells[move] == EMPTY]
     if position.rules.centre_opening and position.opening_plies == 0 and len(moves) <= 4:
         return moves[-1:]
     return moves
+
+
+def swap_of(position: Position) -> Optional[int]:
+    """The point where the side to move may take the enemy's stone, None if it may not."""
+    swap = position.swap
+    return swap[0] if swap and swap[1] == position.side else None

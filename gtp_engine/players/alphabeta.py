@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Iterable, Optional, Union
 
 from ..games import catalogue
 from ..games.lattice import BLACK
-from ..games.rules import Position
-from . import Limits, Settings, alarm, candidates
+from ..games.rules import Position, Rules
+from . import Limits, Settings, alarm, candidates, swap_of
 from .plane import PlaneSearch
 from .spanning import SpanningSearch
 
@@ -35,7 +35,7 @@ class AlphaBeta:
         """A legal point for the side to move; the position is unchanged.
 
         A won position is won by the shortest way found.  Interrupted or out of time, the player
-        answers with the best move so far.
+        answers with the best move so far.  A stone that may be taken is, if the score is below 0.
         """
         moves = candidates(position)
         if len(moves) == 1:
@@ -59,16 +59,17 @@ class AlphaBeta:
                 if abs(score) > node.WON and depth >= node.MATE - abs(score):
                     break
                 depth += 1
-        return int(numbers[node.BEST])
+        swap = swap_of(position)
+        return swap if swap and score < 0 else int(numbers[node.BEST])
 
     def search_of(self, position: Position) -> Union[PlaneSearch, SpanningSearch]:
         """What searches positions of this game."""
         return self.spanning if position.rules.spans() else self.plane
 
 
-def load_search() -> None:
-    """Load every kernel of the search, compiled now if it is not in the cache."""
-    for rules in (catalogue.GOMOKU, catalogue.TIC_TAC_TOE):
+def load_search(games: Iterable[Rules] = (catalogue.GOMOKU, catalogue.TIC_TAC_TOE)) -> None:
+    """Load every kernel of the search in these games, compiled now if it is not in the cache."""
+    for rules in games:
         position = catalogue.start(rules, rules.default_size)
         position.play(BLACK, position.lattice.points[0])
         AlphaBeta(Settings(memory=1, depth=1)).choose(position, Limits(bytearray(1)))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Optional
 
 from ..games.rules import Position
-from . import Limits, Settings, alarm, candidates
+from . import Limits, Settings, alarm, candidates, swap_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,14 +29,22 @@ class FlatMonteCarlo:
         """A legal point for the side to move; the position is unchanged.
 
         Playouts are made in rounds over all moves, so that an interrupted player answers with what
-        is best so far.  Ties are broken by the generator.
+        is best so far.  Ties are broken by the generator.  A stone that may be taken is, if no move
+        wins half of its playouts.
         """
         moves = candidates(position)
         winning = [move for move in moves if position.wins(position.side, move)]
         if winning or len(moves) == 1:
             return self.settings.rng.choice(winning or moves)
         if limits.seconds is not None:
-            return self._halve(position, moves, limits.seconds, limits)
+            move, share = self._halve(position, moves, limits.seconds, limits)
+        else:
+            move, share = self._play_all(position, moves, limits)
+        swap = swap_of(position)
+        return swap if swap and share < 0.5 else move
+
+    def _play_all(self, position: Position, moves: list[int],
+                  limits: Limits) -> tuple[int, float]:
         played, results = 1, self.simulate(position, moves, 1, limits)
         while played < self.settings.simulations and not limits.stop[0]:
             batch = min(played, self.settings.simulations - played)
@@ -57,7 +65,8 @@ class FlatMonteCarlo:
         return known.simulate(position, moves, settings.policy, simulations,
                               settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
 
-    def _halve(self, position: Position, moves: list[int], seconds: float, limits: Limits) -> int:
+    def _halve(self, position: Position, moves: list[int], seconds: float,
+               limits: Limits) -> tuple[int, float]:
         results = self.simulate(position, moves, 0, limits)  # loads the kernels
         with alarm(limits.stop, seconds) as elapsed:
             rounds = (len(moves) - 1).bit_length()
@@ -79,9 +88,11 @@ class FlatMonteCarlo:
                 moves, results = [moves[i] for i in kept], results[kept]
             return self._best(moves, share)
 
-    def _best(self, moves: list[int], share: "np.ndarray") -> int:
+    def _best(self, moves: list[int], share: "np.ndarray") -> tuple[int, float]:
+        # The best move and its share.
         highest = share.max()
-        return self.settings.rng.choice([m for m, s in zip(moves, share) if s == highest])
+        best = [move for move, each in zip(moves, share) if each == highest]
+        return self.settings.rng.choice(best), float(highest)
 
 
 def shares(results: "np.ndarray", side: int) -> "np.ndarray":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Iterable, Optional
 
 from ..games.lattice import BLACK
 from ..games.rules import Position
-from . import Settings
+from . import Settings, candidates
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,7 +57,7 @@ class PlaneSearch:
         self._colour, numbers = colour, self.numbers
         node.start(board, geometry, search)
         numbers[:node.AGE] = 0
-        numbers[node.BEST] = best = max(position.legal_moves(), key=lambda move: (
+        numbers[node.BEST] = best = max(candidates(position), key=lambda move: (
             rank(board, geometry, search, 0, colour, move), -move))
         search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
         threats.win_by_threats(*arrays, 0, 0, colour)

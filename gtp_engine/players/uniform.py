@@ -1,7 +1,7 @@
 """The random player."""
 
 from ..games.rules import Position
-from . import Limits, Settings, candidates
+from . import Limits, Settings, candidates, swap_of
 
 
 class RandomPlayer:
@@ -14,4 +14,5 @@ class RandomPlayer:
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged."""
-        return self.settings.rng.choice(candidates(position))
+        swap = swap_of(position)
+        return self.settings.rng.choice(candidates(position) + ([swap] if swap else []))

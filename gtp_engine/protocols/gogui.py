@@ -2,7 +2,7 @@
 
 from ..games.lattice import BLACK, EMPTY, WHITE
 from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, board_rows, shown_size
+from .notation import COLOUR_NAMES, board_rows
 from .session import Session
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
@@ -43,7 +43,7 @@ class GoguiCommands:
 
         The length of a side of the board.
         """
-        return str(shown_size(self.session.position.lattice))
+        return str(self.session.position.lattice.shown_size)
 
     def board(self) -> str:
         """gogui-rules_board

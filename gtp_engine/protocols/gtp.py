@@ -15,11 +15,12 @@ from inspect import Signature, getdoc, signature
 from io import RawIOBase
 from queue import SimpleQueue
 from types import FrameType
-from typing import Callable, Iterable, Iterator, Optional
+from typing import Callable, Iterable, Optional
+
+from .streams import LONGEST_LINE, split_lines, write_all
 
 Handler = Callable[..., Optional[str]]
 
-LONGEST_LINE = 1 << 20  # bytes
 _TAB_TO_BLANK = bytes.maketrans(b"\t", b" ")
 _CONTROL = bytes([*range(9), *range(10, 32), 127])
 _COMMAND = re.compile("([0-9]+)? *([^ ]*) *(.*)", re.DOTALL)
@@ -237,13 +238,7 @@ class _Server:
         self.running = False
         if reply is not None:
             self.transcript("< " + reply.rstrip())
-            data = memoryview(reply.encode("utf-8", "replace"))
-            while data:
-                written = self.sink.write(data)
-                if written is None:  # a pipe that does not block, and is full
-                    time.sleep(0.01)
-                else:
-                    data = data[written:]
+            write_all(self.sink, reply.encode("utf-8", "replace"))
 
 
 def hung_up(sink: RawIOBase) -> bool:
@@ -253,22 +248,3 @@ def hung_up(sink: RawIOBase) -> bool:
     poll = select.poll()
     poll.register(sink.fileno(), 0)
     return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
-
-
-def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
-    """The lines of a raw stream as they arrive, in lists of one or more, without line ends.
-
-    Of a line longer than LONGEST_LINE only the beginning is kept, one byte more than that.
-    """
-    pending = b""
-    while (chunk := source.read(1 << 16)) != b"":
-        if chunk is None:  # a pipe that does not block, and is empty
-            time.sleep(0.01)
-            continue
-        *lines, rest = chunk.split(b"\n")
-        if lines:
-            lines[0], pending = pending + lines[0], b""
-            yield lines
-        pending = (pending + rest)[:LONGEST_LINE + 1]
-    if pending:
-        yield [pending]

@@ -19,7 +19,7 @@ def colour_of(text: str) -> Optional[int]:
 class GtpPoints:
     """The points of one lattice in GTP's notation: A1 is the lower left corner, I is left out.
 
-    A cube is named by the square that shows its levels, see `shown_at`.
+    A cube is named by the square that shows its levels, see `Lattice.shown_at`.
 
     name  text of each point by point number
     """
@@ -27,7 +27,7 @@ class GtpPoints:
     def __init__(self, lattice: Lattice):
         self.name = {}
         for point in lattice.points:
-            column, row = shown_at(lattice, point)
+            column, row = lattice.shown_at(point)
             self.name[point] = f"{GTP_COLUMNS[column]}{row + 1}"
         self._point = {name.lower(): point for point, name in self.name.items()} | {"pass": PASS}
 
@@ -40,26 +40,12 @@ class GtpPoints:
         return " ".join(sorted(self.name[point] for point in points))
 
 
-def shown_size(lattice: Lattice) -> int:
-    """The side of the square that shows a board: of a cube, twice as long."""
-    return lattice.width if lattice.depth == 1 else 2 * lattice.width
-
-
-def shown_at(lattice: Lattice, point: int) -> tuple[int, int]:
-    """Column and row of a point as shown, from the lower left corner.
-
-    The levels of a cube stand two by two, the lowest at the lower left, the next one beside it.
-    """
-    x, y, z = lattice.coordinates(point)
-    return x + z % 2 * lattice.width, y + z // 2 * lattice.height
-
-
 def board_rows(lattice: Lattice, cells: bytearray) -> list[str]:
     """The board, as it is shown, as rows of X, O and . from the top."""
-    size = shown_size(lattice)
+    size = lattice.shown_size
     rows = [[SYMBOLS[EMPTY]] * size for _ in range(size)]
     for point in lattice.points:
-        column, row = shown_at(lattice, point)
+        column, row = lattice.shown_at(point)
         rows[size - 1 - row][column] = SYMBOLS[cells[point]]
     return ["".join(row) for row in rows]
 
@@ -68,7 +54,7 @@ def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
     """The board with its letters and numbers; the levels of a cube stand side by side."""
     drawings = []
     for z in range(lattice.depth):
-        column, row = shown_at(lattice, lattice.point(0, 0, z))
+        column, row = lattice.shown_at(lattice.point(0, 0, z))
         letters = "   " + " ".join(GTP_COLUMNS[column:column + lattice.width])
         lines = [letters]
         for y in reversed(range(lattice.height)):
@@ -98,3 +84,44 @@ def pipe_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
     if x >= lattice.width or y >= lattice.height or z >= lattice.depth:
         return None
     return BLACK if match[1] == PIPE_SYMBOLS[BLACK] else WHITE, lattice.point(x, y, z)
+
+
+def piskvork_text(lattice: Lattice, point: int) -> str:
+    """A point as Gomocup writes it: x,y from the upper left corner, counted from 0."""
+    x, y, _ = lattice.coordinates(point)
+    return f"{x},{lattice.height - 1 - y}"
+
+
+def piskvork_point(lattice: Lattice, text: str) -> Optional[int]:
+    """The point of such a text, blanks around the comma allowed; None for anything else."""
+    match = re.fullmatch("([0-9]{1,3}) *, *([0-9]{1,3})", text)
+    if not match or int(match[1]) >= lattice.width or int(match[2]) >= lattice.height:
+        return None
+    return lattice.point(int(match[1]), lattice.height - 1 - int(match[2]))
+
+
+FILE_COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of the course of 1997: with I, rows from the top
+
+
+def file_text(lattice: Lattice, point: int) -> str:
+    """A point as the Go-moku course writes it: C 9 in the third column and the ninth row from the
+    top."""
+    x, y, _ = lattice.coordinates(point)
+    return f"{FILE_COLUMNS[x]} {lattice.height - y}"
+
+
+def file_point(lattice: Lattice, column: str, row: str) -> Optional[int]:
+    """The point in that column and row, in any case; None if there is none."""
+    x = FILE_COLUMNS.find(column.upper()) if len(column) == 1 else -1
+    if not (0 <= x < lattice.width and re.fullmatch("[0-9]{1,3}", row)
+            and 1 <= int(row) <= lattice.height):
+        return None
+    return lattice.point(x, lattice.height - int(row))
+
+
+def file_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
+    """Colour and point of a move such as (W C 9), in any case; None for anything else."""
+    words = re.fullmatch(r"\(\s*(\S+)\s+(\S+)\s+(\S+)\s*\)", text.strip())
+    colour = words and colour_of(words[1])
+    point = words and file_point(lattice, words[2], words[3])
+    return (colour, point) if words and colour and point else None

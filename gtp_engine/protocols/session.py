@@ -13,7 +13,7 @@ from ..players import POLICIES, Limits, Player, Settings, make_player
 from ..players.policy import policy_moves
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, shown_size
+from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
 
 
 class IllegalMoveReply(GtpError):
@@ -100,7 +100,7 @@ class Session:
                            + " ".join(catalogue.GAMES)) from None
         if chosen != rules:
             try:
-                self._start(chosen, shown_size(self.position.lattice))
+                self._start(chosen, self.position.lattice.shown_size)
             except ValueError:
                 self._start(chosen, chosen.default_size)
         return None

@@ -10,7 +10,7 @@ from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
 from ..kernels import lines, node
 from ..kernels import proof as kernel
-from ..players import Limits, Settings, alarm, strategy
+from ..players import Limits, Settings, alarm, strategy, swap_of
 from ..players.boards import announce, tally_of
 from ..players.plane import PlaneSearch
 
@@ -40,6 +40,13 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
     for move in moves:
         if position.wins(position.side, move):
             return Value(position.side, move)
+    swap = swap_of(position)
+    if swap is not None:
+        # Whoever takes the stone is as well off as his enemy would be if he did not.
+        kept = position.copy()
+        kept.setup([])
+        found = solve(kept, settings, limits)
+        return Value(position.side, swap) if found.winner == opponent(position.side) else found
     load_proof()
     if position.rules == catalogue.QUBIC:
         value = _by_strategy(position)

@@ -1,0 +1,169 @@
+"""One game between two seats: rules, time, and every way in which it can end."""
+
+import json
+import time
+from functools import partial
+from pathlib import Path
+from typing import Callable, NamedTuple, Optional, Sequence
+
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.records import sgf_of
+from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
+from ..protocols.notation import COLOUR_NAMES, GtpPoints
+from .ending import Ending
+from .seats import Failure, Seat
+
+BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
+
+
+class Verdict(NamedTuple):
+    """How a game ended.
+
+    winner  the colour, EMPTY for a draw or a game without a result
+    ending  an Ending
+    text    all that there is to say, in one line
+    """
+
+    winner: int
+    ending: Ending
+    text: str
+
+
+class Record:
+    """A game as lines of JSON, each written at once, and as SGF at the end.
+
+    Without a folder nothing is written.
+    """
+
+    def __init__(self, folder: Optional[Path]):
+        self._file = None
+        self.path: Optional[Path] = None
+        number = 1
+        while folder is not None and self._file is None:
+            self.path = folder / f"game-{number:04}.jsonl"
+            try:
+                self._file = self.path.open("x", encoding="utf-8")
+            except FileExistsError:
+                number += 1
+
+    def write(self, **event) -> None:
+        """Add a line."""
+        if self._file is not None:
+            json.dump({**event, "at": round(time.time(), 3)}, self._file)
+            self._file.write("\n")
+            self._file.flush()
+
+    def line(self, colour: str, line: str) -> None:
+        """Add a line that was sent to the program of that colour (>), or came from it (<)."""
+        self.write(event="line", colour=colour, line=line)
+
+    def close(self, position: Position, names: dict[int, str], verdict: Verdict) -> None:
+        """Add the verdict, and write the game as SGF beside it."""
+        if self._file is None or self.path is None:
+            return
+        self.write(event="end", winner=COLOUR_NAMES.get(verdict.winner, ""),
+                   ending=verdict.ending.name, verdict=verdict.text)
+        self._file.close()
+        result = {BLACK: "B+", WHITE: "W+"}.get(verdict.winner)
+        if result:
+            forfeit = {Ending.RESIGNATION: "Resign", Ending.TIME: "Time"}
+            result += forfeit.get(verdict.ending, "" if verdict.ending in BY_REASON.values()
+                                  else "Forfeit")
+        elif verdict.ending == Ending.INTERRUPTED:
+            result = "Void"
+        self.path.with_suffix(".sgf").write_bytes(sgf_of(position, {
+            "PB": names[BLACK], "PW": names[WHITE], "RE": result or "0", "C": verdict.text}))
+
+
+def play_game(position: Position, first: Seat, second: Seat, record: Record,
+              show: Callable[[Position], None]) -> Verdict:
+    """Play a game from an empty position; `first` moves first.  Both seats are stopped.
+
+    `show` is called after each move.  An interrupt by the user ends everything, keeps the record
+    and is raised again.
+    """
+    seats = {position.side: first, opponent(position.side): second}
+    verdict = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
+    for colour, seat in seats.items():
+        seat.log = partial(record.line, COLOUR_NAMES[colour])
+    record.write(event="start", game=position.rules.name, size=position.lattice.shown_size,
+                 **{COLOUR_NAMES[colour]: seat.name for colour, seat in seats.items()})
+    try:
+        verdict = _play(position, seats, record, show)
+    finally:
+        try:
+            for seat in seats.values():
+                seat.stop(verdict.text)
+        finally:
+            record.close(position, {colour: seat.name for colour, seat in seats.items()}, verdict)
+    return verdict
+
+
+def _play(position: Position, seats: dict[int, Seat], record: Record,
+          show: Callable[[Position], None]) -> Verdict:
+    names = distinct([seats[BLACK].name, seats[WHITE].name])
+    for colour, seat in seats.items():
+        try:
+            seat.start(position, colour)
+        except Failure as failure:
+            return _lost(colour, failure.ending, failure.detail, names)
+    names = distinct([seats[BLACK].name, seats[WHITE].name])
+    points = GtpPoints(position.lattice).name
+    while not position.outcome:
+        side = position.side
+        start = time.monotonic()
+        try:
+            reply = seats[side].ask(position)
+        except Failure as failure:
+            seen = None
+            if failure.ending == Ending.INVALID_MOVE:
+                seen = seats[opponent(side)].notices(position, failure.detail, False)
+            return _lost(side, failure.ending, failure.detail, names, seen)
+        seconds = time.monotonic() - start
+        record.write(event="move", colour=COLOUR_NAMES[side], text=reply.text,
+                     point=points.get(reply.point or 0, ""), seconds=round(seconds, 3))
+        if reply.point is None:
+            return _lost(side, Ending.RESIGNATION, reply.text, names)
+        reason = position.complaint(side, reply.point)
+        if reason:
+            seen = seats[opponent(side)].notices(position, reply.text, False)
+            return _lost(side, Ending.INVALID_MOVE, f"{reply.text}: {reason}", names, seen)
+        position.play(side, reply.point)
+        show(position)
+    return _finished(position, seats, names)
+
+
+def _finished(position: Position, seats: dict[int, Seat], names: dict[int, str]) -> Verdict:
+    outcome = position.outcome
+    assert outcome is not None
+    seen = {colour: seats[colour].notices(position, "", True)
+            for colour in (opponent(position.side), position.side)}
+    said = "".join(f"; {names[colour]} did not announce the end of the game"
+                   for colour, noticed in seen.items() if noticed is False)
+    if outcome.winner != EMPTY:
+        how = (f"{position.rules.in_a_row} in a row!" if outcome.reason == LINE
+               else f"{position.captured[outcome.winner]} stones captured!")
+        text = (f"{names[outcome.winner]} WINS! {names[opponent(outcome.winner)]} LOSES! {how}")
+    elif position.rules.swap:
+        text = "both players lose (board full)"
+    else:
+        text = "TIE! board full!"
+    return Verdict(outcome.winner, BY_REASON[outcome.reason], text + said)
+
+
+def _lost(side: int, ending: Ending, detail: str, names: dict[int, str],
+          seen: Optional[bool] = None) -> Verdict:
+    winner = opponent(side)
+    text = (f"{names[winner]} WINS! {names[side]} LOSES! {ending.value}: "
+            + " ".join(detail.split())[:300])
+    if seen is not None:
+        text += f"; {names[winner]} {'recognised' if seen else 'did not recognise'} it"
+    return Verdict(winner, ending, text)
+
+
+def distinct(names: Sequence[str]) -> dict[int, str]:
+    """The names of Black and White, told apart by their colours if they are the same."""
+    black, white = names
+    if black == white:
+        black, white = f"{black} (black)", f"{white} (white)"
+    return {BLACK: black, WHITE: white}

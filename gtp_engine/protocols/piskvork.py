@@ -1,0 +1,271 @@
+"""The protocol of Gomocup and of the Piskvork manager: `pbrain` programs.
+
+Coordinates are x,y from the upper left corner, counted from 0.  Between its moves a program may be
+suspended, so that only what a move itself takes is counted.
+"""
+
+import re
+import time
+from typing import Callable, Iterator, Optional
+
+from .. import __version__
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.rules import IllegalMove, Position
+from ..players import Limits, Settings
+from ..players.alphabeta import AlphaBeta, load_search
+from ..players.openings import EVEN, even_opening, judge
+from .notation import piskvork_point, piskvork_text
+
+ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
+         'www="-"')
+GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT}  # by INFO rule
+MARGIN = 0.1  # seconds of a move kept back
+EXPECTED_MOVES = 12  # a share of what is left of the match for each of so many moves
+MOVES_AT_LEAST = 0.02  # seconds
+BASE_MEMORY = 256  # MB that the process needs besides its table
+UNLIMITED = 2147483647
+OWN = 1  # third field of a line of BOARD
+
+Handler = Callable[["Brain", str], Iterator[str]]
+
+
+class Refusal(Exception):
+    """A request that cannot be fulfilled; the text says why."""
+
+
+class Brain:
+    """One program at the manager's: `answers` yields the replies to a line.
+
+    settings  of our player, whose table shrinks to what the manager allows
+    seconds   the longest time for a move, whatever the manager allows
+    stop      one byte; when it is 1 a search comes to an end
+    info      what the manager has said, by key
+    finished  has it said END?
+    """
+
+    def __init__(self, settings: Settings, seconds: float, stop: bytearray):
+        self.settings, self.seconds, self.stop = settings, seconds, stop
+        self.player = AlphaBeta(settings)
+        self.memory = settings.memory
+        self.info = {"timeout_turn": 5000, "timeout_match": 0, "time_left": UNLIMITED,
+                     "max_memory": 0, "rule": 0}
+        self.position: Optional[Position] = None
+        self.own = BLACK
+        self.moved = False
+        self.finished = False
+        self._collect: Optional[Handler] = None  # for the lines until DONE
+        self._lines: list[str] = []
+
+    def answers(self, line: str) -> Iterator[str]:
+        """The replies to a line from the manager."""
+        text = line.strip()
+        if not text:
+            return
+        word, _, rest = text.partition(" ")
+        handler = self.HANDLERS.get(word.upper())
+        if self._collect and word.upper() == "DONE":
+            handler, self._collect = self._collect, None
+        elif self._collect and word.upper() not in ("END", "START", "RECTSTART", "RESTART"):
+            self._lines.append(text)
+            return
+        if handler is None:
+            yield f"UNKNOWN {text[:100]}"
+            return
+        self._collect = None
+        try:
+            yield from handler(self, rest.strip())
+        except Refusal as refusal:
+            yield f"ERROR {refusal}"
+
+    # --- commands -------------------------------------------------------------------------------
+
+    def start(self, rest: str) -> Iterator[str]:
+        if not re.fullmatch("[0-9]{1,4}", rest):
+            raise Refusal(f"not a size: {rest}")
+        self.begin_game(int(rest))
+        yield "OK"
+
+    def rectangular_start(self, rest: str) -> Iterator[str]:
+        match = re.fullmatch("([0-9]{1,4}) *, *([0-9]{1,4})", rest)
+        if not match:
+            raise Refusal(f"not a size: {rest}")
+        if match[1] != match[2]:
+            raise Refusal("only square boards")
+        yield from self.start(match[1])
+
+    def restart(self, rest: str) -> Iterator[str]:
+        self.begin_game(self.started().lattice.width)
+        yield "OK"
+
+    def begin(self, rest: str) -> Iterator[str]:
+        if self.started().history:
+            self.begin_game(self.started().lattice.width)
+        self.own = BLACK
+        yield self.move()
+
+    def turn(self, rest: str) -> Iterator[str]:
+        position = self.started()
+        if not position.history:
+            self.own = WHITE
+        self.play(opponent(self.own), self.point(rest))
+        yield self.move()
+
+    def board(self, rest: str) -> Iterator[str]:
+        self.started()
+        self._lines, self._collect = [], Brain.set_up
+        return iter(())
+
+    def swap2(self, rest: str) -> Iterator[str]:
+        self.started()
+        self._lines, self._collect = [], Brain.choose_opening
+        return iter(())
+
+    def take_back(self, rest: str) -> Iterator[str]:
+        position, point = self.started(), self.point(rest)
+        if position.cells[point] == EMPTY:
+            raise Refusal(f"no stone there: {rest}")
+        if position.history[-1].point == point:
+            position.undo()
+        else:
+            position.setup([(EMPTY, point)])
+        yield "OK"
+
+    def play_suggested(self, rest: str) -> Iterator[str]:
+        point = self.point(rest)
+        self.play(self.own, point)
+        yield self.text(point)
+
+    def inform(self, rest: str) -> Iterator[str]:
+        key, _, value = rest.partition(" ")
+        if key.lower() in self.info and re.fullmatch("-?[0-9]+", value.strip()):
+            self.info[key.lower()] = int(value)
+            if key.lower() == "rule" and self.position is not None:
+                self.begin_game(self.position.lattice.width, self.position)
+            elif key.lower() == "max_memory" and int(value) > 0:
+                room = int(value) // (1 << 20) - BASE_MEMORY
+                self.settings.memory = max(1, min(self.memory, room))
+        return iter(())
+
+    def about(self, rest: str) -> Iterator[str]:
+        yield ABOUT
+
+    def end(self, rest: str) -> Iterator[str]:
+        self.finished = True
+        return iter(())
+
+    HANDLERS: dict[str, Handler] = {
+        "START": start, "RECTSTART": rectangular_start, "RESTART": restart, "BEGIN": begin,
+        "TURN": turn, "BOARD": board, "SWAP2BOARD": swap2, "TAKEBACK": take_back,
+        "PLAY": play_suggested, "INFO": inform, "ABOUT": about, "END": end,
+    }
+
+    # --- the game -------------------------------------------------------------------------------
+
+    def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
+        """A board of that size, empty or with the stones of a position.  Raises Refusal."""
+        try:
+            position = catalogue.start(GAMES.get(self.info["rule"], catalogue.GOMOKU), size)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        if stones is not None:
+            position.setup([(stones.cells[point], point) for point in stones.lattice.points
+                            if stones.cells[point] != EMPTY])
+            position.set_side(stones.side)
+        self.position = position
+
+    def started(self) -> Position:
+        """The position.  Raises Refusal before START."""
+        if self.position is None:
+            raise Refusal("START comes first")
+        return self.position
+
+    def playable(self) -> Position:
+        """The position, if we can play by the rules of the game.  Raises Refusal."""
+        if self.info["rule"] not in GAMES:
+            raise Refusal(f"rule {self.info['rule']} is not known here")
+        return self.started()
+
+    def set_up(self, rest: str) -> Iterator[str]:
+        """BOARD ... DONE: the stones that stand there, and our move."""
+        self.begin_game(self.started().lattice.width)
+        stones: dict[int, int] = {}
+        for line in self._lines:
+            match = re.fullmatch("([^,]*,[^,]*),([^,]*)", line)
+            if match is None or match[2].strip() not in ("1", "2"):
+                raise Refusal(f"not a stone: {line}")
+            point = self.point(match[1])
+            if point in stones:
+                raise Refusal(f"two stones there: {line}")
+            stones[point] = int(match[2])
+        owned = list(stones.values()).count(OWN)
+        self.own = BLACK if 2 * owned >= len(stones) else WHITE
+        position = self.started()
+        position.setup([(self.own if field == OWN else opponent(self.own), point)
+                        for point, field in stones.items()])
+        yield self.move()
+
+    def choose_opening(self, rest: str) -> Iterator[str]:
+        """SWAP2BOARD ... DONE: three stones; or which side we take, with our move if it is White.
+        """
+        self.begin_game(self.started().lattice.width)
+        position = self.playable()
+        if len(self._lines) not in (0, 3, 5):
+            raise Refusal("0, 3 or 5 stones open a game")
+        for line in self._lines:
+            self.play(position.side, self.point(line))
+        if not self._lines:
+            opened = even_opening(position, self.settings.rng, self.stop, EVEN, 3,
+                                  self.time_for_a_move())
+            yield " ".join(self.text(record.point) for record in opened.history)
+            return
+        score, point = judge(position, self.player, Limits(self.stop, self.time_for_a_move()))
+        if score < 0:
+            self.own = BLACK
+            yield "SWAP"
+        else:
+            self.own = WHITE
+            self.play(WHITE, point)
+            yield self.text(point)
+
+    def move(self) -> str:
+        """Choose and play a move for us.  Raises Refusal."""
+        position = self.playable()
+        if position.outcome:
+            raise Refusal("the game is over")
+        if position.side != self.own:
+            position.set_side(self.own)
+        point = self.player.choose(position, Limits(self.stop, self.time_for_a_move()))
+        self.play(self.own, point)
+        return self.text(point)
+
+    def play(self, colour: int, point: int) -> None:
+        """Put a stone there.  Raises Refusal."""
+        try:
+            self.started().play(colour, point)
+        except IllegalMove as complaint:
+            raise Refusal(f"{complaint}: {self.text(point)}") from None
+
+    def time_for_a_move(self) -> float:
+        """Seconds for the move that is to be made now."""
+        info = self.info
+        seconds = min(info["timeout_turn"] / 1000 - MARGIN, self.seconds)
+        if info["timeout_match"] > 0 or info["time_left"] < UNLIMITED:
+            left = info["time_left"] if info["time_left"] < UNLIMITED else info["timeout_match"]
+            seconds = min(seconds, left / 1000 / EXPECTED_MOVES)
+        if not self.moved:
+            self.moved = True
+            load_search([catalogue.GOMOKU])
+            seconds -= time.process_time()  # what starting took is part of the first move
+        return max(seconds, MOVES_AT_LEAST)
+
+    def point(self, text: str) -> int:
+        """The point at x,y.  Raises Refusal."""
+        point = piskvork_point(self.started().lattice, text.strip())
+        if point is None:
+            raise Refusal(f"no such point: {text}")
+        return point
+
+    def text(self, point: int) -> str:
+        """The point as x,y."""
+        return piskvork_text(self.started().lattice, point)

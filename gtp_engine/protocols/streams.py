@@ -1,0 +1,63 @@
+"""Lines of bytes from raw streams, and bytes to them."""
+
+import threading
+import time
+from io import RawIOBase
+from queue import SimpleQueue
+from typing import Callable, Iterator, Optional
+
+LONGEST_LINE = 1 << 20  # bytes
+
+
+def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
+    """The lines of a raw stream as they arrive, in lists of one or more, without line ends.
+
+    Of a line longer than LONGEST_LINE only the beginning is kept, one byte more than that.
+    """
+    pending = b""
+    while (chunk := source.read(1 << 16)) != b"":
+        if chunk is None:  # a pipe that does not block, and is empty
+            time.sleep(0.01)
+            continue
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            lines[0], pending = pending + lines[0], b""
+            yield lines
+        pending = (pending + rest)[:LONGEST_LINE + 1]
+    if pending:
+        yield [pending]
+
+
+def read_ahead(source: RawIOBase, stop: bytearray,
+               is_last: Callable[[bytes], bool]) -> Iterator[bytes]:
+    """The lines of a raw stream, read by a thread of its own while others are worked on.
+
+    When a line for which `is_last` holds arrives, `stop` is set at once.
+    """
+    arrived: SimpleQueue[Optional[list[bytes]]] = SimpleQueue()
+
+    def read() -> None:
+        try:
+            for lines in split_lines(source):
+                if any(map(is_last, lines)):
+                    stop[0] = 1
+                arrived.put(lines)
+        except OSError:  # a terminal that has gone is the end of the input
+            pass
+        finally:
+            arrived.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (lines := arrived.get()) is not None:
+        yield from lines
+
+
+def write_all(sink: RawIOBase, data: bytes) -> None:
+    """Write all of it to a raw stream, also to a pipe that does not block and is full."""
+    rest = memoryview(data)
+    while rest:
+        written = sink.write(rest)
+        if written is None:
+            time.sleep(0.01)
+        else:
+            rest = rest[written:]

@@ -1,0 +1,206 @@
+"""A program that plays the first free points, and after two moves misbehaves.
+
+    python fake.py gtp|gomocup|pipe|in-out|move-file BEHAVIOUR [DIR/NAME]
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+protocol, behaviour, *rest = sys.argv[1:]
+asked = 0
+
+
+def say(text, end="\n"):
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+def flood(stream):
+    while True:
+        stream.write("nonsense " * 1000 + "\n")
+
+
+def misbehave():
+    """What is done instead of the third move."""
+    if behaviour == "hang":
+        time.sleep(3600)
+    elif behaviour == "spin":
+        while True:
+            pass
+    elif behaviour == "flood":
+        flood(sys.stdout)
+    elif behaviour == "flood-errors":
+        flood(sys.stderr)
+    elif behaviour == "half":
+        say("= A" if protocol == "gtp" else "1,", end="")
+        time.sleep(3600)
+    elif behaviour == "close":
+        os.close(1)
+        time.sleep(3600)
+    elif behaviour == "die":
+        sys.stderr.write("out of luck\n")
+        os._exit(3)
+    elif behaviour == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif behaviour == "garbage":
+        sys.stdout.buffer.write(bytes(range(256)) * 10 + b"\n\n")
+        sys.stdout.flush()
+        time.sleep(3600)
+    elif behaviour == "long-line":
+        for _ in range(2000):
+            say("x" * 100_000, end="")
+        time.sleep(3600)
+    elif behaviour == "fork":
+        # A child in another session, which holds our output open.
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
+                         start_new_session=True)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(3600)
+    return behaviour == "obstinate"
+
+
+def first_free(taken, size):
+    return next((x, y) for y in range(size) for x in range(size) if (x, y) not in taken)
+
+
+def turn():
+    global asked
+    asked += 1
+    if asked == 3 and behaviour != "good":
+        if behaviour == "obstinate":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        else:
+            misbehave()
+
+
+def gtp():
+    letters, taken, size = "ABCDEFGHJKLMNOPQRSTUVWXYZ", set(), 7
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == "boardsize":
+            size = int(words[1])
+        if words[0] == "play":
+            taken.add((letters.index(words[2][0].upper()), int(words[2][1:]) - 1))
+        answer = {"name": "fake", "list_commands": "play\ngenmove"}.get(words[0], "")
+        if words[0] == "genmove":
+            turn()
+            x, y = first_free(taken, size)
+            taken.add((x, y))
+            answer = f"{letters[x]}{y + 1}"
+        say(f"= {answer}\n")
+        if words[0] == "quit" and behaviour != "obstinate":
+            return
+    while behaviour == "obstinate":
+        time.sleep(1)
+
+
+def gomocup():
+    taken, size = set(), 0
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        if word == "START":
+            size = int(rest)
+            say("MESSAGE hello\r\nOK", end="\r\n")
+        elif word == "END":
+            return
+        elif word in ("BEGIN", "TURN", "DONE"):
+            if word == "TURN":
+                taken.add(tuple(map(int, rest.split(","))))
+            turn()
+            x, y = first_free(taken, size)
+            taken.add((x, y))
+            say(f"DEBUG thinking\n{x}, {y}", end="\r\n")
+        elif word == "BOARD":
+            taken = set()
+        elif word.count(",") == 2:
+            taken.add(tuple(map(int, word.split(",")[:2])))
+
+
+def pipe():
+    taken, own = set(), sys.stdin.readline().strip()
+    if own == "R":
+        turn()
+        taken.add((0, 0, 0))
+        say("R,0,0,0")
+    for line in sys.stdin:
+        text = line.strip("\0\n")
+        if text == "exit":
+            return
+        if text.count(",") != 3 or tuple(map(int, text.split(",")[1:])) in taken:
+            say("ERROR")
+            continue
+        taken.add(tuple(map(int, text.split(",")[1:])))
+        turn()
+        move = next((x, y, z) for z in range(4) for y in range(4) for x in range(4)
+                    if (x, y, z) not in taken)
+        taken.add(move)
+        say(",".join([own, *map(str, move)]) if behaviour != "invalid" or asked != 3
+            else f"{own},0,0,0")
+
+
+def read(path):
+    while True:
+        try:
+            with open(path) as file:
+                text = file.read()
+            if text.strip():
+                return text.strip()
+        except OSError:
+            pass
+        time.sleep(0.01)
+
+
+def in_out():
+    path = rest[0]
+    own = read(path + ".in")
+    os.remove(path + ".in")
+    taken, moves = set(), 0
+    while True:
+        if moves or own == "B":
+            words = read(path + ".in").strip("()").split()
+            os.remove(path + ".in")
+            taken.add((ord(words[1]) - 65, int(words[2]) - 1))
+        if asked == 2 and behaviour == "half":
+            with open(path + ".out", "w") as file:
+                file.write(f"({own} ")
+            time.sleep(3600)
+        turn()
+        x, y = first_free(taken, 7)
+        taken.add((x, y))
+        moves += 1
+        with open(path + ".out", "w") as file:  # in pieces, as programs do
+            for part in (f"({own} ", chr(65 + x), f" {y + 1}", ")\n"):
+                file.write(part)
+                file.flush()
+                time.sleep(0.01)
+
+
+def move_file():
+    folder, name = os.path.split(rest[0])
+    shared, taken = os.path.join(folder, "move_file"), set()
+    while True:
+        while not os.path.exists(rest[0] + ".go"):
+            time.sleep(0.01)
+        if os.path.exists(os.path.join(folder, "end_game")):
+            return
+        with open(shared) as file:
+            words = file.read().split()
+        if len(words) == 3 and words[0] != name:
+            taken.add((ord(words[1]) - 65, int(words[2]) - 1))
+        turn()
+        x, y = first_free(taken, 7)
+        taken.add((x, y))
+        with open(shared, "w") as file:
+            file.write(f"{name} ")
+            file.flush()
+            time.sleep(0.005)
+            file.write(f"{chr(65 + x)} {y + 1}\n")
+        while os.path.exists(rest[0] + ".go") and not os.path.exists(
+                os.path.join(folder, "end_game")):
+            time.sleep(0.005)
+
+
+{"gtp": gtp, "gomocup": gomocup, "pipe": pipe, "in-out": in_out, "move-file": move_file}[protocol]()

@@ -1,0 +1,203 @@
+"""Gomocup's protocol: every command, whatever may arrive, a process that is suspended."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
+from gtp_engine.players import Settings
+from gtp_engine.protocols.notation import piskvork_point, piskvork_text
+from gtp_engine.protocols.piskvork import Brain
+
+SCRIPT = Path(__file__).parent.parent / "pbrain-gtpengine"
+
+
+class Manager:
+    """A brain in this process, with short times."""
+
+    def __init__(self, *lines):
+        self.brain = Brain(Settings(rng=Random(1), memory=1, nodes=500), 0.2, bytearray(1))
+        for line in lines:
+            self.tell(line)
+
+    def tell(self, line):
+        """The replies to a line."""
+        return list(self.brain.answers(line))
+
+    def ask(self, *lines):
+        """The only reply to these lines."""
+        reply, = [reply for line in lines for reply in self.tell(line)]
+        return reply
+
+    def free(self, reply):
+        """The point of a move, which must have been free."""
+        position = self.brain.position
+        point = piskvork_point(position.lattice, reply)
+        assert position.history[-1].before[0] == (point, EMPTY)
+        return point
+
+
+def test_a_game_from_the_start():
+    manager = Manager()
+    assert manager.ask("TURN 1,1") == "ERROR START comes first"
+    assert manager.ask("START 15\r") == "OK"
+    assert manager.tell("INFO timeout_turn 100") == manager.tell("INFO nonsense 5") == []
+    assert manager.tell("") == manager.tell("  \r") == []
+    manager.free(manager.ask("BEGIN"))
+    manager.free(manager.ask("TURN 0,0"))
+    assert manager.ask("TURN 0,0") == "ERROR occupied: 0,0"
+    assert manager.ask("TURN 15,0") == "ERROR no such point: 15,0"
+    assert manager.ask("TURN -1,0") == "ERROR no such point: -1,0"
+    assert manager.ask("TURN") == "ERROR no such point: "
+    assert manager.ask("TAKEBACK 0,0") == "OK"
+    assert manager.ask("TAKEBACK 0,0") == "ERROR no stone there: 0,0"
+    assert manager.ask("PLAY 0,0") == "0,0"
+    assert manager.ask("RESTART") == "OK"
+    assert manager.brain.position.vacant == 225
+    manager.free(manager.ask("TURN 7 , 7"))
+    assert manager.brain.own == WHITE
+    assert manager.ask("ABOUT").startswith('name="gtp_engine", version="')
+    assert manager.ask("LAUNCH rockets") == "UNKNOWN LAUNCH rockets"
+    assert manager.tell("END") == [] and manager.brain.finished
+
+
+@pytest.mark.parametrize("line, reply", [
+    ("START 20", "OK"), ("START 5", "OK"), ("start 15", "OK"), ("RECTSTART 15,15", "OK"),
+    ("RECTSTART 20,15", "ERROR only square boards"), ("START", "ERROR not a size: "),
+    ("START x", "ERROR not a size: x"), ("RECTSTART 15", "ERROR not a size: 15"),
+    ("START 26", "ERROR Gomoku is played on sizes 3 to 25")])
+def test_start(line, reply):
+    assert Manager().ask(line) == reply
+
+
+def board(*stones):
+    return ["BOARD", *stones, "DONE"]
+
+
+FOUR = ["7,7,1", "8,8,1", "9,9,1", "10,10,1", "6,6,2", "0,1,2", "5,1,2", "9,1,2"]
+
+
+def test_board_in_any_order():
+    for seed in range(6):
+        stones = FOUR[:]
+        Random(seed).shuffle(stones)
+        manager = Manager("START 15")
+        assert manager.ask(*board(*stones)) == "11,11"
+        assert manager.brain.own == BLACK
+    manager = Manager("START 15")
+    assert manager.ask(*board(*FOUR[:-1], "11,11,2", "12,12,2")) != "11,11"
+    assert manager.brain.own == WHITE
+    for stones, complaint in ((["1,1,3"], "not a stone: 1,1,3"), (["1,1"], "not a stone: 1,1"),
+                              (["1,1,1", "1,1,2"], "two stones there: 1,1,2"),
+                              (["99,1,1"], "no such point: 99,1"), (["x"], "not a stone: x")):
+        assert manager.ask(*board(*stones)) == f"ERROR {complaint}"
+    assert manager.ask("DONE") == "UNKNOWN DONE"
+    assert manager.ask("BOARD", "1,1,1", "START 10") == "OK"
+    over = [f"{x},0,2" for x in range(5)] + [f"{2 * x},3,1" for x in range(5)]
+    assert manager.ask(*board(*over)) == "ERROR the game is over"
+
+
+def test_rules():
+    """Six in a row win free-style, and not where it has to be five."""
+    six = ["1,1,1", "2,1,1", "3,1,1", "5,1,1", "6,1,1", "9,9,2", "9,7,2", "7,9,2", "3,9,2", "0,0,2"]
+    assert Manager("START 10", "INFO rule 0").ask(*board(*six)) == "4,1"
+    assert Manager("START 10", "INFO rule 1").ask(*board(*six)) != "4,1"
+    for rule in (2, 4, 6, 99):
+        manager = Manager("START 10", f"INFO rule {rule}")
+        for request in (["BEGIN"], ["TURN 1,1"], board("1,1,2"), ["SWAP2BOARD", "DONE"]):
+            assert manager.ask(*request) == f"ERROR rule {rule} is not known here"
+    assert manager.tell("INFO rule 0") == [] and "," in manager.ask(*board("3,3,2"))
+
+
+def test_swap2():
+    manager = Manager("START 15")
+    points = manager.ask("SWAP2BOARD", "DONE").split()
+    assert len(set(points)) == 3 and all(piskvork_point(Lattice(15, 15), p) for p in points)
+    # Black is far ahead, or White is: three and five stones.
+    assert manager.ask("SWAP2BOARD", "7,7", "0,0", "7,8", "DONE") == "SWAP"
+    assert manager.brain.own == BLACK
+    manager.free(manager.ask("TURN 9,9"))
+    assert manager.ask("SWAP2BOARD", "7,7", "0,0", "8,8", "14,0", "9,9", "DONE") == "SWAP"
+    manager.free(manager.ask("SWAP2BOARD", "0,0", "7,7", "14,14", "8,8", "0,14", "DONE"))
+    assert manager.brain.own == WHITE
+    assert manager.ask("SWAP2BOARD", "1,1", "DONE") == "ERROR 0, 3 or 5 stones open a game"
+
+
+def test_time():
+    """As little as is left; never nothing; the first move pays for the start of the program."""
+    brain = Manager("START 15").brain
+    brain.seconds, brain.moved = 1e5, True
+    for info, expected in (({}, 4.9), ({"timeout_turn": 0}, 0.02), ({"timeout_turn": 1000}, 0.9),
+                           ({"timeout_turn": 30000, "timeout_match": 180000}, 15.0),
+                           ({"timeout_match": 180000, "time_left": 2400}, 0.2),
+                           ({"time_left": -5}, 0.02)):
+        brain.info.update({"timeout_turn": 5000, "timeout_match": 0, "time_left": 2147483647})
+        brain.info.update(info)
+        assert brain.time_for_a_move() == pytest.approx(expected), info
+    brain.moved = False
+    brain.info.update({"timeout_turn": 10 ** 7, "timeout_match": 0, "time_left": 2147483647})
+    assert brain.time_for_a_move() < 10 ** 4 - 0.1
+
+
+def test_memory():
+    brain = Manager("START 15").brain
+    brain.memory = 64
+    for allowed, expected in ((350 << 20, 64), (300 << 20, 44), (1000, 1), (0, 1)):
+        list(brain.answers(f"INFO max_memory {allowed}"))
+        assert brain.settings.memory == expected
+
+
+def test_text_of_points():
+    lattice = Lattice(19, 19)
+    assert piskvork_text(lattice, lattice.point(0, 18)) == "0,0"
+    for point in lattice.points:
+        assert piskvork_point(lattice, piskvork_text(lattice, point)) == point
+
+
+def test_noise():
+    """Whatever arrives, the program lives and answers in the protocol's words."""
+    rng = Random(3)
+    words = ["START", "BEGIN", "TURN", "BOARD", "DONE", "INFO", "RESTART", "TAKEBACK", "PLAY",
+             "SWAP2BOARD", "RECTSTART", "ABOUT", "rule", "max_memory", "timeout_turn", "0,0", "1,1",
+             "2,2,1", "3,3,2", "5", "-1", "99999999999", "x", ",", "\xff", "1", "2", "time_left"]
+    manager = Manager("START 5", "INFO timeout_turn 20")
+    manager.brain.settings.nodes = 20
+    for _ in range(4000):
+        line = " ".join(rng.choices(words, k=rng.randrange(4)))
+        for reply in manager.tell(line):
+            first = reply.split()[0]
+            assert first in ("OK", "ERROR", "UNKNOWN", "SWAP") or "," in first or "name" in first
+            assert "\n" not in reply
+
+
+def test_a_process_that_is_suspended():
+    """As the judge does it: suspended between moves, END ends it, also while it thinks."""
+    process = subprocess.Popen([sys.executable, str(SCRIPT)], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, bufsize=0)
+    process.stdin.write(b"START 15\r\nINFO timeout_turn 400\r\nINFO rule 0\r\n")
+    process.send_signal(signal.SIGSTOP)
+    stones = ["7,7,2"]
+    process.send_signal(signal.SIGCONT)
+    assert process.stdout.readline() == b"OK\r\n"
+    for _ in range(4):
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGCONT)
+        process.stdin.write("\r\n".join([*board(*stones), ""]).encode())
+        x, y = map(int, process.stdout.readline().split(b","))
+        taken = {tuple(map(int, stone.split(",")[:2])) for stone in stones}
+        assert (x, y) not in taken
+        free = next((a, b) for a in range(15) for b in range(15) if (a, b) not in taken | {(x, y)})
+        stones += [f"{x},{y},1", "{},{},2".format(*free)]
+    process.stdin.write(b"INFO timeout_turn 60000\r\nTURN 14,14\r\n")
+    time.sleep(0.3)
+    start = time.monotonic()
+    process.stdin.write(b"END\r\n")
+    assert process.wait(5) == 0 and time.monotonic() - start < 2
+    process.stdin.close()
+    process.stdout.close()

@@ -1,0 +1,304 @@
+"""Games between programs of every protocol, and programs that misbehave in every way."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+from gtp_engine.arena.ending import Ending
+from gtp_engine.arena.program import MARK
+from gtp_engine.arena.referee import Record, play_game
+from gtp_engine.arena.seats import seat_of
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+
+FAKE = f"{sys.executable} {Path(__file__).parent / 'data' / 'fake.py'}"
+TOP = Path(__file__).parent.parent
+OURS = {
+    "gtp": f"gtp:{sys.executable} {TOP / 'gomoku3.py'} --player random",
+    "gomocup": f"gomocup:{sys.executable} {TOP / 'pbrain-gtpengine'} --time 0.05",
+    "pipe": f"pipe:{sys.executable} {TOP / 'qubic.py'} --player random",
+}
+
+
+def ours(protocol, folder, name, size=7):
+    """A seat of ours that plays over files in a folder, at random."""
+    return (f"{protocol}:{folder / name} {sys.executable} -m gtp_engine movefile {name} "
+            f"--protocol {protocol} --size {size} --player random --dir {folder}")
+
+
+def fake(protocol, behaviour, folder=None, name="fake"):
+    if protocol in ("in-out", "move-file"):
+        path = folder / name
+        return f"{protocol}:{path} {FAKE} {protocol} {behaviour} {path}"
+    return f"{protocol}:{FAKE} {protocol} {behaviour}"
+
+
+def game(first, second, name="Gomoku", size=7, seconds=10.0, folder=None, seed=1):
+    """The verdict, the position at the end and the events of the record."""
+    rules = catalogue.find(name)
+    position = catalogue.start(rules, rules.default_size if rules.cube else size)
+    rng = Random(seed)
+    record = Record(folder)
+    verdict = play_game(position, seat_of(first, seconds, rng), seat_of(second, seconds, rng),
+                        record, lambda position: None)
+    events = []
+    if folder:
+        events = [json.loads(line) for line in record.path.read_text().splitlines()]
+        assert record.path.with_suffix(".sgf").stat().st_size > 40
+    assert left_behind() == []
+    return verdict, position, events
+
+
+def left_behind():
+    """The processes that seats of this process have started and that still run."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if MARK in process.environ() and os.getpid() in [p.pid for p in process.parents()]:
+                found.append(process)
+        except psutil.Error:
+            pass
+    return found
+
+
+@pytest.fixture(autouse=True)
+def import_from_here(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(TOP))
+
+
+MISBEHAVIOUR = [  # protocol, what, how the game ends
+    *((protocol, behaviour, ending) for protocol in ("gtp", "gomocup") for behaviour, ending in (
+        ("hang", Ending.TIME), ("spin", Ending.TIME), ("flood", Ending.TIME),
+        ("flood-errors", Ending.TIME), ("half", Ending.TIME), ("long-line", Ending.TIME),
+        ("fork", Ending.TIME), ("close", Ending.CRASH), ("die", Ending.CRASH),
+        ("killed", Ending.CRASH), ("garbage", Ending.TIME))),
+    *(("pipe", behaviour, ending) for behaviour, ending in (
+        ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("half", Ending.TIME),
+        ("close", Ending.CRASH), ("die", Ending.CRASH), ("garbage", Ending.INVALID_MOVE),
+        ("long-line", Ending.TIME), ("fork", Ending.TIME), ("invalid", Ending.INVALID_MOVE))),
+    *((protocol, behaviour, ending) for protocol in ("in-out", "move-file")
+      for behaviour, ending in (("hang", Ending.TIME), ("die", Ending.CRASH),
+                                ("fork", Ending.TIME), ("flood", Ending.TIME))),
+    ("in-out", "half", Ending.TIME),
+]
+
+
+@pytest.mark.parametrize("protocol, behaviour, ending", MISBEHAVIOUR)
+def test_misbehaviour(protocol, behaviour, ending, tmp_path):
+    """The one who misbehaves loses, in time, and nothing of it is left."""
+    name = {"pipe": "Qubic", "in-out": "Gomoku-swap", "move-file": "Gomoku-swap"}.get(
+        protocol, "Gomoku")
+    start = time.monotonic()
+    rss = psutil.Process().memory_info().rss
+    verdict, position, events = game(
+        fake(protocol, behaviour, tmp_path), "random", name, seconds=0.7, folder=tmp_path)
+    assert verdict.ending == ending, verdict
+    assert verdict.winner == (BLACK if name == "Gomoku-swap" else WHITE)
+    assert "fake" in verdict.text.split("LOSES!")[0]
+    assert len(position.history) == 4
+    assert events[-1]["ending"] == ending.name
+    assert [event["event"] for event in events].count("move") == 4 + (
+        ending == Ending.INVALID_MOVE and behaviour == "invalid")
+    assert time.monotonic() - start < 20
+    assert psutil.Process().memory_info().rss - rss < 200 << 20
+
+
+def test_a_program_that_will_not_go():
+    verdict, _, _ = game(fake("gtp", "obstinate"), "random", size=5)
+    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL)
+
+
+@pytest.mark.parametrize("text, ending", [
+    ("gtp:/no/such/program", Ending.CRASH), ("gomocup:true", Ending.CRASH),
+    (f"gtp:{sys.executable} -c 'import sys; sys.exit(4)'", Ending.CRASH)])
+def test_programs_that_do_not_start(text, ending):
+    verdict, position, _ = game("random", text)
+    assert (verdict.winner, verdict.ending) == (BLACK, ending)
+    assert not position.history
+
+
+def test_an_invalid_move_is_passed_on_to_a_pipe_program():
+    verdict, _, _ = game(fake("pipe", "invalid"), OURS["pipe"], "Qubic")
+    assert verdict.ending == Ending.INVALID_MOVE
+    assert verdict.text.endswith("recognised it") and "did not" not in verdict.text
+    verdict, _, _ = game(fake("pipe", "invalid"), fake("pipe", "good"), "Qubic")
+    assert verdict.text.endswith("recognised it")
+
+
+def test_game_over_is_announced_by_pipe_programs():
+    strong = f"pipe:{sys.executable} {TOP / 'qubic.py'} --time 0.1"
+    verdict, position, events = game(strong, fake("pipe", "good"), "Qubic")
+    assert (verdict.winner, verdict.ending) == (BLACK, Ending.LINE)
+    assert verdict.text.endswith("did not announce the end of the game")
+    verdict, _, _ = game(strong, OURS["pipe"], "Qubic")
+    assert verdict.text.endswith("4 in a row!")
+
+
+@pytest.mark.parametrize("first, second, name", [
+    ("gtp", "gomocup", "Gomoku"), ("gomocup", "gtp", "Gomoku"), ("pipe", "random", "Qubic"),
+    ("alphabeta,nodes=200", "pipe", "Qubic"), ("gtp", "pipe", "Qubic"),
+    ("flat,simulations=2", "random", "Pente"), ("gtp", "random", "Gomoku-swap"),
+    ("gomocup", "random", "Gomoku-exact")])
+def test_games_across_protocols(first, second, name, tmp_path):
+    """Played to the end by the rules, with a record that plays back to the same position."""
+    seats = [OURS.get(text, text) for text in (first, second)]
+    verdict, position, events = game(*seats, name, 9, folder=tmp_path)
+    assert verdict.ending in (Ending.LINE, Ending.CAPTURES, Ending.BOARD_FULL), verdict
+    assert position.outcome.winner == verdict.winner
+    moves = [event for event in events if event["event"] == "move"]
+    assert len(moves) == len(position.history)
+    from sgfmill import sgf
+    path, = tmp_path.glob("*.sgf")
+    read = sgf.Sgf_game.from_bytes(path.read_bytes())
+    assert b"GM" not in path.read_bytes().split(b";")[1].replace(b"GN", b"")
+    played = [node.get_move() for node in read.get_main_sequence()[1:]]
+    assert [(row, column) for _, (row, column) in played] == [
+        position.lattice.shown_at(record.point)[::-1] for record in position.history]
+
+
+@pytest.mark.parametrize("protocol", ["in-out", "move-file"])
+@pytest.mark.parametrize("second", ["fake", "ours", "other"])
+def test_games_over_files(protocol, second, tmp_path):
+    opponent = {"fake": fake(protocol, "good", tmp_path),
+                "ours": ours(protocol, tmp_path, "two"), "other": OURS["gtp"]}[second]
+    verdict, position, events = game(ours(protocol, tmp_path, "one"), opponent, "Gomoku-swap",
+                                     folder=tmp_path)
+    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL), verdict
+    assert position.history[0].colour == WHITE and len(position.history) > 8
+    assert not list(tmp_path.glob(".*")), "temporary files"
+    assert not [path for path in tmp_path.iterdir() if path.suffix in (".in", ".out", ".go")]
+
+
+def test_a_program_that_a_person_starts(tmp_path):
+    """The referee waits for it, and leaves the verdict for it."""
+    process = None
+
+    def start():
+        nonlocal process
+        time.sleep(0.5)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gtp_engine", "movefile", "late", "--size", "7", "--player",
+             "random", "--dir", str(tmp_path)], stdout=subprocess.PIPE, text=True)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    verdict, position, _ = game("random", f"in-out:{tmp_path / 'late'}", "Gomoku-swap")
+    thread.join()
+    output, _ = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL)
+    assert output.splitlines()[-1] in ("white wins: five in a row", "black wins: five in a row",
+                                       "both players lose (board full)")
+
+
+def until(condition):
+    """Wait, but not for ever."""
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_game_over_one_file_without_a_referee(tmp_path):
+    programs = [subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "movefile", colour, "--protocol", "move-file",
+         "--colour", colour, "--size", "5", "--player", "random", "--dir", str(tmp_path)],
+        stdout=subprocess.PIPE, text=True) for colour in "BW"]
+    outputs = [program.communicate(timeout=60)[0].splitlines() for program in programs]
+    assert [program.returncode for program in programs] == [0, 0]
+    assert outputs[0] == outputs[1] and outputs[0][0].startswith("white plays ")
+
+
+def test_an_opponent_over_files_who_breaks_the_rules(tmp_path):
+    """Our player says what was wrong and leaves."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "movefile", "me", "--player", "random", "--dir",
+         str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    (tmp_path / "me.in").write_text("b")
+    until(lambda: not (tmp_path / "me.in").exists())
+    for text in ("", "(W C", "( w  c 9 )\r\n"):
+        (tmp_path / "me.in").write_text(text)
+        time.sleep(0.1)
+    until((tmp_path / "me.out").exists)
+    assert (tmp_path / "me.out").read_text().startswith("(B ")
+    (tmp_path / "me.in").write_text("(W C 16)")
+    output, _ = process.communicate(timeout=20)
+    assert process.returncode == 1 and "invalid" in output.splitlines()[-1]
+
+
+def test_many_games_leave_nothing_behind():
+    """Two hundred in a row: no process, file descriptor or thread more than before."""
+    us = psutil.Process()
+    game(fake("gtp", "good"), "random", size=3)
+    before = us.num_fds(), threading.active_count()
+    rules = catalogue.find("Gomoku")
+    rng = Random(1)
+    for number in range(200):
+        kind = ("gtp", "gomocup")[number % 2]
+        position = catalogue.start(rules, 3)
+        verdict = play_game(position, seat_of(fake(kind, "good"), 5.0, rng),
+                            seat_of("random", 5.0, rng), Record(None), lambda position: None)
+        assert verdict.winner == EMPTY
+    assert (us.num_fds(), threading.active_count()) == before
+    assert left_behind() == []
+
+
+def referee(*words, **options):
+    return subprocess.Popen([sys.executable, "-m", "gtp_engine", "referee", *words],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_the_command(tmp_path):
+    process = referee("--first", "random", "--second", "random", "--size", "5", "--seed", "1",
+                      "--record", str(tmp_path / "new"))
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode in (0, 1, 3) and errors == ""
+    assert output.startswith("1. black (X) ") and "\033" not in output
+    assert "WINS!" in output.splitlines()[-1] or "TIE" in output.splitlines()[-1]
+    assert len(list((tmp_path / "new").iterdir())) == 2
+    drawn = {referee("flat", "random", "--size", "3", "--seed", str(seed)).communicate()[0]
+             .count("x") for seed in range(2)}
+    assert drawn
+    for words, complaint in ((("random",), "two seats"), (("random", "foo"), "no such seat: foo"),
+                             (("random", "in-out:/no/where/x"), "no such directory"),
+                             (("random", "random", "--size", "99"), "sizes"),
+                             (("random", "flat,x=1"), "no such seat")):
+        process = referee(*words)
+        output, errors = process.communicate(timeout=30)
+        assert process.returncode == 2 and output == "" and complaint in errors
+        assert "Traceback" not in errors
+
+
+def test_interrupt_keeps_the_record(tmp_path):
+    process = referee("--first", fake("gtp", "hang"), "--second", "random", "--record",
+                      str(tmp_path), start_new_session=True)
+    while process.stdout.readline()[:2] != "4.":
+        pass
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    path, = tmp_path.glob("*.jsonl")
+    assert json.loads(path.read_text().splitlines()[-1])["ending"] == "INTERRUPTED"
+    assert b"RE[Void]" in path.with_suffix(".sgf").read_bytes()
+    assert not [p for p in psutil.process_iter() if "fake.py" in " ".join(
+        p.info.get("cmdline") or [] if hasattr(p, "info") else [])]
+
+
+def test_a_person_at_the_terminal():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "referee", "--first", "person", "--second", "random",
+         "--size", "5", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True)
+    output, errors = process.communicate("z9\n\nA1\nA1\nresign\n", timeout=30)
+    assert process.returncode == 1
+    assert "z9: no such point" in errors and "A1: occupied" in errors
+    assert output == "random WINS! person LOSES! resignation: resign\n"
