@@ -14,8 +14,9 @@ ALLOWED = {
     "players": {"games", "kernels"},
     "solvers": {"games", "kernels", "players"},
     "protocols": {"games", "players", "solvers"},
+    "arena": {"games", "players", "protocols"},
 }
-OUTSIDE = {"games": set(), "kernels": {"numpy", "numba", "llvmlite", "platformdirs"},
+OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"}, "kernels": {"numpy", "numba", "llvmlite", "platformdirs"},
            "players": {"numpy"}, "solvers": {"numpy"}, "protocols": set()}
 
 
