@@ -39,7 +39,11 @@ class ReferenceGame:
                 while stones.get((x + sign * dx, y + sign * dy)) == colour:
                     x, y = x + sign * dx, y + sign * dy
                     row.append((x, y))
-            if len(row) == 5 or len(row) > 5 and self.name != "Gomoku-exact":
+            first, last = min(row), max(row)
+            around = [stones.get((first[0] - dx, first[1] - dy)),
+                      stones.get((last[0] + dx, last[1] + dy))]
+            blocked = "Caro" in self.name and around == [other(colour)] * 2
+            if len(row) == 5 and not blocked or len(row) > 5 and "exact" not in self.name:
                 return True
         return False
 
@@ -105,11 +109,13 @@ class ReferenceGame:
                 if held[0] or held[5] or sorted(map(str, held[1:5])) != sorted(
                         ["None"] + [colour] * 3):
                     continue
-                if self.name == "Gomoku-exact":
-                    outer = self.line(point, direction, 7)[6], self.line(point, direction, -1)
-                    before = (point[0] - direction[0], point[1] - direction[1])
-                    if colour in (self.stones.get(outer[0]), self.stones.get(before)):
-                        continue
+                before = (point[0] - direction[0], point[1] - direction[1])
+                outer = [self.stones.get(before),
+                         self.stones.get(self.line(point, direction, 7)[6])]
+                if "exact" in self.name and colour in outer:
+                    continue
+                if "Caro" in self.name and other(colour) in outer:
+                    continue
                 yield (direction, frozenset(c for c in cells if c in self.stones),
                        {c for c in cells if c not in self.stones},
                        next(c for c in cells[1:5] if c not in self.stones))

@@ -16,7 +16,8 @@ ALLOWED = {
     "protocols": {"games", "players", "solvers"},
     "arena": {"games", "players", "protocols"},
 }
-OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"}, "kernels": {"numpy", "numba", "llvmlite", "platformdirs"},
+OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"},
+           "kernels": {"numpy", "numba", "llvmlite", "platformdirs"},
            "players": {"numpy"}, "solvers": {"numpy"}, "protocols": set()}
 
 

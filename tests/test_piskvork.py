@@ -107,6 +107,10 @@ def test_rules():
     six = ["1,1,1", "2,1,1", "3,1,1", "5,1,1", "6,1,1", "9,9,2", "9,7,2", "7,9,2", "3,9,2", "0,0,2"]
     assert Manager("START 10", "INFO rule 0").ask(*board(*six)) == "4,1"
     assert Manager("START 10", "INFO rule 1").ask(*board(*six)) != "4,1"
+    blocked = ["0,0,2", "1,0,1", "2,0,1", "3,0,1", "4,0,1", "6,0,2", "9,9,1", "9,2,2", "2,9,2"]
+    assert Manager("START 10", "INFO rule 0").ask(*board(*blocked)) == "5,0"
+    for rule in (8, 9):
+        assert Manager("START 10", f"INFO rule {rule}").ask(*board(*blocked)) != "5,0"
     for rule in (2, 4, 6, 99):
         manager = Manager("START 10", f"INFO rule {rule}")
         for request in (["BEGIN"], ["TURN 1,1"], board("1,1,2"), ["SWAP2BOARD", "DONE"]):

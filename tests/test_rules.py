@@ -98,6 +98,17 @@ ENDS = [  # game, rows from the top, where Black plays, outcome
     ("Gomoku-exact", "XXX.X. ...... ...... ...... ...... ......", (3, 5), Outcome(BLACK, LINE)),
     ("Gomoku-exact", "XXX.XX ..X... .X.... X..... ...... ......", (3, 5), None),
     ("Gomoku-exact", "XXX.XX ..X... .X.... X.X... ...... ......", (3, 5), None),
+    ("Caro", "OXXX.XO ....... ....... ....... ....... ....... .......", (4, 6), None),
+    ("Caro", "OXXX.X. ....... ....... ....... ....... ....... .......", (4, 6),
+     Outcome(BLACK, LINE)),
+    ("Caro", "XXX.XO ...... ...... ...... ...... ......", (3, 5), Outcome(BLACK, LINE)),
+    ("Caro", "OXXX.XXO ........ ........ ........ ........ ........ ........ ........", (4, 7),
+     Outcome(BLACK, LINE)),
+    ("Caro-exact", "OXXX.XXO ........ ........ ........ ........ ........ ........ ........",
+     (4, 7), None),
+    ("Caro-exact", "OXXX.XO ....... ....... ....... ....... ....... .......", (4, 6), None),
+    ("Caro-exact", ".XXX.XO ....... ....... ....... ....... ....... .......", (4, 6),
+     Outcome(BLACK, LINE)),
     ("Gomoku", "XX. OOX XOO", (2, 2), Outcome(EMPTY, BOARD_FULL)),
     ("Gomoku", "OOOO. OXOOX XOXOX XOXXX OXXO.", (4, 4), None),
 ]
@@ -223,3 +234,33 @@ def test_sizes():
         for size in (rules.smallest - 1, rules.largest + 1, -7):
             with pytest.raises(ValueError, match="is played on sizes"):
                 catalogue.start(rules, size)
+
+
+SWAP = [  # moves of Gomoku-swap in turn, then a move and what is wrong with it
+    ("w D4", "b D4", None), ("w D4", "w D4", "occupied"), ("w D4", "b E4", None),
+    ("w D4 b D4", "w D4", "occupied"), ("w D4 b E4", "w D4", "occupied"),
+    ("w D4 b E4", "b D4", "occupied"), ("w D4 b E4 w A1", "b D4", "occupied"),
+    ("b D4", "w D4", "occupied"), ("w D4 w A1", "b D4", "occupied"), ("w pass", "b D4", None),
+]
+
+
+@pytest.mark.parametrize("before, move, complaint", SWAP)
+def test_swap(before, move, complaint):
+    position = played(catalogue.GOMOKU_SWAP, 7, before)
+    colour, name = move.split()
+    point = GtpPoints(position.lattice).point_of(name)
+    assert position.complaint({"b": BLACK, "w": WHITE}[colour], point) == complaint
+
+
+def test_a_stone_that_changes_its_colour():
+    position = catalogue.start(catalogue.GOMOKU_SWAP, 7)
+    assert position.side == WHITE
+    point = position.lattice.point(3, 3)
+    position.play(WHITE, point)
+    assert position.legal_moves() == list(position.lattice.points)
+    before = state(position)
+    position.play(BLACK, point)
+    assert (position.cells[point], position.side, position.vacant) == (BLACK, WHITE, 48)
+    assert point not in position.legal_moves()
+    position.undo()
+    assert state(position) == before

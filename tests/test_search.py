@@ -109,7 +109,8 @@ def test_shape_table(exact):
 
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 8),
-    (catalogue.GOMOKU_EXACT, (6, 6), 8), (catalogue.PENTE_FREE, (5, 5), 3)], ids=str)
+    (catalogue.GOMOKU_EXACT, (6, 6), 8), (catalogue.CARO, (7, 6), 7),
+    (catalogue.CARO_EXACT, (7, 6), 7), (catalogue.PENTE_FREE, (5, 5), 3)], ids=str)
 def test_proofs(rules, shape, empty):
     """What the search calls won or lost is; to the end of the game, all that is is called so."""
     rng = Random(str(shape))

@@ -8,7 +8,7 @@ from tests.engine import Engine
 from tests.reference import ReferenceGame, other, text
 
 POLICY_SIZES = {"Gomoku": (5, 6, 8), "Gomoku-exact": (6, 8), "Pente": (7, 9), "Pente-free": (8,),
-                "Keryo-Pente": (8,)}
+                "Keryo-Pente": (8,), "Caro": (6, 9), "Caro-exact": (7, 8)}
 
 
 def check(engine, game, with_policy):
@@ -175,8 +175,8 @@ def test_ruleset():
     engine = Engine(size=9)
     assert engine.ask("ruleset").splitlines() == [
         "current: Gomoku",
-        "available: Gomoku Gomoku-exact Pente Pente-free Keryo-Pente Gomoku-swap "
-        "Qubic Qubic-3 Tic-tac-toe"]
+        "available: Gomoku Gomoku-exact Pente Pente-free Keryo-Pente Caro Caro-exact "
+        "Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
     engine.play("b a1")
     assert engine.ask("ruleset gomoku") == ""  # no change, so the game goes on
     assert engine.fail("ruleset chess").startswith("no such game: chess; available: Gomoku ")

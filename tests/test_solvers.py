@@ -46,6 +46,7 @@ def test_three_in_the_cube():
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 9),
     (catalogue.GOMOKU_EXACT, (6, 6), 9), (catalogue.GOMOKU_EXACT, (7, 5), 8),
+    (catalogue.CARO, (6, 6), 8), (catalogue.CARO_EXACT, (7, 5), 8),
     (catalogue.PENTE_FREE, (5, 5), 2), (catalogue.KERYO_PENTE, (5, 5), 1),
     (catalogue.GOMOKU._replace(in_a_row=4), (5, 5), 10),
     (catalogue.GOMOKU_EXACT._replace(in_a_row=4), (6, 4), 9),

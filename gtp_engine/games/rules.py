@@ -16,6 +16,7 @@ class Rules(NamedTuple):
     default_size: int
     in_a_row: int = 5
     overline_wins: bool = True  # do more than `in_a_row` win too?
+    caro: bool = False  # exactly `in_a_row` between two enemy stones do not win
     capture_lengths: tuple[int, ...] = ()  # so many enemy stones in a row, flanked, are removed
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
     centre_opening: bool = False  # Black starts in the centre and stays off the 5x5 around it next
@@ -142,19 +143,28 @@ class Position:
                         taken.extend(flanked)
         return taken
 
-    def run(self, colour: int, point: int, axis: int) -> int:
-        """The length along `axis` of the row of `colour` through `point`, `point` counted in."""
-        cells, length = self.cells, 1
-        for step in (axis, -axis):
-            cell = point + step
-            while cells[cell] == colour:
-                length += 1
-                cell += step
-        return length
+    def run(self, colour: int, point: int, axis: int) -> tuple[int, int]:
+        """The cells before and after the row of `colour` through `point` along `axis`.
+
+        `point` counts as a stone of the row.
+        """
+        cells, before, after = self.cells, point - axis, point + axis
+        while cells[before] == colour:
+            before -= axis
+        while cells[after] == colour:
+            after += axis
+        return before, after
 
     def makes_row(self, colour: int, point: int) -> bool:
         """Would a stone of `colour` on `point` stand in a winning row?"""
-        return any(self.rules.row_wins(self.run(colour, point, axis)) for axis in self.lattice.axes)
+        return any(self._row_wins(colour, *self.run(colour, point, axis), axis)
+                   for axis in self.lattice.axes)
+
+    def _row_wins(self, colour: int, before: int, after: int, axis: int) -> bool:
+        length, enemy = (after - before) // axis - 1, opponent(colour)
+        blocked = self.cells[before] == self.cells[after] == enemy
+        return self.rules.row_wins(length) and not (
+            self.rules.caro and blocked and length == self.rules.in_a_row)
 
     def winning_stones(self) -> list[int]:
         """The stones of every winning row of the winner, in point order."""

@@ -32,7 +32,7 @@ LINES_PER_SET, SETS = 32, 5  # of the bit sets; 25 x 25 has 137 lines
 NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
 
 # Entries of Geometry.game
-EXACT, PAIRS, TRIPLES, TARGET, CENTRE, ROW = range(6)
+EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, ROW = range(7)
 
 Geometry = namedtuple("Geometry", "points places point_at steps middle game")
 Geometry.__doc__ = """The lines of a lattice and the rules of a game; five in a row wins.
@@ -43,8 +43,9 @@ places    uint16[cells, axes], the line through a point, times 32, and the place
 point_at  uint16[lines * 32], the inverse
 steps     int64[2 * axes], the cell distances of all directions, those back after those forward
 middle    uint16[1 to 4], the points nearest to the centre
-game      int64[6]: EXACT does only exactly five win, PAIRS and TRIPLES are those captured, TARGET
-          captured stones that win or 0, CENTRE the opening is restricted, ROW cells in a row
+game      int64[7]: EXACT does only exactly five win, PAIRS and TRIPLES are those captured, TARGET
+          captured stones that win or 0, CENTRE the opening is restricted, CARO five between two
+          enemy stones do not win, ROW cells in a row
 """
 
 Board = namedtuple("Board", "state cells free slot mark")
@@ -63,8 +64,8 @@ mark   int64[cells], scratch for `gather`: marked points hold mark[0]
 def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
     """The arrays for a lattice with these points, axes, number of cells and cells in a row.
 
-    `game` is (exact, pairs, triples, target, centre) as in Geometry.  Lines too short for a row
-    of five, or for a capture where there are captures, are left out.
+    `game` is (exact, pairs, triples, target, centre, caro) as in Geometry.  Lines too short for a
+    row of five, or for a capture where there are captures, are left out.
     """
     on_board = set(points)
     shortest = 4 if game[PAIRS] or game[TRIPLES] else 5
@@ -166,6 +167,16 @@ def refresh(state, game, line):
         four3 &= ~(stones << 5 | stones >> 2)
     else:
         win = empty & (r4 | l1 & r3 | l2 & r2 | l3 & r1 | l4)
+    if game[CARO]:
+        enemy = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
+        win &= (r4 & ~(enemy << 1 & enemy >> 5) | l1 & r3 & ~(enemy << 2 & enemy >> 4)
+                | l2 & r2 & ~(enemy << 3 & enemy >> 3) | l3 & r1 & ~(enemy << 4 & enemy >> 2)
+                | l4 & ~(enemy << 5 & enemy >> 1))
+        # With an enemy beyond one gap, a stone in the other gap stops both fives.
+        four0 &= ~(enemy << 2 | enemy >> 5)
+        four1 &= ~(enemy << 3 | enemy >> 4)
+        four2 &= ~(enemy << 4 | enemy >> 3)
+        four3 &= ~(enemy << 5 | enemy >> 2)
     # Three in a row with room on both sides are one group, which its two far ends do not stop.
     block = (four0 | four0 << 4 | (four0 & ~(four3 >> 4)) >> 1
              | four3 | four3 >> 4 | (four3 & ~(four0 << 4)) << 1
@@ -262,14 +273,15 @@ def wins(state, cells, steps, game, point, colour, scratch):
     own = colour + 1
     axes = steps.size // 2
     for a in range(axes):
-        run = 1
+        run, blocked = 1, 0
         for i in range(2):
             step = steps[a + i * axes]
             cell = point + step
             while cells[cell] == own:
                 run += 1
                 cell += step
-        if run == 5 or run > 5 and not game[EXACT]:
+            blocked += cells[cell] == 2 - colour
+        if run == 5 and not (game[CARO] and blocked == 2) or run > 5 and not game[EXACT]:
             return True
     return game[TARGET] > 0 and (
         state[CAPTURED + colour] + taken(cells, steps, game, point, colour, scratch)
@@ -293,15 +305,41 @@ def winning_points(state, cells, mark, point_at, steps, game, colour, out, scrat
     return n
 
 
+@inlined
+def breakable(game):
+    """Can a threat be answered elsewhere than where it wins: by captures, or at its ends?"""
+    return game[TARGET] > 0 or game[CARO] > 0
+
+
+@inlined
+def gather_ends(cells, mark, steps, colour, out, threats, threatened, n):
+    """Append to out[:n] the empty ends of rows of five that the enemy of `colour` would make on
+    one of threats[:threatened], and that are not marked; returns the new length."""
+    for i in range(threatened):
+        for step in steps:
+            cell = np.int64(threats[i]) + step
+            while cells[cell] == 2 - colour:
+                cell += step
+            if cells[cell] == 0 and mark[cell] != mark[0]:
+                mark[cell] = mark[0]
+                out[n] = cell
+                n += 1
+    return n
+
+
 @kernel
-def add_blocking_captures(state, cells, mark, point_at, steps, game, colour, out, threats, n,
-                          scratch):
-    """Append to out[:n] the captures of `colour` after which the enemy no longer wins on all of
-    the points threats[:n], which out[:n] holds too; returns the new length."""
+def add_blocks(state, cells, mark, point_at, steps, game, colour, out, threats, n, scratch):
+    """Append to out[:n] the captures of `colour`, and in Caro the ends of rows, after which the
+    enemy no longer wins on all of the points threats[:n], which out[:n] holds too; returns the new
+    length."""
     mark[0] += 1
     for i in range(n):
         mark[threats[i]] = mark[0]
-    end = gather(state, mark, point_at, TAKE, colour, out, n)
+    end = n
+    if count(state, TAKE, colour):
+        end = gather(state, mark, point_at, TAKE, colour, out, n)
+    if game[CARO]:
+        end = gather_ends(cells, mark, steps, colour, out, threats, n, end)
     blocks = n
     stolen = scratch[scratch.size // 2:]
     for i in range(n, end):
@@ -339,11 +377,11 @@ def choices(state, cells, mark, point_at, steps, game, colour, points, threats, 
     if count(state, WIN, enemy) | count(state, TAKE, enemy):
         n = winning_points(state, cells, mark, point_at, steps, game, enemy, points, scratch)
         if n:
-            if count(state, TAKE, colour):
+            if count(state, TAKE, colour) or game[CARO]:
                 for i in range(n):
                     threats[i] = points[i]
-                n = add_blocking_captures(state, cells, mark, point_at, steps, game, colour, points,
-                                          threats, n, scratch)
+                n = add_blocks(state, cells, mark, point_at, steps, game, colour, points, threats,
+                               n, scratch)
             return R_BLOCK_WIN, n
     mark[0] += 1
     if count(state, FOUR, colour):

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import inlined, kernel
 from .bits import lowest_bit
-from .board import EXACT, PAIRS, TARGET, TRIPLES, taken
+from .board import CARO, EXACT, PAIRS, TARGET, TRIPLES, taken
 from .node import AGE, NODES
 
 # Places in Tally.numbers after those that it shares with Search.numbers
@@ -255,8 +255,9 @@ def wins_at(tally, colour, out):
         while bits:
             line = word * 64 + lowest_bit(bits)
             bits &= bits - 1
-            if not tally.game[EXACT] or (tally.cells[tally.ends[line, 0]] != own
-                                         and tally.cells[tally.ends[line, 1]] != own):
+            before, after = tally.cells[tally.ends[line, 0]], tally.cells[tally.ends[line, 1]]
+            if not (tally.game[EXACT] and (before == own or after == own)
+                    or tally.game[CARO] and before == after == 3 - own):
                 n = add(out, n, tally.rest[line])
     missing = tally.game[TARGET] - tally.numbers[CAPTURED + colour]
     if tally.game[TARGET] and missing <= 24:

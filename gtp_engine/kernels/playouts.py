@@ -9,8 +9,8 @@ import numpy as np
 from . import inlined, kernel
 from .bits import below, random_word, split
 from .board import (
-    CAPTURED, COLUMNS, EXACT, FREE, HALF, HALF_MASK, NONE, R_RANDOM, R_WIN, STONES, TARGET, WORDS,
-    choices, copy, place, play, random_point, taken, wins,
+    CAPTURED, CARO, COLUMNS, EXACT, FREE, HALF, HALF_MASK, NONE, R_RANDOM, R_WIN, STONES, TARGET,
+    WORDS, choices, copy, place, play, random_point, taken, wins,
 )
 
 PLIES = 3  # place in the results
@@ -95,6 +95,8 @@ def _add_stone(state, places, game, point, colour):
         five &= own >> 4
         if game[EXACT]:
             five &= ~(own << 1 | own >> 5)
+        if game[CARO]:
+            five &= ~(enemy << 1 & enemy >> 5)
         row |= five
         # The point is bit 4 now.
         own, enemy = own << 4 >> bit, (enemy & HALF_MASK) << 4 >> bit

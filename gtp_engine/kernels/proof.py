@@ -9,7 +9,7 @@ hard for the other one, INFINITE once the other one never can.
 import numpy as np
 
 from . import inlined, kernel
-from .board import EXACT, TARGET, allowed
+from .board import EXACT, allowed, breakable
 from .forcing import forced_win
 from .lines import ATTACKER_WIDTH, DELTA, FREE, PHI, STATE, make, unmake, wins_at
 from .node import BEST, NODE_LIMIT, NODES, STOPPED, THREAT_NODES
@@ -32,13 +32,13 @@ def examine(tally, mover, attacker):
     Where it is not decided, whoever wants to stop the attacker has it the harder the nearer he is.
     """
     numbers, enemy = tally.numbers, 1 - mover
-    capturing = tally.game[TARGET] > 0
+    other_answers = breakable(tally.game)
     most = np.int64(1) << tally.lines.shape[1]
     if wins_at(tally, mover, tally.out):
         result(tally, 0, INFINITE)
         return
     danger = wins_at(tally, enemy, tally.other)
-    if danger > 1 and not capturing:
+    if danger > 1 and not other_answers:
         result(tally, INFINITE, 0)
         return
     if numbers[FREE] == 0:
@@ -51,7 +51,7 @@ def examine(tally, mover, attacker):
         result(tally, 0, INFINITE)
         return
     hard = np.int64(0)
-    if not capturing:
+    if not other_answers:
         hard = danger_of(tally, mover, attacker, danger)
         if hard < most:
             if mover == attacker:
@@ -111,8 +111,8 @@ def generate(tally, ply, mover, attacker):
     that lie on the same of these lines, one does.
     """
     moves, promise, marks = tally.moves[ply], tally.promise, tally.marks
-    capturing = tally.game[TARGET] > 0
-    if not capturing and wins_at(tally, 1 - mover, moves):
+    other_answers = breakable(tally.game)
+    if not other_answers and wins_at(tally, 1 - mover, moves):
         return 1
     n = 0
     for each in tally.points:
@@ -127,7 +127,7 @@ def generate(tally, ply, mover, attacker):
                 if worth:
                     value += worth
                     mark ^= tally.line_keys[line] * np.uint64(2 * colour + 1)
-        if capturing:
+        if other_answers:
             if not allowed(tally.numbers[STATE:], tally.middle, tally.game, point, mover):
                 continue
         elif value == 0:
@@ -137,7 +137,7 @@ def generate(tally, ply, mover, attacker):
         while i > 0 and promise[i - 1] <= value:
             i -= 1
             known |= promise[i] == value and marks[moves[i]] == mark
-        if known and not capturing and not tally.game[EXACT]:
+        if known and not other_answers and not tally.game[EXACT]:
             continue
         i = n
         while i > 0 and promise[i - 1] < value:

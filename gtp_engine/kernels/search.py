@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import kernel
-from .board import FREE, TAKE, TARGET, count, taken
+from .board import FREE, TAKE, TARGET, breakable, count, taken
 from .board import FOUR as FOUR_POINTS
 from .node import (
     ASPIRATION, BEST, CAPTURE_ORDER, COUNT_PRUNING, EXACT, FOURS, FUTILITY, FUTILITY_DEPTH,
@@ -15,7 +15,7 @@ from .node import (
 )
 from .shapes import CODES, FOUR
 from .threats import (
-    VCF_DEPTH, add_captures_that_block, generate, many_fours, win_by_fours, wins_at,
+    VCF_DEPTH, add_other_blocks, generate, many_fours, win_by_fours, wins_at,
 )
 
 OPEN = 1 << 20  # no score
@@ -130,9 +130,9 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     n = wins_at(board, geometry, search, 1 - colour, moves)
     forced = n > 0
     if forced:
-        if n > 1 and not capturing and ply:
+        if n > 1 and not breakable(geometry.game) and ply:
             return np.int64(ply + 2 - MATE)
-        n = add_captures_that_block(board, geometry, search, colour, moves, n)
+        n = add_other_blocks(board, geometry, search, colour, moves, n)
     elif count(state, FOUR_POINTS, colour) and not capturing and ply:
         return np.int64(MATE - ply - 3)
     # Beyond this no line from here comes: a win on the next ply was looked for above.

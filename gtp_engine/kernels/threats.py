@@ -4,7 +4,8 @@ import numpy as np
 
 from . import kernel
 from .board import (
-    BLOCK, FREE, TAKE, TARGET, WIN, add_blocking_captures, allowed, count, gather, winning_points,
+    BLOCK, CARO, FREE, TAKE, TARGET, WIN, add_blocks, allowed, breakable, count, gather,
+    winning_points,
 )
 from .board import FOUR as FOUR_POINTS
 from .node import (
@@ -27,13 +28,14 @@ def wins_at(board, geometry, search, colour, out):
 
 
 @kernel
-def add_captures_that_block(board, geometry, search, colour, out, n):
-    """Append to the enemy's winning points out[:n] the captures that stop one; the new length."""
-    if not count(board.state, TAKE, colour):
+def add_other_blocks(board, geometry, search, colour, out, n):
+    """Append to the enemy's winning points out[:n] the other points that stop one; the new length.
+    """
+    if not count(board.state, TAKE, colour) and not geometry.game[CARO]:
         return n
     for i in range(n):
         search.threats[i] = out[i]
-    return add_blocking_captures(
+    return add_blocks(
         board.state, board.cells, board.mark, geometry.point_at, geometry.steps, geometry.game,
         colour, out, search.threats, n, search.scratch)
 
@@ -70,8 +72,8 @@ def generate(board, geometry, search, colour, moves):
     Returns the number of all and of these.  If the enemy threatens an open four, only what stops
     it, and fours of one's own.
     """
-    state, capturing = board.state, geometry.game[TARGET] > 0
-    if count(state, FOUR_POINTS, 1 - colour) and not capturing:
+    state = board.state
+    if count(state, FOUR_POINTS, 1 - colour) and not breakable(geometry.game):
         board.mark[0] += 1
         n = at_least(board, search, colour, FOUR, moves)
         for i in range(n):
@@ -98,8 +100,8 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
     """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
 
     The first move is in numbers[BEST] if `ply` is 0.  At most `depth` fours, and
-    numbers[THREAT_NODES] moves in all.  Every answer of the enemy is tried: where there are
-    captures, also those that break the four.
+    numbers[THREAT_NODES] moves in all.  Every answer of the enemy is tried: also captures and, in
+    Caro, ends that break the four.
     """
     numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
     if wins_at(board, geometry, search, colour, moves):
@@ -109,11 +111,11 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
     if depth == 0 or ply + 4 > LONGEST or not has_fours(search, colour):
         return 0
     must = wins_at(board, geometry, search, 1 - colour, replies)
-    capturing = geometry.game[TARGET] > 0
-    if must > 1 and not capturing:
+    other_answers = breakable(geometry.game)
+    if must > 1 and not other_answers:
         return 0
     point_to_stop = np.int64(replies[0]) if must == 1 else 0
-    if not must and not capturing and count(board.state, FOUR_POINTS, colour):
+    if not must and geometry.game[TARGET] == 0 and count(board.state, FOUR_POINTS, colour):
         if ply == 0:
             board.mark[0] += 1
             gather(board.state, board.mark, geometry.point_at, FOUR_POINTS, colour, moves, 0)
@@ -122,7 +124,7 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
     n = at_least(board, search, colour, FOUR, moves)
     for i in range(n):
         point = np.int64(moves[i])
-        if point_to_stop and point != point_to_stop and not capturing:
+        if point_to_stop and point != point_to_stop and not other_answers:
             continue
         if numbers[THREAT_NODES] <= 0 or out_of_time(search, stop):
             return 0
@@ -131,10 +133,10 @@ def win_by_fours(board, geometry, search, stop, depth, ply, colour):
         end = 0
         if not wins_at(board, geometry, search, 1 - colour, replies):
             answers = wins_at(board, geometry, search, colour, replies)
-            if answers > 1 and not capturing:
+            if answers > 1 and not other_answers:
                 end = ply + 3
             elif answers:
-                answers = add_captures_that_block(
+                answers = add_other_blocks(
                     board, geometry, search, 1 - colour, replies, answers)
                 for j in range(answers):
                     reply = np.int64(replies[j])
@@ -161,7 +163,7 @@ def win_by_threats(board, geometry, search, stop, depth, ply, colour):
     The first move is in numbers[BEST] if `ply` is 0.  At most `depth` moves that make a four or an
     open three, or answer a four of the enemy, before fours alone win; and numbers[THREAT_NODES]
     moves in all.  Every answer that could help the enemy is tried: his own fours and whatever keeps
-    a four from being open or, where there are captures, every legal move.
+    a four from being open or, where there are captures and in Caro, every legal move.
     """
     numbers, moves, replies = search.numbers, search.moves[ply], search.moves[ply + 1]
     # Not a literal: a second signature of a recursive kernel is not found in the cache.
@@ -172,12 +174,12 @@ def win_by_threats(board, geometry, search, stop, depth, ply, colour):
     entry = probe(search, key)
     if entry and entry_depth(entry) >= depth:
         return 0
-    capturing = geometry.game[TARGET] > 0
+    other_answers = breakable(geometry.game)
     n = wins_at(board, geometry, search, 1 - colour, moves)
-    if n > 1 and not capturing:
+    if n > 1 and not other_answers:
         return 0
     if n:
-        n = add_captures_that_block(board, geometry, search, colour, moves, n)
+        n = add_other_blocks(board, geometry, search, colour, moves, n)
     else:
         n = at_least(board, search, colour, OPEN_THREE, moves)
     for i in range(n):
@@ -191,11 +193,11 @@ def win_by_threats(board, geometry, search, stop, depth, ply, colour):
         answers = 0
         if not wins_at(board, geometry, search, 1 - colour, replies):
             answers = wins_at(board, geometry, search, colour, replies)
-            if answers > 1 and not capturing:
+            if answers > 1 and not other_answers:
                 end = ply + 3
                 answers = 0
             elif answers:
-                answers = add_captures_that_block(
+                answers = add_other_blocks(
                     board, geometry, search, 1 - colour, replies, answers)
             elif count(board.state, FOUR_POINTS, colour):
                 answers, _ = generate(board, geometry, search, 1 - colour, replies)

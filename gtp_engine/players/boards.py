@@ -15,7 +15,7 @@ from ..kernels import is_compiled, lines
 def game_of(rules: Rules) -> tuple[int, ...]:
     """The rules of a game as in `Geometry.game`, without the cells in a row."""
     return (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
-            rules.captures_to_win, rules.centre_opening)
+            rules.captures_to_win, rules.centre_opening, rules.caro)
 
 
 def first_stone(position: Position) -> int:

@@ -65,7 +65,7 @@ class PlaneSearch:
         numbers[node.OFF] = sum(1 << node.FEATURES.index(name) for name in self.off)
         if (not threats.wins_at(board, geometry, search, colour, search.threats)
                 and threats.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
-                and not position.rules.capture_lengths):
+                and not (position.rules.capture_lengths or position.rules.caro)):
             return int(search.threats[0])
         return None
 

@@ -38,12 +38,13 @@ def win(position: Position, legal: list[int]) -> list[int]:
 def block_win(position: Position, legal: list[int]) -> list[int]:
     """The legal points after which the enemy no longer wins at all the points where he would have.
 
-    Playing on the point itself does it, and so does capturing what the win needs.
+    Playing on the point itself does it, and so does capturing what the win needs or, in Caro,
+    blocking the other end of the row.
     """
     enemy = opponent(position.side)
     threats = {point for point in position.lattice.points
                if not position.complaint(enemy, point) and position.wins(enemy, point)}
-    if not threats or not position.rules.capture_lengths:
+    if not threats or not (position.rules.capture_lengths or position.rules.caro):
         return sorted(threats.intersection(legal))
     blocks = []
     for point in legal:
@@ -118,7 +119,8 @@ def open_windows(position: Position, colour: int) -> Iterator[Window]:
 
     With k in a row winning, a window is k + 1 cells in line; its ends are empty, inside are k - 2
     stones of the colour and one empty point.  That point is the middle one of the three in
-    `empty`.  Where longer rows do not win, no stone of the colour continues the window.
+    `empty`.  Where longer rows do not win, no stone of the colour continues the window; in Caro, no
+    enemy stone stands at its ends, where it would let a stone in one gap stop both rows.
     """
     cells, rules = position.cells, position.rules
     for axis in position.lattice.axes:
@@ -133,6 +135,8 @@ def open_windows(position: Position, colour: int) -> Iterator[Window]:
             if cells[end] != EMPTY:
                 continue
             if not rules.overline_wins and colour in (cells[start - axis], cells[end + axis]):
+                continue
+            if rules.caro and opponent(colour) in (cells[start - axis], cells[end + axis]):
                 continue
             stones = tuple(cell for cell in inside if cells[cell] == colour)
             hole = inside[held.index(EMPTY)]

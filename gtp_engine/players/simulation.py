@@ -50,7 +50,7 @@ class Simulator:
         kernel: Callable
         if rule_based and self.rules.spans():
             run, kernel = self._fork, forks.play_forks
-        elif rule_based or self.rules.capture_lengths:
+        elif rule_based or self.rules.capture_lengths or self.rules.caro:
             run, kernel = self._simulate, playouts.simulate
         else:
             run, kernel = self._race, playouts.race

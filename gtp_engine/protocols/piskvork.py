@@ -19,7 +19,8 @@ from .notation import piskvork_point, piskvork_text
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
-GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT}  # by INFO rule
+GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 8: catalogue.CARO,
+         9: catalogue.CARO_EXACT}  # by INFO rule
 MARGIN = 0.1  # seconds of a move kept back
 EXPECTED_MOVES = 12  # a share of what is left of the match for each of so many moves
 MOVES_AT_LEAST = 0.02  # seconds
