@@ -156,7 +156,22 @@ def refresh(state, game, line):
     four1 = empty & l1 & r2 & empty << 2 & empty >> 3
     four2 = empty & l2 & r1 & empty << 3 & empty >> 2
     four3 = empty & l3 & empty << 4 & empty >> 1
-    if game[EXACT]:
+    if game[CARO]:
+        enemy = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
+        longer, shut = stones * game[EXACT], enemy * game[CARO]
+        win = empty & (
+            r4 & ~(longer << 1 | longer >> 5 | shut << 1 & shut >> 5)
+            | l1 & r3 & ~(longer << 2 | longer >> 4 | shut << 2 & shut >> 4)
+            | l2 & r2 & ~(longer << 3 | longer >> 3 | shut << 3 & shut >> 3)
+            | l3 & r1 & ~(longer << 4 | longer >> 2 | shut << 4 & shut >> 2)
+            | l4 & ~(longer << 5 | longer >> 1 | shut << 5 & shut >> 1))
+        # Caro: with an enemy beyond one gap, a stone in the other gap stops both fives.
+        ends = longer | shut
+        four0 &= ~(ends << 2 | ends >> 5)
+        four1 &= ~(ends << 3 | ends >> 4)
+        four2 &= ~(ends << 4 | ends >> 3)
+        four3 &= ~(ends << 5 | ends >> 2)
+    elif game[EXACT]:
         win = empty & (
             r4 & ~(l1 | stones >> 5) | l1 & r3 & ~(stones << 2 | stones >> 4)
             | l2 & r2 & ~(stones << 3 | stones >> 3)
@@ -167,16 +182,6 @@ def refresh(state, game, line):
         four3 &= ~(stones << 5 | stones >> 2)
     else:
         win = empty & (r4 | l1 & r3 | l2 & r2 | l3 & r1 | l4)
-    if game[CARO]:
-        enemy = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
-        win &= (r4 & ~(enemy << 1 & enemy >> 5) | l1 & r3 & ~(enemy << 2 & enemy >> 4)
-                | l2 & r2 & ~(enemy << 3 & enemy >> 3) | l3 & r1 & ~(enemy << 4 & enemy >> 2)
-                | l4 & ~(enemy << 5 & enemy >> 1))
-        # With an enemy beyond one gap, a stone in the other gap stops both fives.
-        four0 &= ~(enemy << 2 | enemy >> 5)
-        four1 &= ~(enemy << 3 | enemy >> 4)
-        four2 &= ~(enemy << 4 | enemy >> 3)
-        four3 &= ~(enemy << 5 | enemy >> 2)
     # Three in a row with room on both sides are one group, which its two far ends do not stop.
     block = (four0 | four0 << 4 | (four0 & ~(four3 >> 4)) >> 1
              | four3 | four3 >> 4 | (four3 & ~(four0 << 4)) << 1
