@@ -331,7 +331,6 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
         from .arena.seats import seat_of
         from .arena.show import show_on
         import psutil  # noqa: F401
-        import sgfmill  # noqa: F401
         size = options.game.default_size if options.size is None else options.size
         position = catalogue.start(options.game, size)
         seats = [seat_of(text, options.time_per_move, rng) for text in texts]

@@ -47,6 +47,9 @@ class Lattice:
         self.axes = tuple(dx + dy * self.row + dz * self._plane for dx, dy, dz in self.directions)
         self.cells = self.points[-1] + max(self.axes) + 1
 
+    def __deepcopy__(self, memo: dict) -> "Lattice":
+        return self
+
     def blank(self) -> bytearray:
         """A fresh board: EMPTY on every point, BORDER on every other cell."""
         board = bytearray([BORDER]) * self.cells

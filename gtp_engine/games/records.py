@@ -2,8 +2,9 @@
 
 from typing import Mapping, Optional
 
+from . import catalogue
 from .lattice import BLACK, EMPTY, PASS, WHITE
-from .rules import Position
+from .rules import IllegalMove, Position, Rules
 
 LETTERS = {BLACK: "b", WHITE: "w"}
 
@@ -43,3 +44,37 @@ def sgf_of(position: Position, properties: Optional[Mapping[str, str]] = None) -
     for fill in reversed(nodes):
         fill(game.extend_main_sequence())
     return game.serialise()
+
+
+def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) -> Position:
+    """The position at the end of an SGF file's main line, or before its move of that number.
+
+    Moves are counted from 1; set-up stones, whose turn it is and the size are taken from the file,
+    whatever game it says it is of.  Raises ValueError.  Needs the package sgfmill.
+    """
+    from sgfmill import sgf
+    game = sgf.Sgf_game.from_bytes(data)
+    position = catalogue.start(rules, game.get_size())
+    points = {position.lattice.shown_at(point)[::-1]: point for point in position.lattice.points}
+    colours = {letter: colour for colour, letter in LETTERS.items()}
+    moves = 0
+    for number, node in enumerate(game.get_main_sequence()):
+        try:
+            if node.has_setup_stones():
+                black, white, empty = node.get_setup_stones()
+                position.setup([(colour, points[place]) for colour, places in
+                                ((BLACK, black), (WHITE, white), (EMPTY, empty))
+                                for place in sorted(places)])
+            if node.has_property("PL"):
+                position.set_side(colours[node.get("PL")])
+            letter, place = node.get_move()
+            if letter is not None:
+                moves += 1
+                if before_move is not None and moves >= before_move:
+                    return position
+                position.play(colours[letter], PASS if place is None else points[place])
+        except IllegalMove as complaint:
+            raise ValueError(f"move {moves} is illegal: {complaint}") from None
+        except (KeyError, ValueError):
+            raise ValueError(f"node {number} is not of this game") from None
+    return position

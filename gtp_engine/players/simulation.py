@@ -28,6 +28,9 @@ class Simulator:
         self._loaded: set[str] = set()
         self._tallies: list[lines.Tally] = []  # those that no thread is using
 
+    def __deepcopy__(self, memo: dict) -> "Simulator":
+        return self  # nothing that matters is kept from one call to the next
+
     @cached_property
     def geometry(self) -> boards.Geometry:
         """The lines of the lattice, in the plane."""

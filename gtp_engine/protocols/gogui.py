@@ -1,5 +1,7 @@
 """GoGui's extensions of GTP, for the program itself and its tools."""
 
+import os
+
 from ..games.lattice import BLACK, EMPTY, WHITE
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, board_rows
@@ -26,7 +28,8 @@ class GoguiCommands:
         dispatcher.add([
             self.game_id, self.board_size, self.board, self.captured_count, self.side_to_move,
             self.legal_moves, self.final_result, self.board_gfx, self.play_sequence, self.setup,
-            self.setup_player, self.interrupt, self.analyze_commands,
+            self.setup_player, self.interrupt, self.sigint, self.title, self.version,
+            self.analyze_commands,
         ])
 
     # --- gogui-rules: how GoGui learns the rules from us --------------------------------------
@@ -139,6 +142,28 @@ class GoguiCommands:
         """gogui-interrupt
 
         Says that a line "# interrupt" stops the running command.
+        """
+
+    def sigint(self) -> str:
+        """gogui-sigint
+
+        Says that SIGINT stops the running command, and of which process.
+        """
+        return str(os.getpid())
+
+    def title(self) -> str:
+        """gogui-title
+
+        What is played, on which board, and by which player.
+        """
+        session = self.session
+        size = session.position.lattice.shown_size
+        return f"{session.position.rules.name} {size}x{size} ({session.player.name})"
+
+    def version(self, version: str = "") -> None:
+        """gogui-version [VERSION]
+
+        Takes note of GoGui's version, on which nothing depends here.
         """
 
     def analyze_commands(self) -> str:

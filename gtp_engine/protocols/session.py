@@ -3,6 +3,8 @@
 import re
 import time
 from contextlib import contextmanager
+from copy import deepcopy
+from pathlib import Path
 from typing import Iterator, Optional
 
 from .. import __version__
@@ -44,8 +46,8 @@ class Session:
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
-            self.policy, self.policy_moves, self.solve, self.timelimit, self.time_settings,
-            self.time_left,
+            self.reg_genmove, self.loadsgf, self.printsgf, self.policy, self.policy_moves,
+            self.solve, self.timelimit, self.time_settings, self.time_left,
         ])
 
     # --- about the engine ---------------------------------------------------------------------
@@ -138,10 +140,21 @@ class Session:
         if outcome and outcome.winner == opponent(mover):
             return "resign"
         start = time.monotonic()
-        point = PASS if outcome else self._choose(mover)
+        point = PASS if outcome else self._choose(mover, self.player)
         self.clock.spend(mover, time.monotonic() - start)
         self.position.play(mover, point)
         return "pass" if outcome else self.points.name[point]
+
+    def reg_genmove(self, colour: str) -> str:
+        """reg_genmove COLOUR
+
+        The move that genmove would play now, without playing it.
+        """
+        mover = self.colour(colour)
+        outcome = self.position.outcome
+        if outcome:
+            return "resign" if outcome.winner == opponent(mover) else "pass"
+        return self.points.name[self._choose(mover, deepcopy(self.player))]
 
     def undo(self) -> None:
         """undo
@@ -176,6 +189,44 @@ class Session:
             lines.append(f"captured by black: {position.captured[BLACK]}, "
                          f"by white: {position.captured[WHITE]}")
         return "\n".join(lines)
+
+    def loadsgf(self, *words: str) -> None:
+        """loadsgf FILE [N]
+
+        Go on from the end of the main line of an SGF file, or from before its move N.  The game is
+        the present one.
+        """
+        *name, last = words or ("",)
+        number = integer("move", last) if name and last.isdecimal() else None
+        path = " ".join(words if number is None else name)
+        if not path:
+            raise GtpError("usage: loadsgf FILE [N]")
+        with needed_by("loadsgf"):
+            from ..games.records import position_of
+            try:
+                data = Path(path).read_bytes()
+                position = position_of(data, self.position.rules, number)
+            except (OSError, ValueError) as error:
+                raise GtpError(f"cannot load {path}: {reason_of(error)}") from None
+        self.new_game(position)
+
+    def printsgf(self, *words: str) -> Optional[str]:
+        """printsgf [FILE]
+
+        The game so far as SGF: the text, or written to FILE.
+        """
+        result = {"black": "B+", "white": "W+", "draw": "0"}.get(self.result())
+        with needed_by("printsgf"):
+            from ..games.records import sgf_of
+            data = sgf_of(self.position, {"RE": result} if result else {})
+        if not words:
+            return data.decode().strip()
+        path = " ".join(words)
+        try:
+            Path(path).write_bytes(data)
+        except OSError as error:
+            raise GtpError(f"cannot write {path}: {reason_of(error)}") from None
+        return None
 
     def final_score(self) -> str:
         """final_score
@@ -284,12 +335,12 @@ class Session:
     def _start(self, rules: catalogue.Rules, size: int) -> None:
         self.new_game(catalogue.start(rules, size))
 
-    def _choose(self, mover: int) -> int:
+    def _choose(self, mover: int, player: Player) -> int:
         board = self.position.copy()
         if mover != board.side:
             board.set_side(mover)
-        with needed_by(f"the player {self.player.name}"):
-            return self.player.choose(board, Limits(self.stop, self.clock.budget(mover)))
+        with needed_by(f"the player {player.name}"):
+            return player.choose(board, Limits(self.stop, self.clock.budget(mover)))
 
 
 @contextmanager
@@ -300,6 +351,12 @@ def needed_by(what: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         raise GtpError(f"{what} needs the package {error.name}, which is not installed: "
                        "see readme.txt") from None
+
+
+def reason_of(error: Exception) -> str:
+    """What an error says, in one line."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return " ".join(text.split())
 
 
 def at_least_0(what: str, text: str) -> int:
