@@ -11,7 +11,7 @@ from ..games.records import sgf_of
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
 from ..protocols.notation import COLOUR_NAMES, GtpPoints
 from .ending import Ending
-from .seats import Failure, Seat
+from .seat import Failure, Seat
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
 

@@ -1,0 +1,183 @@
+"""Seats of programs that read and write files in a directory."""
+
+import time
+from pathlib import Path
+from typing import Callable, Optional
+
+from ..games.rules import Position
+from ..protocols.movefile import LETTERS, PAUSE, complete, read_file, remove_file, write_file
+from ..protocols.notation import file_move, file_point, file_text
+from .ending import Ending
+from .program import Died, Program
+from .seat import HANDSHAKE, Failure, Reply, Seat
+
+TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
+LEAVING = 1.0  # seconds for a program to see that the game is over
+READING = 5.0  # seconds to read the last move of a game
+
+
+class FileSeat(Seat):
+    """A program in a directory; without a command, a person starts it there."""
+
+    def __init__(self, path: Path, command: str, seconds: float):
+        super().__init__(seconds)
+        self.name, self.folder, self.command = path.name, path.parent, command
+        self.program: Optional[Program] = None
+
+    def start(self, position: Position, colour: int) -> None:
+        super().start(position, colour)
+        if position.lattice.depth > 1:
+            raise Failure(Ending.SILENCE, f"files do not fit {position.rules.name}")
+        self.clean()
+        if self.command:
+            try:
+                self.program = Program(self.command, self.folder, lambda line: self.log(line))
+            except Died as died:
+                raise Failure(Ending.CRASH, str(died)) from None
+
+    def clean(self) -> None:
+        """Remove what a game before has left."""
+
+    def wait(self, condition: Callable[[], Optional[str]], deadline: float, ending: Ending,
+             what: str) -> str:
+        """Look until the condition gives a text.  Raises Failure."""
+        while True:
+            found = condition()
+            if found is not None:
+                return found
+            if time.monotonic() > deadline:
+                raise Failure(ending, what)
+            if self.program:
+                self.program.waiting()  # what it prints is for people
+                if not self.program.runs():
+                    found = condition()
+                    if found is not None:
+                        return found
+                    raise Failure(Ending.CRASH, self.program.ending())
+            time.sleep(PAUSE)
+
+    def path(self, ending: str) -> Path:
+        """The file of the program with that ending."""
+        return self.folder / f"{self.name}.{ending}"
+
+    def stop(self, verdict: str) -> None:
+        if self.program is None:
+            return
+        self.program.stop()
+        self.program = None
+
+
+class InOutSeat(FileSeat):
+    """NAME.in and NAME.out."""
+
+    def clean(self) -> None:
+        for ending in ("in", "out", "end"):
+            remove_file(self.path(ending))
+
+    def start(self, position: Position, colour: int) -> None:
+        super().start(position, colour)
+        write_file(self.path("in"), f"{LETTERS[colour]}\n")
+        self.wait(self.taken, time.monotonic() + HANDSHAKE, Ending.SILENCE,
+                  f"nobody has read {self.name}.in")
+
+    def taken(self) -> Optional[str]:
+        """A text once NAME.in is gone."""
+        return None if self.path("in").exists() else ""
+
+    def ask(self, position: Position) -> Reply:
+        stones = [record for record in position.history if record.point]
+        if stones:
+            self.give(position)
+        text = self.wait(self.written, time.monotonic() + self.seconds, Ending.TIME,
+                         f"no move in {self.name}.out")
+        remove_file(self.path("out"))
+        self.log(f"< {text.strip()[:200]}")
+        move = file_move(position.lattice, text)
+        if move is None or move[0] != self.colour:
+            raise Failure(Ending.INVALID_MOVE, text.strip()[:200])
+        return Reply(move[1], text.strip())
+
+    def written(self) -> Optional[str]:
+        """What is in NAME.out, once it is whole."""
+        text = read_file(self.path("out"))
+        return text if text is not None and complete(text) else None
+
+    def give(self, position: Position) -> None:
+        """Write the last move to NAME.in."""
+        last = next(record for record in reversed(position.history) if record.point)
+        text = f"({LETTERS[last.colour]} {file_text(position.lattice, last.point)})"
+        self.log(f"> {text}")
+        write_file(self.path("in"), text + "\n")
+
+    def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
+        last = position.history[-1] if position.history else None
+        if valid and last and last.colour != self.colour:
+            self.give(position)
+            try:
+                self.wait(self.taken, time.monotonic() + READING, Ending.SILENCE, "")
+            except Failure:
+                pass
+        return None
+
+    def stop(self, verdict: str) -> None:
+        write_file(self.path("end"), verdict + "\n")
+        if self.program:
+            deadline = time.monotonic() + LEAVING
+            while self.program.runs() and time.monotonic() < deadline:
+                time.sleep(PAUSE)
+        super().stop(verdict)
+        for ending in ("in", "out") if self.command == "" else ("in", "out", "end"):
+            remove_file(self.path(ending))
+
+
+class MoveFileSeat(FileSeat):
+    """NAME.go and move_file."""
+
+    def clean(self) -> None:
+        remove_file(self.path("go"))
+        remove_file(self.folder / "end_game")
+        write_file(self.folder / "move_file", "")
+
+    def ask(self, position: Position) -> Reply:
+        shared = self.folder / "move_file"
+        stones = [record for record in position.history if record.point]
+        given = ""
+        if stones:
+            words = (read_file(shared) or "").split()
+            last = file_text(position.lattice, stones[-1].point)
+            name = words[0] if words and words[0] != self.name else "opponent"
+            given = f"{name} {last}\n"
+            write_file(shared, given)
+        self.log(f"> {given.strip()}")
+        time.sleep(TURNS_APART)
+        write_file(self.path("go"), "")
+        found: list[str] = []
+
+        def written() -> Optional[str]:
+            text = read_file(shared) or ""
+            found.append(text)
+            if text == given or len(found) < 2 or found[-2] != text:
+                return None
+            return text if text.strip() else None
+
+        text = self.wait(written, time.monotonic() + self.seconds, Ending.TIME,
+                         "no move in move_file")
+        remove_file(self.path("go"))
+        self.log(f"< {text.strip()[:200]}")
+        words = text.split()
+        if len(words) == 3 and words[0] != self.name:
+            raise Failure(Ending.OUT_OF_TURN, text.strip()[:200])
+        point = file_point(position.lattice, *words[1:]) if len(words) == 3 else None
+        if point is None:
+            raise Failure(Ending.INVALID_MOVE, text.strip()[:200])
+        return Reply(point, text.strip())
+
+    def stop(self, verdict: str) -> None:
+        write_file(self.folder / "end_game", verdict + "\n")
+        write_file(self.path("go"), "")
+        if self.program:
+            deadline = time.monotonic() + LEAVING
+            while self.program.runs() and time.monotonic() < deadline:
+                time.sleep(PAUSE)
+            super().stop(verdict)
+            remove_file(self.path("go"))

@@ -1,0 +1,218 @@
+"""Seats of programs behind pipes: GTP, Gomocup, R,x,y,z."""
+
+import time
+from pathlib import Path
+from typing import Optional
+
+from ..games.rules import Position
+from ..protocols.notation import (
+    PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point, piskvork_text,
+)
+from ..protocols.pipe import ERROR, EXIT, GAMEOVER
+from .ending import Ending
+from .program import Died, Program, TooLate
+from .seat import HANDSHAKE, Failure, Reply, Seat
+
+SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
+FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
+PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
+GAP = 0.02  # seconds before a command after a move: some programs lose what comes sooner
+ENDLESS = 2147483647
+NOTICING = 5.0  # seconds to say that the game is over
+
+
+class ProgramSeat(Seat):
+    """A program behind pipes."""
+
+    farewell: Optional[str] = None
+
+    def __init__(self, command: str, seconds: float, folder: Optional[Path] = None):
+        super().__init__(seconds)
+        self.command, self.folder = command, folder
+        self.name = command
+        self.program: Optional[Program] = None
+
+    def launch(self) -> Program:
+        """Start the program.  Raises Failure."""
+        try:
+            self.program = Program(self.command, self.folder, lambda line: self.log(line))
+        except Died as died:
+            raise Failure(Ending.CRASH, str(died)) from None
+        return self.program
+
+    def send(self, line: str, padded_to: int = 0) -> None:
+        """Write a line.  Raises Failure."""
+        assert self.program is not None
+        try:
+            self.program.send(line, padded_to)
+        except Died as died:
+            raise Failure(Ending.CRASH, str(died)) from None
+        except TooLate as late:
+            raise Failure(Ending.TIME, str(late)) from None
+
+    def receive(self, deadline: float, ending: Ending = Ending.TIME) -> str:
+        """Read a line.  Raises Failure, with this ending if none comes in time."""
+        assert self.program is not None
+        try:
+            return self.program.receive(deadline)
+        except Died as died:
+            raise Failure(Ending.CRASH, str(died)) from None
+        except TooLate as late:
+            raise Failure(ending, str(late)) from None
+
+    def stop(self, verdict: str) -> None:
+        if self.program is None:
+            return
+        if self.farewell:
+            try:
+                self.program.send(self.farewell)
+            except (Died, TooLate):
+                pass
+        self.program.stop()
+        self.program = None
+
+
+class GtpSeat(ProgramSeat):
+    """A GTP engine."""
+
+    farewell = "quit"
+
+    def start(self, position: Position, colour: int) -> None:
+        super().start(position, colour)
+        self.launch()
+        deadline = time.monotonic() + HANDSHAKE
+        commands = self.command_reply("list_commands", deadline, Ending.SILENCE).split()
+        self.seen = 0
+        self.name = self.command_reply("name", deadline, Ending.SILENCE) or self.command
+        wanted = [f"boardsize {position.lattice.shown_size}", "clear_board"]
+        if "ruleset" in commands:
+            wanted.insert(0, f"ruleset {position.rules.name}")
+        if "time_settings" in commands:
+            wanted.append(f"time_settings 0 {max(1, int(self.seconds))} 1")
+        for line in wanted:
+            self.command_reply(line, deadline, Ending.SILENCE)
+
+    def ask(self, position: Position) -> Reply:
+        points = GtpPoints(position.lattice)
+        deadline = time.monotonic() + self.seconds + (SLACK if self.seen else FIRST_SLACK)
+        stones = [record for record in position.history if record.point]
+        for record in stones[self.seen:]:
+            self.command_reply(f"play {'bw'[record.colour - 1]} {points.name[record.point]}",
+                               deadline)
+        text = self.command_reply(f"genmove {'bw'[self.colour - 1]}", deadline)
+        self.seen = len(stones) + 1
+        point = points.point_of(text)
+        if text.lower() in ("resign", "pass"):
+            return Reply(None, text)
+        if not point:
+            raise Failure(Ending.INVALID_MOVE, f"not a point: {text}")
+        return Reply(point, text)
+
+    def command_reply(self, line: str, deadline: float, ending: Ending = Ending.TIME) -> str:
+        """The text of a reply, over several lines.  Raises Failure."""
+        self.send(line)
+        first = self.receive(deadline, ending)
+        while not first.startswith(("=", "?")):
+            first = self.receive(deadline, ending)
+        lines = [first.lstrip("=?0123456789").strip()]
+        while (more := self.receive(deadline, ending)):
+            lines.append(more)
+        if first.startswith("?"):
+            raise Failure(Ending.INVALID_MOVE, f"{line}: {first}")
+        return "\n".join(lines)
+
+
+class GomocupSeat(ProgramSeat):
+    """A program that speaks Gomocup's protocol."""
+
+    farewell = "END"
+
+    def start(self, position: Position, colour: int) -> None:
+        super().start(position, colour)
+        rule = PISKVORK_RULES.get(position.rules.name)
+        if rule is None:
+            raise Failure(Ending.SILENCE, f"Gomocup does not play {position.rules.name}")
+        self.launch()
+        self.sent = 0
+        self.send(f"START {position.lattice.width}")
+        deadline = time.monotonic() + HANDSHAKE
+        while (text := self.receive(deadline, Ending.SILENCE)).upper() != "OK":
+            if text.upper().startswith(("ERROR", "UNKNOWN")):
+                raise Failure(Ending.SILENCE, text)
+        for line in (f"INFO timeout_turn {int(self.seconds * 1000)}", "INFO timeout_match 0",
+                     f"INFO time_left {ENDLESS}", "INFO max_memory 0", "INFO game_type 1",
+                     f"INFO rule {rule}"):
+            self.send(line)
+
+    def ask(self, position: Position) -> Reply:
+        assert self.program is not None
+        self.program.waiting()
+        stones = [record for record in position.history if record.point]
+        time.sleep(GAP)
+        deadline = time.monotonic() + self.seconds + SLACK
+        if not stones:
+            self.send("BEGIN")
+        elif len(stones) == self.sent + 1:
+            self.send(f"TURN {piskvork_text(position.lattice, stones[-1].point)}")
+        else:
+            self.send("BOARD")
+            for record in stones:
+                self.send(f"{piskvork_text(position.lattice, record.point)},"
+                          f"{1 if record.colour == self.colour else 2}")
+            self.send("DONE")
+        while True:
+            text = self.receive(deadline)
+            if text.upper().startswith(("ERROR", "UNKNOWN")):
+                raise Failure(Ending.INVALID_MOVE, text)
+            if text[:1].isdigit() or text[:1] == "-":
+                break
+        point = piskvork_point(position.lattice, text)
+        if point is None:
+            raise Failure(Ending.INVALID_MOVE, f"no such point: {text}")
+        self.sent = len(stones) + 1
+        return Reply(point, text)
+
+
+class PipeSeat(ProgramSeat):
+    """A program of the 4x4x4 course: R,x,y,z."""
+
+    farewell = EXIT
+
+    def start(self, position: Position, colour: int) -> None:
+        super().start(position, colour)
+        if not position.rules.cube:
+            raise Failure(Ending.SILENCE, f"R,x,y,z does not fit {position.rules.name}")
+        self.launch()
+        self.send(PIPE_SYMBOLS[colour])
+        self.told = 0
+
+    def ask(self, position: Position) -> Reply:
+        assert self.program is not None
+        early = self.program.waiting()
+        if early:
+            raise Failure(Ending.OUT_OF_TURN, f"it wrote {early[0]!r} before its turn")
+        self.tell(position)
+        text = self.receive(time.monotonic() + self.seconds)
+        move = pipe_move(position.lattice, text)
+        if move is None or move[0] != self.colour:
+            raise Failure(Ending.INVALID_MOVE, text)
+        self.told += 1
+        return Reply(move[1], text)
+
+    def tell(self, position: Position) -> None:
+        """Write the last move if it is the other side's.  Raises Failure."""
+        stones = [record for record in position.history if record.point]
+        for record in stones[self.told:]:
+            self.send(pipe_text(position.lattice, record.colour, record.point))
+        self.told = len(stones)
+
+    def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
+        try:
+            if valid:
+                self.tell(position)
+            else:
+                self.send(text[:9])
+            answer = self.receive(time.monotonic() + min(self.seconds, NOTICING))
+        except Failure:
+            return False
+        return answer == (GAMEOVER if valid else ERROR)
