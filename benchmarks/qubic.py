@@ -1,10 +1,11 @@
 """4x4x4: nodes of the search for threats a second, and games of the first and the second player.
 
-    python benchmarks/qubic.py [--games 1000] [--processes 2]
+    python benchmarks/qubic.py [--games 1000] [--second 50] [--processes 2]
 
 Threats are searched in the positions of the strategy, where they do not win at once, one core, the
 time to get there not counted.  Then alphabeta plays first, by the strategy, against each of the
-others, and second, without it, each colour so many games.
+others, and second, with 0.2 seconds a move.  An alphabeta opponent, which has no strategy, makes a
+random move at first and now and then.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.boards import tally_of  # noqa: E402
 
 POSITIONS = 3000
+SLIPS = 0.2  # the share of random moves of an alphabeta opponent
 OPPONENTS = {  # name and settings
     "random": ("random", {}),
     "flat, 100 random playouts a move": ("flat", {"simulations": 100}),
@@ -57,7 +59,7 @@ def threats():
 
 
 def play(name, is_first, seed):
-    """Who won a game against an opponent, and the longest time for a move of ours."""
+    """Who won a game against an opponent, our colour, our longest time for a move, which game."""
     rng = Random(seed)
     kind, settings = OPPONENTS[name]
     if (kind, name) not in PLAYERS:
@@ -75,12 +77,13 @@ def play(name, is_first, seed):
         if position.side == ours:
             move = players[0].choose(position, Limits(bytearray(1), 0.2))
             slowest = max(slowest, time.perf_counter() - start)
-        elif kind == "alphabeta" and len(position.history) < 2:
+        elif kind == "alphabeta" and (len(position.history) < 2 or rng.random() < SLIPS):
             move = rng.choice(position.legal_moves())  # or all games would be the same
         else:
             move = players[1].choose(position, Limits(bytearray(1)))
         position.play(position.side, move)
-    return position.outcome.winner, ours, slowest
+    return position.outcome.winner, ours, slowest, hash(tuple(
+        record.point for record in position.history))
 
 
 PLAYERS: dict = {}
@@ -101,11 +104,12 @@ def main():
             for name in OPPONENTS:
                 found = list(pool.map(play, [name] * games, [is_first] * games, range(games)))
                 count = Counter(0 if winner == EMPTY else 1 if winner == ours else -1
-                                for winner, ours, _ in found)
-                longest = sorted(slowest for *_, slowest in found)
+                                for winner, ours, *_ in found)
+                longest = max(slowest for _, _, slowest, _ in found)
+                different = len({game for *_, game in found})
                 print(f"{'first' if is_first else 'second'} against {name:37} {count[1]:5} won "
                       f"{count[0]:4} drawn {count[-1]:4} lost; slowest move "
-                      f"{longest[-1] * 1000:.0f} ms", flush=True)
+                      f"{longest * 1000:.0f} ms; {different} different games", flush=True)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,14 @@ def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None,
             text = (add_options.__doc__ or "").strip()
             add_options(rooms.add_parser(name, help=text, description=text))
     options = parser.parse_args(words)
-    return options.start(parser, options)
+    try:
+        return options.start(parser, options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # nobody reads what is printed
+        import os
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
 
 
 def gtp_room(parser: ArgumentParser) -> None:
@@ -61,7 +68,7 @@ def piskvork_room(parser: ArgumentParser) -> None:
     parser.add_argument("--time", type=seconds, default=1e5, metavar="SECONDS",
                         help="longest time for a move (default: what the manager allows, 5 seconds "
                              "if it does not say)")
-    parser.add_argument("--memory", type=positive, default=Settings.memory, metavar="MB",
+    parser.add_argument("--memory", type=megabytes, default=Settings.memory, metavar="MB",
                         help="size of the transposition table, less if the manager allows less "
                              "(default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N",
@@ -162,7 +169,7 @@ def add_player_options(parser: ArgumentParser, player: str) -> None:
                         help="simulations for each legal move (default: %(default)s)")
     parser.add_argument("--threads", type=positive, default=Settings.threads, metavar="N",
                         help="threads that share the simulations of a move (default: %(default)s)")
-    parser.add_argument("--memory", type=positive, default=Settings.memory, metavar="MB",
+    parser.add_argument("--memory", type=megabytes, default=Settings.memory, metavar="MB",
                         help="size of alphabeta's transposition table (default: %(default)s)")
     parser.add_argument("--depth", type=positive, metavar="N",
                         help="plies that alphabeta looks ahead at most")
@@ -193,6 +200,14 @@ def positive(text: str) -> int:
     """A whole number of 1 to 10**9, for argparse."""
     number = int(text)
     if not 1 <= number <= 10**9:
+        raise ValueError
+    return number
+
+
+def megabytes(text: str) -> int:
+    """A whole number of 1 to 65,536, for argparse."""
+    number = int(text)
+    if not 1 <= number <= 1 << 16:
         raise ValueError
     return number
 
@@ -231,13 +246,28 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
 
 def pipe(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game of 4x4x4 on standard input and output."""
+    import time
+
     from .players import Limits, make_player
-    from .protocols.pipe import EXIT, PADDING, converse, padded
+    from .protocols.pipe import EXIT, MOST_SECONDS, PADDING, converse, padded
+    started = time.monotonic()
     player, stop = make_player(options.player, settings_of(options)), bytearray(1)
+    if options.player == "alphabeta":
+        from .games import catalogue
+        from .players import strategy
+        from .players.alphabeta import load_search
+        load_search([catalogue.TIC_TAC_TOE])
+        strategy.load()
+
+    def choose(position):
+        left = MOST_SECONDS
+        if len(position.history) < 2:  # what starting took may be part of the first move
+            left -= time.monotonic() - started
+        return player.choose(position, Limits(stop, max(0.1, min(options.time, left))))
+
     return answer(stop, lambda line: line.strip(PADDING.encode()) == EXIT.encode(), lambda lines: (
         f"{message}\n".encode() if options.no_padding else padded(message)
-        for message in converse(lines, lambda position: player.choose(
-            position, Limits(stop, options.time)))))
+        for message in converse(lines, choose)))
 
 
 def piskvork(parser: ArgumentParser, options: Namespace) -> int:
@@ -383,22 +413,21 @@ def solve_qubic(parser: ArgumentParser, options: Namespace) -> int:
 
     from .solvers import qubic
     try:
-        qubic.solve_qubic(Path(options.output), Path(options.work), options.processes, print)
-    except (OSError, ValueError, KeyError) as error:
+        qubic.solve_qubic(Path(options.output), Path(options.work), options.processes,
+                          lambda line: print(line, flush=True))
+    except (OSError, ValueError) as error:
         parser.error(str(error))
     return 0
 
 
 def verify_qubic(parser: ArgumentParser, options: Namespace) -> int:
     """Check the strategy of 4x4x4; the exit status is 1 if it does not win."""
-    import zipfile
-
     from .players import strategy
     from .solvers.verify import Failure, verify
     try:
         table = strategy.read(options.table or strategy.FILE)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        parser.error(f"no strategy: {error}")
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     try:
         count = verify(table, options.processes)
     except Failure as failure:

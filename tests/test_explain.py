@@ -59,7 +59,7 @@ def test_the_command():
     shown = explained("..O/XOO/..X", "X", "--depth", "2", "--alpha-beta")
     assert shown.returncode == 0
     assert shown.stdout.splitlines()[-4:] == [
-        "      X B1: -10 min",
+        "      X B1: <= -2 min",
         "          O A3: -2 (g)",
         "          cut off: alpha -1 >= beta -2; spared: B3 A1",
         "16 positions below the root, 13 of them searched by alpha-beta"]

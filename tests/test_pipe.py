@@ -39,6 +39,7 @@ def talk(lines, answers=()):
     (["\0\0B", "\0R,1,1,1\0"], ["B,0,0,0"]),
     (["R", "B,0,0,0", "B,1,1,1", "exit", "B,2,2,2"], ["R,0,0,0", "ERROR"]),
     (["x", "R", "exit"], ["ERROR"]),
+    (["R", "\0\0", "B,1,1,1", "\0\0\0"], ["R,0,0,0", "R,1,0,0"]),
 ])
 def test_conversations(lines, messages):
     assert talk(lines) == messages

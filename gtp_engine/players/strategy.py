@@ -4,9 +4,10 @@ It was found by `python -m gtp_engine solve-qubic`; `verify-qubic` tries every r
 position stands there once for all that its symmetries show, the side to move first: points are
 numbered in the order of the lattice, stones are bits of a word.  What is not in the table is won by
 threats, or is not on the way.  Threats are looked for in the position as it would stand in the
-table, so that a search that `verify-qubic` has seen succeed does so in a game.
+table, with nothing remembered, and then followed to the end: as `verify-qubic` does it.
 """
 
+import zipfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Optional, Union
@@ -17,7 +18,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
 from ..kernels import lines, node
-from ..kernels.forcing import first_threat, forced_win
+from ..kernels.forcing import forced_win
 from .boards import symmetries, tally_of
 
 Key = tuple[int, int]
@@ -40,6 +41,8 @@ class Strategy:
                           for image in symmetries(lattice, catalogue.QUBIC.in_a_row)])
         self._seen_at = np.argsort(where, axis=1)  # what each symmetry shows at a point
         self._cells = np.zeros(lattice.cells, np.uint8)
+        self._number = {int(point): i for i, point in enumerate(self.points)}
+        self._plan: dict[bytes, int] = {}
         self._tally = tally_of(empty, 0, symmetric=False)
 
     def winning_move(self, position: Position, threats: int) -> Optional[int]:
@@ -52,14 +55,27 @@ class Strategy:
             cells = np.where(cells == EMPTY, cells, BLACK + WHITE - cells)
         key, seen_at = self.canonical(cells)
         move = self._move.get(key)
-        if move is None:
-            tally = self._tally
-            self.show(cells, seen_at, tally)
-            tally.numbers[node.THREAT_NODES] = threats
-            if not forced_win(tally, 0):
+        if move is not None:
+            return int(self.points[seen_at[move]])
+        if cells.tobytes() not in self._plan:
+            self.show(cells, seen_at, self._tally)
+            self._tally.failed.fill(0)
+            self._tally.numbers[node.THREAT_NODES] = threats
+            stones = forced_win(self._tally, 0)
+            if not stones:
                 return None
-            move = int(np.flatnonzero(self.points == first_threat(tally))[0])
-        return int(self.points[seen_at[move]])
+            self._plan = self._planned(cells.copy(), seen_at, max(1, stones // 2))
+        return self._plan[cells.tobytes()]
+
+    def _planned(self, cells: np.ndarray, seen_at: np.ndarray, pairs: int) -> dict[bytes, int]:
+        # The threat to make in each position of the win that was found.
+        plan = {}
+        for ply, last in enumerate(self._tally.tried[:pairs, 1]):
+            threat, answer = (int(seen_at[self._number[point]])
+                              for point in self._tally.pairs[ply, last])
+            plan[cells.tobytes()] = int(self.points[threat])
+            cells[threat], cells[answer] = BLACK, WHITE
+        return plan
 
     def canonical(self, cells: np.ndarray) -> tuple[Key, np.ndarray]:
         """The key of a position, uint8[64] with Black to move, and the symmetry that shows it so.
@@ -84,9 +100,16 @@ def words(stones: np.ndarray) -> np.ndarray:
 
 
 def read(path: Union[str, Path]) -> Strategy:
-    """The strategy of a file.  Raises OSError, ValueError or KeyError if there is none."""
-    with np.load(path) as data:
-        return Strategy(data["own"], data["enemy"], data["move"])
+    """The strategy of a file.  Raises OSError or ValueError if there is none."""
+    try:
+        with np.load(path) as data:
+            own, enemy, move = data["own"], data["enemy"], data["move"]
+    except (EOFError, KeyError, TypeError, zipfile.BadZipFile):
+        raise ValueError(f"not a strategy: {path}") from None
+    if (own.dtype, enemy.dtype, move.dtype) != (np.uint64, np.uint64, np.uint8) or not (
+            own.ndim == 1 and own.shape == enemy.shape == move.shape):
+        raise ValueError(f"not a strategy: {path}")
+    return Strategy(own, enemy, move)
 
 
 @lru_cache(maxsize=None)

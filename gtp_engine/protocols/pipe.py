@@ -11,6 +11,7 @@ from ..games.rules import Position
 from .notation import PIPE_SYMBOLS, pipe_move, pipe_text
 
 EXIT, ERROR, GAMEOVER = "exit", "ERROR", "GAMEOVER"
+MOST_SECONDS = 57.0  # for a move, of the 60 that the referee allows
 LENGTH = 10  # the referee reads messages in blocks of so many bytes
 PADDING = " \t\r\n\0"  # what may stand around a message
 
@@ -24,7 +25,7 @@ def converse(lines: Iterable[bytes], choose: Callable[[Position], int]) -> Itera
         text = line.decode("ascii", "replace").strip(PADDING)
         if text == EXIT:
             return
-        if not waiting or not own and not text:
+        if not waiting or not text and (not own or line):  # filling, which may stand alone
             continue
         if not own and text in colours:
             own = colours[text]

@@ -21,6 +21,7 @@ class Node:
 
     move      the point that led here
     value     its minimax value
+    found     what alpha-beta finds, as a text: the value, or <= or >= a bound of it
     leaf      why it was not searched on: "X wins", "O wins", "draw" or "g"; "" if it was
     searched  does alpha-beta get here?
     cut       the bound that made alpha-beta leave out the rest of the children, if one did
@@ -32,6 +33,7 @@ class Node:
     leaf: str = ""
     searched: bool = True
     cut: str = ""
+    found: str = ""
     children: list["Node"] = field(default_factory=list)
 
 
@@ -78,9 +80,11 @@ def grown(position: Position, depth: int, order: list[int], move: int) -> Node:
 
 def prune(node: Node, alpha: int, beta: int) -> int:
     """Mark what alpha-beta does not search; returns what it finds, alpha and beta being bounds."""
+    node.found = str(node.value)
     if node.leaf:
         return node.value
     found: Optional[int] = None
+    low, high = alpha, beta
     for number, child in enumerate(node.children):
         value = prune(child, alpha, beta)
         if node.side == BLACK:
@@ -96,6 +100,7 @@ def prune(node: Node, alpha: int, beta: int) -> int:
                 leave_out(spared)
             break
     assert found is not None
+    node.found = f"{'<= ' if found <= low else '>= ' if found >= high else ''}{found}"
     return found
 
 
@@ -109,12 +114,12 @@ def leave_out(node: Node) -> None:
 def lines(node: Node, name: Callable[[int], str], all_of_it: bool, ply: int = 0) -> Iterator[str]:
     """The tree as text, one line for each node: its move, its value and what is known of it.
 
-    Without `all_of_it` what alpha-beta leaves out is not shown.
+    Without `all_of_it`, only what alpha-beta searches and finds.
     """
     mark, indent = " " if node.searched else "x", "    " * ply
     moved = f"{symbol(opponent(node.side))} {name(node.move)}" if ply else "the position"
     kind = f"({node.leaf})" if node.leaf else "max" if node.side == BLACK else "min"
-    yield f"{mark} {indent}{moved}: {node.value} {kind}"
+    yield f"{mark} {indent}{moved}: {node.value if all_of_it else node.found} {kind}"
     for child in node.children:
         if all_of_it or child.searched:
             yield from lines(child, name, all_of_it, ply + 1)

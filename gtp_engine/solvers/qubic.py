@@ -6,7 +6,11 @@ search for threats as the leaf.
 """
 
 import json
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import os
+import signal
+import threading
+import time
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Callable, NamedTuple
 
@@ -40,6 +44,7 @@ Entries = dict[strategy.Key, Entry]
 class Proof(NamedTuple):
     """What refutes a reply: the entries of the strategy, and how much work it was."""
 
+    reply: int
     start: strategy.Key  # the position after the reply
     entries: Entries
     expanded: int  # moves of the search by proof numbers
@@ -73,7 +78,7 @@ def refute(reply: int) -> Proof:
     numbers, entries = tally.numbers, Entries()
     numbers[lines.ATTACKER_WIDTH] = WIDTH
     start = _Extraction(tally, entries).visit(0)
-    return Proof(start, entries, int(numbers[node.NODES]), int(numbers[lines.THREATS]))
+    return Proof(reply, start, entries, int(numbers[node.NODES]), int(numbers[lines.THREATS]))
 
 
 class _Extraction:
@@ -127,34 +132,27 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
     """Write the strategy of the first player to `output`.
 
     Each refuted reply is kept as a line of `work`; those that it holds already are not refuted
-    again.  `report` is called with a line for each.
+    again.  `report` is called with a line for each.  Raises OSError if a file cannot be read or
+    written, ValueError if `work` holds something else.
     """
-    entries, done, starts = Entries(), set(), []
-    if work.exists():
-        for line in work.read_text().splitlines():
-            found = json.loads(line)
-            done.add(found["reply"])
-            entries |= {(own, enemy): Entry(move, [(a, b) for a, b in following])
-                        for own, enemy, move, following in found["entries"]}
-            starts.append(tuple(found["start"]))
-    todo = [reply for reply in replies() if reply not in done]
-    count = len(todo) + len(done)
-    report(f"{len(done)} of {count} replies are refuted")
-    with ProcessPoolExecutor(processes) as pool, work.open("a") as file:
-        running = {pool.submit(refute, reply): reply for reply in todo}
-        for future in as_completed(running):
-            proof = future.result()
-            entries |= proof.entries
-            starts.append(proof.start)
-            json.dump({"reply": running[future], "start": proof.start, "entries": [
+    with output.open("ab"):
+        pass
+    proofs = read_work(work)
+    todo = [reply for reply in replies() if reply not in proofs]
+    count = len(todo) + len(proofs)
+    report(f"{len(proofs)} of {count} replies are refuted")
+    with Pool(processes, follow, (os.getpid(),)) as pool, work.open("a") as file:
+        for proof in pool.imap_unordered(refute, todo):
+            json.dump({"reply": proof.reply, "start": proof.start, "entries": [
                 [*key, *entry] for key, entry in proof.entries.items()]}, file)
             file.write("\n")
             file.flush()
-            done.add(running[future])
-            report(f"{len(done)} of {count} replies are refuted: {proof.expanded:,} moves and "
+            proofs[proof.reply] = proof
+            report(f"{len(proofs)} of {count} replies are refuted: {proof.expanded:,} moves and "
                    f"{proof.threats:,} nodes of threats for this one, "
                    f"{len(proof.entries):,} positions")
-    entries[0, 0] = Entry(FIRST, starts)
+    entries = {key: entry for proof in proofs.values() for key, entry in proof.entries.items()}
+    entries[0, 0] = Entry(FIRST, [proof.start for proof in proofs.values()])
     reached, waiting = set(), [(0, 0)]
     while waiting:
         key = waiting.pop()
@@ -163,6 +161,41 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
             waiting += entries[key].next
     keys = sorted(reached)
     own, enemy = np.array(keys, np.uint64).T
-    np.savez_compressed(output, own=own, enemy=enemy,
-                        move=np.array([entries[key].move for key in keys], np.uint8))
+    with output.open("wb") as table:
+        np.savez_compressed(table, own=own, enemy=enemy,
+                            move=np.array([entries[key].move for key in keys], np.uint8))
     report(f"{len(keys):,} positions in {output}, {output.stat().st_size:,} bytes")
+
+
+def read_work(work: Path) -> dict[int, Proof]:
+    """What is proved already, by reply; a last line that was not finished is cut off the file.
+
+    Raises OSError or ValueError.
+    """
+    proofs: dict[int, Proof] = {}
+    if not work.exists():
+        return proofs
+    whole, _, rest = work.read_bytes().rpartition(b"\n")
+    if rest:
+        os.truncate(work, len(whole) + bool(whole))
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            found = json.loads(line)
+            entries = {(own, enemy): Entry(move, [(a, b) for a, b in following])
+                       for own, enemy, move, following in found["entries"]}
+            start = found["start"][0], found["start"][1]
+            proofs[found["reply"]] = Proof(found["reply"], start, entries, 0, 0)
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise ValueError(f"{work}, line {number} is no refuted reply") from None
+    return proofs
+
+
+def follow(parent: int) -> None:
+    """Let a worker leave the interrupts to its parent, and end when that is gone."""
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,10 +1,10 @@
-"""Does the strategy of 4x4x4 win?  A check that shares nothing with what it checks.
+"""Does the strategy of 4x4x4 win?  A check by rules of its own.
 
 Stones are bits of a whole number, a row is a number with four bits, and the rules are those lines
-of this file that look at rows.  For each position of the table its move is tried, and after it
-every reply: the new position must be in the table again, as some symmetry shows it, or be won by
-threats.  So the first player wins, by induction on the number of empty points, if the empty board
-is in the table.
+of this file that look at rows; what the engine says of symmetries and threats is checked by them.
+For each position of the table its move is tried, and after it every reply: the new position must be
+in the table again, as some symmetry shows it, or be won by threats.  So the first player wins, by
+induction on the number of empty points, if the empty board is in the table.
 """
 
 from concurrent.futures import ProcessPoolExecutor
@@ -76,7 +76,7 @@ def winning_points(stones: int, enemy: int) -> set[int]:
 
 def put(point: int, occupied: int) -> None:
     """Raises Failure if there is a stone on that point already, or more than one point."""
-    if point & occupied or point.bit_count() != 1:
+    if point & occupied or point.bit_count() != 1 or point & ~ALL:
         raise Failure("an illegal move")
 
 
@@ -129,6 +129,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
                 count = count.plus(Count(0, 1, 0, 0))
                 continue
             table.show(cells_of(own, after), seen_at, tally)
+            tally.failed.fill(0)
             tally.numbers[node.THREAT_NODES] = ROOT_THREATS
             stones = forced_win(tally, 0)
             if not stones:
