@@ -88,9 +88,9 @@ def movefile_room(parser: ArgumentParser) -> None:
     parser.add_argument("--size", type=int, default=15, metavar="N",
                         help="length of a side of the board (default: %(default)s)")
     add_player_options(parser, "alphabeta")
-    parser.add_argument("--time", type=seconds, default=5.0, metavar="SECONDS",
-                        help="time for a move (default: %(default)s; the course of 1997 allows "
-                             "120, the tournament of 2017 10)")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS",
+                        help="the limit for a move, of which a tenth and half a second are kept "
+                             "back (default: 120, of which only 8 are used)")
 
 
 def referee_room(parser: ArgumentParser) -> None:
@@ -109,8 +109,9 @@ def referee_room(parser: ArgumentParser) -> None:
                         help="what is played (default: %(default)s)")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
-    parser.add_argument("--time-per-move", type=seconds, default=60.0, metavar="S",
-                        help="seconds for a move (default: %(default)s)")
+    parser.add_argument("--time-per-move", type=seconds, metavar="S",
+                        help="seconds for a move of a program (default: 120 in Gomoku-swap, else "
+                             "60)")
     parser.add_argument("--seed", type=int, metavar="N", help="makes what is drawn repeatable")
     parser.add_argument("--record", metavar="DIR",
                         help="keep the game there, as SGF and as lines of JSON")
@@ -312,9 +313,11 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     from .games import catalogue
     from .games.lattice import BLACK, WHITE
     from .players import Limits, make_player
+    from .players.alphabeta import load_search
     from .players.openings import EVEN, even_opening
     from .protocols.movefile import FilePlayer, GameEnded
     settings, stop = settings_of(options), bytearray(1)
+    limit = 8.0 if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
     try:
         position = catalogue.start(catalogue.GOMOKU_SWAP, options.size)
     except ValueError as error:
@@ -322,12 +325,13 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     if not Path(options.dir).is_dir():
         parser.error(f"no such directory: {options.dir}")
     player = make_player(options.player, settings)
+    if options.player == "alphabeta":
+        load_search([catalogue.GOMOKU])
 
     def choose(position):
         if not position.history and options.player != "random":
-            opened = even_opening(position, settings.rng, stop, EVEN, 1, options.time)
-            return opened.history[0].point
-        return player.choose(position, Limits(stop, options.time))
+            return even_opening(position, settings.rng, stop, EVEN, 1, limit).history[0].point
+        return player.choose(position, Limits(stop, limit))
 
     files = FilePlayer(options.name, Path(options.dir), position, choose,
                        lambda line: print(line, flush=True))
@@ -340,11 +344,14 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
             files.move_file()
     except GameEnded as end:
         print(end)
-    return 0 if position.outcome else 1
+        return 0 if position.outcome or end.by_verdict else 1
+    return 0
 
 
 def referee(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game between two seats."""
+    import signal
+    import traceback
     from pathlib import Path
     from random import Random
 
@@ -363,7 +370,8 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
         import psutil  # noqa: F401
         size = options.game.default_size if options.size is None else options.size
         position = catalogue.start(options.game, size)
-        seats = [seat_of(text, options.time_per_move, rng) for text in texts]
+        limit = options.time_per_move or (120.0 if options.game.swap else 60.0)
+        seats = [seat_of(text, limit, rng) for text in texts]
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
         record = Record(Path(options.record) if options.record else None)
@@ -371,6 +379,8 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(f"the referee needs the package {error.name}: pip install '.[arena]'")
     except (ValueError, OSError) as error:
         parser.error(str(error))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     first = position.side
     try:
         verdict = play_game(position, seats[0], seats[1], record,
@@ -378,6 +388,9 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except Exception:
+        traceback.print_exc()
+        return 4
     print(verdict.text)
     return {first: 0, opponent(first): 1}.get(verdict.winner, 3)
 

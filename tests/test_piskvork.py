@@ -151,9 +151,16 @@ def test_time():
 def test_memory():
     brain = Manager("START 15").brain
     brain.memory = 64
-    for allowed, expected in ((350 << 20, 64), (300 << 20, 44), (1000, 1), (0, 1)):
+    for allowed, expected in ((350 << 20, 64), (300 << 20, 44), (1000, 1), (0, 64)):
         list(brain.answers(f"INFO max_memory {allowed}"))
         assert brain.settings.memory == expected
+
+
+def test_numbers_that_are_too_large():
+    manager = Manager("START 15", f"INFO timeout_turn {'9' * 5000}", f"INFO rule {'9' * 400}")
+    manager.brain.moved = True
+    manager.free(manager.ask("BEGIN"))
+    assert manager.ask(f"TURN {'9' * 5000},1").startswith("ERROR no such point")
 
 
 def test_text_of_points():
@@ -168,7 +175,8 @@ def test_noise():
     rng = Random(3)
     words = ["START", "BEGIN", "TURN", "BOARD", "DONE", "INFO", "RESTART", "TAKEBACK", "PLAY",
              "SWAP2BOARD", "RECTSTART", "ABOUT", "rule", "max_memory", "timeout_turn", "0,0", "1,1",
-             "2,2,1", "3,3,2", "5", "-1", "99999999999", "x", ",", "\xff", "1", "2", "time_left"]
+             "2,2,1", "3,3,2", "5", "-1", "99999999999", "9" * 5000, "9" * 400,
+             "x", ",", "\xff", "1", "2", "time_left"]
     manager = Manager("START 5", "INFO timeout_turn 20")
     manager.brain.settings.nodes = 20
     for _ in range(4000):

@@ -79,7 +79,8 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
     *((protocol, behaviour, ending) for protocol in ("gtp", "gomocup") for behaviour, ending in (
         ("hang", Ending.TIME), ("spin", Ending.TIME), ("flood", Ending.TIME),
         ("flood-errors", Ending.TIME), ("half", Ending.TIME), ("long-line", Ending.TIME),
-        ("fork", Ending.TIME), ("close", Ending.CRASH), ("die", Ending.CRASH),
+        ("endless", Ending.TIME), ("fork", Ending.TIME), ("close", Ending.CRASH),
+        ("die", Ending.CRASH),
         ("killed", Ending.CRASH), ("garbage", Ending.TIME))),
     *(("pipe", behaviour, ending) for behaviour, ending in (
         ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("half", Ending.TIME),
@@ -88,7 +89,8 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
     *((protocol, behaviour, ending) for protocol in ("in-out", "move-file")
       for behaviour, ending in (("hang", Ending.TIME), ("die", Ending.CRASH),
                                 ("fork", Ending.TIME), ("flood", Ending.TIME))),
-    ("in-out", "half", Ending.TIME),
+    ("in-out", "half", Ending.TIME), ("in-out", "fifo", Ending.TIME),
+    ("in-out", "no-folder", Ending.TIME),
 ]
 
 
@@ -99,8 +101,9 @@ def test_misbehaviour(protocol, behaviour, ending, tmp_path):
         protocol, "Gomoku")
     start = time.monotonic()
     rss = psutil.Process().memory_info().rss
+    (tmp_path / "game").mkdir()
     verdict, position, events = game(
-        fake(protocol, behaviour, tmp_path), "random", name, seconds=0.7, folder=tmp_path)
+        fake(protocol, behaviour, tmp_path / "game"), "random", name, seconds=0.9, folder=tmp_path)
     assert verdict.ending == ending, verdict
     assert verdict.winner == (BLACK if name == "Gomoku-swap" else WHITE)
     assert "fake" in verdict.text.split("LOSES!")[0]
@@ -110,6 +113,27 @@ def test_misbehaviour(protocol, behaviour, ending, tmp_path):
         ending == Ending.INVALID_MOVE and behaviour == "invalid")
     assert time.monotonic() - start < 20
     assert psutil.Process().memory_info().rss - rss < 200 << 20
+
+
+def test_a_folder_in_the_place_of_a_file(tmp_path):
+    verdict, _, _ = game(fake("in-out", "folder", tmp_path), "random", "Gomoku-swap")
+    assert (verdict.winner, verdict.ending) == (BLACK, Ending.CRASH)
+    assert "cannot write fake.in" in verdict.detail
+
+
+def test_a_move_in_the_turn_of_the_other_one(tmp_path):
+    """Who wrote it loses, not the one who was thinking."""
+    def cheat():
+        shared = tmp_path / "move_file"
+        until(lambda: (tmp_path / "honest.go").exists() and shared.read_text().startswith("cheat"))
+        shared.write_text("Cheat G 7\n")
+
+    threading.Thread(target=cheat).start()
+    verdict, _, _ = game(fake("move-file", "good", tmp_path, "cheat"),
+                         fake("move-file", "slow", tmp_path, "honest"), "Gomoku-swap")
+    assert (verdict.ending, verdict.winner) == (Ending.OUT_OF_TURN, BLACK), verdict
+    assert (tmp_path / "end_game").read_text() == (
+        "END: honest WINS! cheat LOSES! out of order move\n")
 
 
 def test_a_program_that_will_not_go():
@@ -278,19 +302,33 @@ def test_the_command(tmp_path):
         assert "Traceback" not in errors
 
 
-def test_interrupt_keeps_the_record(tmp_path):
-    process = referee("--first", fake("gtp", "hang"), "--second", "random", "--record",
-                      str(tmp_path), start_new_session=True)
+def running(mark):
+    """The processes in whose command line the text is."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if mark in " ".join(process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            pass
+    return found
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT] * 3, [signal.SIGTERM]])
+def test_interrupt_keeps_the_record(signals, tmp_path):
+    process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
+                      "--record", str(tmp_path), start_new_session=True)
     while process.stdout.readline()[:2] != "4.":
         pass
-    process.send_signal(signal.SIGINT)
+    for number in signals:
+        process.send_signal(number)
+        time.sleep(0.3)
     process.communicate(timeout=20)
     assert process.returncode == 130
     path, = tmp_path.glob("*.jsonl")
     assert json.loads(path.read_text().splitlines()[-1])["ending"] == "INTERRUPTED"
     assert b"RE[Void]" in path.with_suffix(".sgf").read_bytes()
-    assert not [p for p in psutil.process_iter() if "fake.py" in " ".join(
-        p.info.get("cmdline") or [] if hasattr(p, "info") else [])]
+    assert not running(str(tmp_path))
 
 
 def test_a_person_at_the_terminal():

@@ -7,13 +7,14 @@ from typing import Callable, Optional
 from ..games.rules import Position
 from ..protocols.movefile import LETTERS, PAUSE, complete, read_file, remove_file, write_file
 from ..protocols.notation import file_move, file_point, file_text
-from .ending import Ending
+from .ending import Ending, Verdict
 from .program import Died, Program
 from .seat import HANDSHAKE, Failure, Reply, Seat
 
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
 LEAVING = 1.0  # seconds for a program to see that the game is over
 READING = 5.0  # seconds to read the last move of a game
+SETTLED = 0.6  # seconds after which what looks half-written is taken as it is
 
 
 class FileSeat(Seat):
@@ -40,30 +41,48 @@ class FileSeat(Seat):
 
     def wait(self, condition: Callable[[], Optional[str]], deadline: float, ending: Ending,
              what: str) -> str:
-        """Look until the condition gives a text.  Raises Failure."""
+        """Look until the condition gives a text.  Raises Failure.
+
+        What a program has written before it died still counts.
+        """
+        gone: Optional[float] = None
         while True:
             found = condition()
             if found is not None:
                 return found
-            if time.monotonic() > deadline:
-                raise Failure(ending, what)
             if self.program:
                 self.program.waiting()  # what it prints is for people
-                if not self.program.runs():
-                    found = condition()
-                    if found is not None:
-                        return found
-                    raise Failure(Ending.CRASH, self.program.ending())
+                if not self.program.runs() and gone is None:
+                    gone = time.monotonic()
+            now = time.monotonic()
+            if self.program and gone is not None and now > min(deadline, gone + 2 * SETTLED):
+                raise Failure(Ending.CRASH, self.program.ending())
+            if now > deadline:
+                raise Failure(ending, what)
             time.sleep(PAUSE)
+
+    def put(self, path: Path, text: str) -> None:
+        """Write a file.  Raises Failure."""
+        try:
+            write_file(path, text)
+        except OSError as error:
+            raise Failure(Ending.CRASH, f"cannot write {path.name}: {error.strerror}") from None
 
     def path(self, ending: str) -> Path:
         """The file of the program with that ending."""
         return self.folder / f"{self.name}.{ending}"
 
-    def stop(self, verdict: str) -> None:
-        if self.program is None:
-            return
-        self.program.stop()
+    def say_last(self, path: Path, text: str, verdict: Verdict) -> None:
+        """Write the verdict, give the program time to see it, and end the program."""
+        try:
+            self.put(path, text + "\n")
+        except Failure:  # the directory is gone
+            pass
+        deadline = time.monotonic() + LEAVING
+        while self.program and self.program.runs() and time.monotonic() < deadline:
+            time.sleep(PAUSE)
+        if self.program:
+            self.program.stop()
         self.program = None
 
 
@@ -76,7 +95,7 @@ class InOutSeat(FileSeat):
 
     def start(self, position: Position, colour: int) -> None:
         super().start(position, colour)
-        write_file(self.path("in"), f"{LETTERS[colour]}\n")
+        self.put(self.path("in"), f"{LETTERS[colour]}\n")
         self.wait(self.taken, time.monotonic() + HANDSHAKE, Ending.SILENCE,
                   f"nobody has read {self.name}.in")
 
@@ -85,8 +104,9 @@ class InOutSeat(FileSeat):
         return None if self.path("in").exists() else ""
 
     def ask(self, position: Position) -> Reply:
-        stones = [record for record in position.history if record.point]
-        if stones:
+        if position.history:
+            if self.written() is not None:
+                raise Failure(Ending.OUT_OF_TURN, f"{self.name}.out was there before its turn")
             self.give(position)
         text = self.wait(self.written, time.monotonic() + self.seconds, Ending.TIME,
                          f"no move in {self.name}.out")
@@ -107,7 +127,7 @@ class InOutSeat(FileSeat):
         last = next(record for record in reversed(position.history) if record.point)
         text = f"({LETTERS[last.colour]} {file_text(position.lattice, last.point)})"
         self.log(f"> {text}")
-        write_file(self.path("in"), text + "\n")
+        self.put(self.path("in"), text + "\n")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
         last = position.history[-1] if position.history else None
@@ -119,13 +139,8 @@ class InOutSeat(FileSeat):
                 pass
         return None
 
-    def stop(self, verdict: str) -> None:
-        write_file(self.path("end"), verdict + "\n")
-        if self.program:
-            deadline = time.monotonic() + LEAVING
-            while self.program.runs() and time.monotonic() < deadline:
-                time.sleep(PAUSE)
-        super().stop(verdict)
+    def stop(self, verdict: Verdict) -> None:
+        self.say_last(self.path("end"), verdict.text, verdict)
         for ending in ("in", "out") if self.command == "" else ("in", "out", "end"):
             remove_file(self.path(ending))
 
@@ -136,7 +151,7 @@ class MoveFileSeat(FileSeat):
     def clean(self) -> None:
         remove_file(self.path("go"))
         remove_file(self.folder / "end_game")
-        write_file(self.folder / "move_file", "")
+        self.put(self.folder / "move_file", "")
 
     def ask(self, position: Position) -> Reply:
         shared = self.folder / "move_file"
@@ -145,39 +160,43 @@ class MoveFileSeat(FileSeat):
         if stones:
             words = (read_file(shared) or "").split()
             last = file_text(position.lattice, stones[-1].point)
-            name = words[0] if words and words[0] != self.name else "opponent"
+            name = words[0] if words and words[0].lower() != self.name.lower() else "opponent"
             given = f"{name} {last}\n"
-            write_file(shared, given)
+        self.put(shared, given)
         self.log(f"> {given.strip()}")
         time.sleep(TURNS_APART)
-        write_file(self.path("go"), "")
-        found: list[str] = []
+        self.put(self.path("go"), "")
+        before, since = given, time.monotonic()
 
         def written() -> Optional[str]:
+            nonlocal before, since
             text = read_file(shared) or ""
-            found.append(text)
-            if text == given or len(found) < 2 or found[-2] != text:
-                return None
-            return text if text.strip() else None
+            if text != before:
+                before, since = text, time.monotonic()
+            elif text.strip() and text != given:
+                whole = text.endswith("\n") and len(text.split()) == 3
+                if time.monotonic() - since > (0 if whole else SETTLED):
+                    return text
+            return None
 
         text = self.wait(written, time.monotonic() + self.seconds, Ending.TIME,
                          "no move in move_file")
         remove_file(self.path("go"))
         self.log(f"< {text.strip()[:200]}")
         words = text.split()
-        if len(words) == 3 and words[0] != self.name:
-            raise Failure(Ending.OUT_OF_TURN, text.strip()[:200])
+        if len(words) == 3 and words[0].lower() != self.name.lower():
+            raise Failure(Ending.OUT_OF_TURN, text.strip()[:200], words[0])
         point = file_point(position.lattice, *words[1:]) if len(words) == 3 else None
         if point is None:
             raise Failure(Ending.INVALID_MOVE, text.strip()[:200])
         return Reply(point, text.strip())
 
-    def stop(self, verdict: str) -> None:
-        write_file(self.folder / "end_game", verdict + "\n")
-        write_file(self.path("go"), "")
-        if self.program:
-            deadline = time.monotonic() + LEAVING
-            while self.program.runs() and time.monotonic() < deadline:
-                time.sleep(PAUSE)
-            super().stop(verdict)
+    def stop(self, verdict: Verdict) -> None:
+        started = self.program is not None
+        try:
+            self.put(self.path("go"), "")
+        except Failure:  # the directory is gone
+            pass
+        self.say_last(self.folder / "end_game", f"END: {verdict.short}", verdict)
+        if started:
             remove_file(self.path("go"))

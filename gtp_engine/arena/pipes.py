@@ -1,5 +1,6 @@
 """Seats of programs behind pipes: GTP, Gomocup, R,x,y,z."""
 
+import re
 import time
 from pathlib import Path
 from typing import Optional
@@ -9,7 +10,7 @@ from ..protocols.notation import (
     PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point, piskvork_text,
 )
 from ..protocols.pipe import ERROR, EXIT, GAMEOVER
-from .ending import Ending
+from .ending import Ending, Verdict
 from .program import Died, Program, TooLate
 from .seat import HANDSHAKE, Failure, Reply, Seat
 
@@ -18,6 +19,7 @@ FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first mo
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
 GAP = 0.02  # seconds before a command after a move: some programs lose what comes sooner
 ENDLESS = 2147483647
+MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
 
 
@@ -40,11 +42,11 @@ class ProgramSeat(Seat):
             raise Failure(Ending.CRASH, str(died)) from None
         return self.program
 
-    def send(self, line: str, padded_to: int = 0) -> None:
+    def send(self, line: str) -> None:
         """Write a line.  Raises Failure."""
         assert self.program is not None
         try:
-            self.program.send(line, padded_to)
+            self.program.send(line)
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
         except TooLate as late:
@@ -60,7 +62,8 @@ class ProgramSeat(Seat):
         except TooLate as late:
             raise Failure(ending, str(late)) from None
 
-    def stop(self, verdict: str) -> None:
+    def stop(self, verdict: Verdict) -> None:
+        """Say farewell, and end the program."""
         if self.program is None:
             return
         if self.farewell:
@@ -78,6 +81,7 @@ class GtpSeat(ProgramSeat):
     farewell = "quit"
 
     def start(self, position: Position, colour: int) -> None:
+        """Start the engine and tell it the game."""
         super().start(position, colour)
         self.launch()
         deadline = time.monotonic() + HANDSHAKE
@@ -93,6 +97,7 @@ class GtpSeat(ProgramSeat):
             self.command_reply(line, deadline, Ending.SILENCE)
 
     def ask(self, position: Position) -> Reply:
+        """Play what it does not know yet, and genmove."""
         points = GtpPoints(position.lattice)
         deadline = time.monotonic() + self.seconds + (SLACK if self.seen else FIRST_SLACK)
         stones = [record for record in position.history if record.point]
@@ -117,8 +122,11 @@ class GtpSeat(ProgramSeat):
         lines = [first.lstrip("=?0123456789").strip()]
         while (more := self.receive(deadline, ending)):
             lines.append(more)
+            if len(lines) > MOST_LINES:
+                raise Failure(ending, "a reply without an end")
         if first.startswith("?"):
-            raise Failure(Ending.INVALID_MOVE, f"{line}: {first}")
+            raise Failure(Ending.INVALID_MOVE if ending == Ending.TIME else ending,
+                          f"{line}: {first}")
         return "\n".join(lines)
 
 
@@ -128,6 +136,7 @@ class GomocupSeat(ProgramSeat):
     farewell = "END"
 
     def start(self, position: Position, colour: int) -> None:
+        """START, and the INFO that a manager gives."""
         super().start(position, colour)
         rule = PISKVORK_RULES.get(position.rules.name)
         if rule is None:
@@ -137,7 +146,7 @@ class GomocupSeat(ProgramSeat):
         self.send(f"START {position.lattice.width}")
         deadline = time.monotonic() + HANDSHAKE
         while (text := self.receive(deadline, Ending.SILENCE)).upper() != "OK":
-            if text.upper().startswith(("ERROR", "UNKNOWN")):
+            if text.upper().startswith("ERROR"):
                 raise Failure(Ending.SILENCE, text)
         for line in (f"INFO timeout_turn {int(self.seconds * 1000)}", "INFO timeout_match 0",
                      f"INFO time_left {ENDLESS}", "INFO max_memory 0", "INFO game_type 1",
@@ -145,10 +154,11 @@ class GomocupSeat(ProgramSeat):
             self.send(line)
 
     def ask(self, position: Position) -> Reply:
+        """BEGIN, TURN or BOARD, then the first line that is a point."""
         assert self.program is not None
-        self.program.waiting()
         stones = [record for record in position.history if record.point]
         time.sleep(GAP)
+        self.program.waiting()
         deadline = time.monotonic() + self.seconds + SLACK
         if not stones:
             self.send("BEGIN")
@@ -162,9 +172,9 @@ class GomocupSeat(ProgramSeat):
             self.send("DONE")
         while True:
             text = self.receive(deadline)
-            if text.upper().startswith(("ERROR", "UNKNOWN")):
+            if text.upper().startswith("ERROR"):
                 raise Failure(Ending.INVALID_MOVE, text)
-            if text[:1].isdigit() or text[:1] == "-":
+            if re.fullmatch("-?[0-9]+ *, *-?[0-9]+", text):
                 break
         point = piskvork_point(position.lattice, text)
         if point is None:
@@ -179,6 +189,7 @@ class PipeSeat(ProgramSeat):
     farewell = EXIT
 
     def start(self, position: Position, colour: int) -> None:
+        """Start the program and tell it its symbol."""
         super().start(position, colour)
         if not position.rules.cube:
             raise Failure(Ending.SILENCE, f"R,x,y,z does not fit {position.rules.name}")
@@ -187,8 +198,9 @@ class PipeSeat(ProgramSeat):
         self.told = 0
 
     def ask(self, position: Position) -> Reply:
+        """Tell it the last move, and read its own."""
         assert self.program is not None
-        early = self.program.waiting()
+        early = self.program.waiting() if position.history else []
         if early:
             raise Failure(Ending.OUT_OF_TURN, f"it wrote {early[0]!r} before its turn")
         self.tell(position)
@@ -207,6 +219,7 @@ class PipeSeat(ProgramSeat):
         self.told = len(stones)
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
+        """Pass on the last move, or what was invalid, and read GAMEOVER or ERROR."""
         try:
             if valid:
                 self.tell(position)

@@ -56,21 +56,23 @@ class Program:
         for thread in self._threads:
             thread.start()
 
-    def send(self, line: str, padded_to: int = 0) -> None:
+    def send(self, line: str) -> None:
         """Write a line, without waiting until it is read.  Raises Died or TooLate."""
         if self._process.poll() is not None:
             raise Died(self.ending())
         self.log(f"> {line}")
         try:
-            self._to_write.put_nowait(line.encode().ljust(padded_to, b"\0") + b"\n")
+            self._to_write.put_nowait(line.encode() + b"\n")
         except Full:
             raise TooLate("the program does not read its input") from None
 
     def receive(self, deadline: float) -> str:
-        """The next line, without its end; `deadline` as of time.monotonic.
+        """The next line, without its end; `deadline` as of time.monotonic, 0 for what is there now.
 
         Raises Died or TooLate.
         """
+        if 0 < deadline < time.monotonic():
+            raise TooLate("no answer in time")
         try:
             line = self._lines.get(timeout=max(deadline - time.monotonic(), 0))
         except Empty:

@@ -1,32 +1,24 @@
 """One game between two seats: rules, time, and every way in which it can end."""
 
 import json
+import logging
+import signal
+import threading
 import time
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Callable, NamedTuple, Optional, Sequence
+from typing import Callable, Iterator, Optional, Sequence
 
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.records import sgf_of
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
 from ..protocols.notation import COLOUR_NAMES, GtpPoints
-from .ending import Ending
+from .ending import Ending, Verdict
 from .seat import Failure, Seat
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
-
-
-class Verdict(NamedTuple):
-    """How a game ended.
-
-    winner  the colour, EMPTY for a draw or a game without a result
-    ending  an Ending
-    text    all that there is to say, in one line
-    """
-
-    winner: int
-    ending: Ending
-    text: str
+MOST_LINES = 20_000  # of a record
 
 
 class Record:
@@ -38,6 +30,7 @@ class Record:
     def __init__(self, folder: Optional[Path]):
         self._file = None
         self.path: Optional[Path] = None
+        self._lines = 0
         number = 1
         while folder is not None and self._file is None:
             self.path = folder / f"game-{number:04}.jsonl"
@@ -54,8 +47,13 @@ class Record:
             self._file.flush()
 
     def line(self, colour: str, line: str) -> None:
-        """Add a line that was sent to the program of that colour (>), or came from it (<)."""
-        self.write(event="line", colour=colour, line=line)
+        """Add a line that was sent to the program of that colour (>), or came from it (<).
+
+        No more than MOST_LINES in all, whatever a program writes.
+        """
+        self._lines += 1
+        if self._lines <= MOST_LINES:
+            self.write(event="line", colour=colour, line=line)
 
     def close(self, position: Position, names: dict[int, str], verdict: Verdict) -> None:
         """Add the verdict, and write the game as SGF beside it."""
@@ -91,12 +89,27 @@ def play_game(position: Position, first: Seat, second: Seat, record: Record,
     try:
         verdict = _play(position, seats, record, show)
     finally:
-        try:
+        with undisturbed():
             for seat in seats.values():
-                seat.stop(verdict.text)
-        finally:
+                try:
+                    seat.stop(verdict)
+                except Exception:
+                    logging.getLogger(__name__).exception("while stopping %s", seat.name)
             record.close(position, {colour: seat.name for colour, seat in seats.items()}, verdict)
     return verdict
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """No interrupt from the keyboard until the end of the block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _play(position: Position, seats: dict[int, Seat], record: Record,
@@ -115,6 +128,8 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
         try:
             reply = seats[side].ask(position)
         except Failure as failure:
+            if failure.by.lower() == seats[opponent(side)].name.lower():
+                return _lost(opponent(side), failure.ending, failure.detail, names)
             seen = None
             if failure.ending == Ending.INVALID_MOVE:
                 seen = seats[opponent(side)].notices(position, failure.detail, False)
@@ -138,27 +153,26 @@ def _finished(position: Position, seats: dict[int, Seat], names: dict[int, str])
     assert outcome is not None
     seen = {colour: seats[colour].notices(position, "", True)
             for colour in (opponent(position.side), position.side)}
-    said = "".join(f"; {names[colour]} did not announce the end of the game"
-                   for colour, noticed in seen.items() if noticed is False)
+    said = "; ".join(f"{names[colour]} did not announce the end of the game"
+                     for colour, noticed in seen.items() if noticed is False)
+    text = "TIE! board full!"
     if outcome.winner != EMPTY:
         how = (f"{position.rules.in_a_row} in a row!" if outcome.reason == LINE
                else f"{position.captured[outcome.winner]} stones captured!")
         text = (f"{names[outcome.winner]} WINS! {names[opponent(outcome.winner)]} LOSES! {how}")
     elif position.rules.swap:
-        text = "both players lose (board full)"
-    else:
-        text = "TIE! board full!"
-    return Verdict(outcome.winner, BY_REASON[outcome.reason], text + said)
+        said = "both players lose (board full)"
+    return Verdict(outcome.winner, BY_REASON[outcome.reason], text, said)
 
 
 def _lost(side: int, ending: Ending, detail: str, names: dict[int, str],
           seen: Optional[bool] = None) -> Verdict:
     winner = opponent(side)
-    text = (f"{names[winner]} WINS! {names[side]} LOSES! {ending.value}: "
-            + " ".join(detail.split())[:300])
+    detail = " ".join(detail.split())[:300]
     if seen is not None:
-        text += f"; {names[winner]} {'recognised' if seen else 'did not recognise'} it"
-    return Verdict(winner, ending, text)
+        detail += f"; {names[winner]} {'recognised' if seen else 'did not recognise'} it"
+    short = f"{names[winner]} WINS! {names[side]} LOSES! {ending.value}"
+    return Verdict(winner, ending, short, detail)
 
 
 def distinct(names: Sequence[str]) -> dict[int, str]:

@@ -11,17 +11,17 @@ from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..players import Limits, Settings, make_player
 from ..protocols.notation import GtpPoints
-from .ending import Ending
+from .ending import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 
 
 class Failure(Exception):
-    """How a program has failed: the ending, and the details."""
+    """How a program has failed: the ending, the details, and its name if it is another one."""
 
-    def __init__(self, ending: Ending, detail: str):
+    def __init__(self, ending: Ending, detail: str, by: str = ""):
         super().__init__(detail)
-        self.ending, self.detail = ending, detail
+        self.ending, self.detail, self.by = ending, detail, by
 
 
 class Reply(NamedTuple):
@@ -61,7 +61,7 @@ class Seat:
         does not say so."""
         return None
 
-    def stop(self, verdict: str) -> None:
+    def stop(self, verdict: Verdict) -> None:
         """The game is over: say so as the protocol has it, and end the program."""
 
 
@@ -74,6 +74,7 @@ class PlayerSeat(Seat):
         self.player = make_player(name, settings)
 
     def ask(self, position: Position) -> Reply:
+        """The player's move, in its own time."""
         point = self.player.choose(position, Limits(bytearray(1), self.limit))
         return Reply(point, GtpPoints(position.lattice).name[point])
 
@@ -84,6 +85,7 @@ class PersonSeat(Seat):
     name = "person"
 
     def ask(self, position: Position) -> Reply:
+        """What is typed, once it is a legal move or resign; there is no limit of time."""
         points = GtpPoints(position.lattice)
         while True:
             print("your move (a point as D4, or resign): ", end="", flush=True, file=sys.stderr)

@@ -6,6 +6,7 @@ Three forms: in `in-out` a referee copies moves such as (W C 9) between NAME.in 
 """
 
 import os
+import stat
 import time
 from pathlib import Path
 from typing import Callable, Optional
@@ -15,26 +16,54 @@ from ..games.rules import LINE, IllegalMove, Position
 from .notation import COLOUR_NAMES, file_move, file_point, file_text
 
 PAUSE = 0.02  # seconds between two looks at a file
+LONGEST = 4096  # bytes of a file that are read
 LETTERS = {WHITE: "W", BLACK: "B"}
 
 
 class GameEnded(Exception):
-    """The game is over for us; the text says how."""
+    """The game is over for us; the text says how.
+
+    by_verdict  did the referee say so?
+    """
+
+    def __init__(self, text: str, by_verdict: bool = False):
+        super().__init__(text)
+        self.by_verdict = by_verdict
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file so that no reader sees a part of it."""
+    """Write a file so that no reader sees a part of it.  Raises OSError."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_text(text)
-    os.replace(part, path)
+    try:
+        part.write_text(text)
+        os.replace(part, path)
+    except OSError:
+        remove_file(part)
+        raise
 
 
 def read_file(path: Path) -> Optional[str]:
-    """What is in a file, None if it is not there or cannot be read now."""
+    """What is in a file, up to LONGEST bytes; None if it is not there, or is no plain file."""
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        return os.read(handle, LONGEST).decode("utf-8", "replace")
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def changed(path: Path) -> int:
+    """When a file was last changed, 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def remove_file(path: Path) -> None:
@@ -56,6 +85,8 @@ class FilePlayer:
                  choose: Callable[[Position], int], report: Callable[[str], None]):
         self.name, self.folder, self.position = name, folder, position
         self.choose, self.report = choose, report
+        remove_file(self.path("end"))  # of a game before
+        self._old_end = changed(folder / "end_game")
 
     def path(self, ending: str) -> Path:
         """The file of ours with that ending."""
@@ -83,7 +114,7 @@ class FilePlayer:
             verdict = read_file(self.path("end"))
             if verdict is not None and text is None:
                 remove_file(self.path("end"))
-                raise GameEnded(verdict.strip())
+                raise GameEnded(verdict.strip(), True)
             time.sleep(PAUSE)
 
     def move_file(self) -> None:
@@ -107,16 +138,18 @@ class FilePlayer:
         while True:
             verdict = self.ended()
             if verdict:
-                raise GameEnded(verdict)
+                raise GameEnded(verdict, True)
             if self.path("go").exists():
                 words = (read_file(shared) or "").split()
-                if not words or len(words) == 3 and words[0] != self.name:
+                if not words and not self.position.history or (
+                        len(words) == 3 and words[0].lower() != self.name.lower()):
                     return words
             time.sleep(PAUSE)
 
     def ended(self) -> str:
-        """What the referee has written to end_game, if it has."""
-        return (read_file(self.folder / "end_game") or "").strip()
+        """What the referee has written to end_game in this game, if it has."""
+        path = self.folder / "end_game"
+        return "" if changed(path) == self._old_end else (read_file(path) or "").strip()
 
     def unrefereed(self, own: int) -> None:
         """Play a game by move_file alone.  Raises GameEnded."""
@@ -168,5 +201,5 @@ class FilePlayer:
 
 
 def complete(text: str) -> bool:
-    """Is it a whole message: a letter, or a move with its closing parenthesis?"""
-    return len(text.strip()) == 1 or ")" in text
+    """Is it a whole message: a colour, or a move with its closing parenthesis?"""
+    return text.strip().upper() in ("W", "B") or ")" in text

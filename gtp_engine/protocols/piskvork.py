@@ -4,6 +4,7 @@ Coordinates are x,y from the upper left corner, counted from 0.  Between its mov
 suspended, so that only what a move itself takes is counted.
 """
 
+import logging
 import re
 import time
 from typing import Callable, Iterator, Optional
@@ -26,6 +27,7 @@ EXPECTED_MOVES = 12  # a share of what is left of the match for each of so many 
 MOVES_AT_LEAST = 0.02  # seconds
 BASE_MEMORY = 256  # MB that the process needs besides its table
 UNLIMITED = 2147483647
+MOST_STONES = 700  # lines of BOARD: more than there are points
 OWN = 1  # third field of a line of BOARD
 
 Handler = Callable[["Brain", str], Iterator[str]]
@@ -68,7 +70,8 @@ class Brain:
         if self._collect and word.upper() == "DONE":
             handler, self._collect = self._collect, None
         elif self._collect and word.upper() not in ("END", "START", "RECTSTART", "RESTART"):
-            self._lines.append(text)
+            if len(self._lines) < MOST_STONES:
+                self._lines.append(text)
             return
         if handler is None:
             yield f"UNKNOWN {text[:100]}"
@@ -78,16 +81,21 @@ class Brain:
             yield from handler(self, rest.strip())
         except Refusal as refusal:
             yield f"ERROR {refusal}"
+        except Exception:
+            logging.getLogger(__name__).exception("while answering %s", text[:100])
+            yield "ERROR internal error"
 
     # --- commands -------------------------------------------------------------------------------
 
     def start(self, rest: str) -> Iterator[str]:
+        """START n: an empty board."""
         if not re.fullmatch("[0-9]{1,4}", rest):
             raise Refusal(f"not a size: {rest}")
         self.begin_game(int(rest))
         yield "OK"
 
     def rectangular_start(self, rest: str) -> Iterator[str]:
+        """RECTSTART w,h: an empty square board."""
         match = re.fullmatch("([0-9]{1,4}) *, *([0-9]{1,4})", rest)
         if not match:
             raise Refusal(f"not a size: {rest}")
@@ -96,16 +104,19 @@ class Brain:
         yield from self.start(match[1])
 
     def restart(self, rest: str) -> Iterator[str]:
+        """RESTART: an empty board of the same size."""
         self.begin_game(self.started().lattice.width)
         yield "OK"
 
     def begin(self, rest: str) -> Iterator[str]:
+        """BEGIN: we move first."""
         if self.started().history:
             self.begin_game(self.started().lattice.width)
         self.own = BLACK
         yield self.move()
 
     def turn(self, rest: str) -> Iterator[str]:
+        """TURN x,y: the opponent has moved; our move."""
         position = self.started()
         if not position.history:
             self.own = WHITE
@@ -113,16 +124,19 @@ class Brain:
         yield self.move()
 
     def board(self, rest: str) -> Iterator[str]:
+        """BOARD: a position follows, until DONE."""
         self.started()
         self._lines, self._collect = [], Brain.set_up
         return iter(())
 
     def swap2(self, rest: str) -> Iterator[str]:
+        """SWAP2BOARD: the stones of an opening follow, until DONE."""
         self.started()
         self._lines, self._collect = [], Brain.choose_opening
         return iter(())
 
     def take_back(self, rest: str) -> Iterator[str]:
+        """TAKEBACK x,y: that stone is taken back."""
         position, point = self.started(), self.point(rest)
         if position.cells[point] == EMPTY:
             raise Refusal(f"no stone there: {rest}")
@@ -133,25 +147,29 @@ class Brain:
         yield "OK"
 
     def play_suggested(self, rest: str) -> Iterator[str]:
+        """PLAY x,y: our move is that one."""
         point = self.point(rest)
         self.play(self.own, point)
         yield self.text(point)
 
     def inform(self, rest: str) -> Iterator[str]:
+        """INFO key value: what the manager allows."""
         key, _, value = rest.partition(" ")
-        if key.lower() in self.info and re.fullmatch("-?[0-9]+", value.strip()):
+        if key.lower() in self.info and re.fullmatch("-?[0-9]{1,15}", value.strip()):
             self.info[key.lower()] = int(value)
             if key.lower() == "rule" and self.position is not None:
                 self.begin_game(self.position.lattice.width, self.position)
-            elif key.lower() == "max_memory" and int(value) > 0:
-                room = int(value) // (1 << 20) - BASE_MEMORY
+            elif key.lower() == "max_memory":
+                room = int(value) // (1 << 20) - BASE_MEMORY if int(value) > 0 else self.memory
                 self.settings.memory = max(1, min(self.memory, room))
         return iter(())
 
     def about(self, rest: str) -> Iterator[str]:
+        """ABOUT: who we are."""
         yield ABOUT
 
     def end(self, rest: str) -> Iterator[str]:
+        """END: the program is to leave."""
         self.finished = True
         return iter(())
 
@@ -189,7 +207,6 @@ class Brain:
 
     def set_up(self, rest: str) -> Iterator[str]:
         """BOARD ... DONE: the stones that stand there, and our move."""
-        self.begin_game(self.started().lattice.width)
         stones: dict[int, int] = {}
         for line in self._lines:
             match = re.fullmatch("([^,]*,[^,]*),([^,]*)", line)
@@ -199,6 +216,7 @@ class Brain:
             if point in stones:
                 raise Refusal(f"two stones there: {line}")
             stones[point] = int(match[2])
+        self.begin_game(self.started().lattice.width)
         owned = list(stones.values()).count(OWN)
         self.own = BLACK if 2 * owned >= len(stones) else WHITE
         position = self.started()

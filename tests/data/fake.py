@@ -4,6 +4,7 @@
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,6 +54,9 @@ def misbehave():
         for _ in range(2000):
             say("x" * 100_000, end="")
         time.sleep(3600)
+    elif behaviour == "endless":
+        while True:
+            say("=" if protocol == "gtp" else "12 nodes")
     elif behaviour == "fork":
         # A child in another session, which holds our output open.
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
@@ -106,6 +110,9 @@ def gomocup():
             say("MESSAGE hello\r\nOK", end="\r\n")
         elif word == "END":
             return
+        elif word == "INFO":
+            time.sleep(0.003)
+            say(f"UNKNOWN {line.strip()}\n12 nodes")
         elif word in ("BEGIN", "TURN", "DONE"):
             if word == "TURN":
                 taken.add(tuple(map(int, rest.split(","))))
@@ -167,15 +174,23 @@ def in_out():
             with open(path + ".out", "w") as file:
                 file.write(f"({own} ")
             time.sleep(3600)
+        if asked == 2 and behaviour == "fifo":
+            os.mkfifo(path + ".out")
+            time.sleep(3600)
+        if asked == 2 and behaviour == "folder":
+            os.mkdir(path + ".in")
+        if asked == 2 and behaviour == "no-folder":
+            shutil.rmtree(os.path.dirname(path))
+            time.sleep(3600)
         turn()
         x, y = first_free(taken, 7)
         taken.add((x, y))
         moves += 1
         with open(path + ".out", "w") as file:  # in pieces, as programs do
-            for part in (f"({own} ", chr(65 + x), f" {y + 1}", ")\n"):
+            for part in ("(", f"{own} ", chr(65 + x), f" {y + 1}", ")\n"):
                 file.write(part)
                 file.flush()
-                time.sleep(0.01)
+                time.sleep(0.03)
 
 
 def move_file():
@@ -188,16 +203,18 @@ def move_file():
             return
         with open(shared) as file:
             words = file.read().split()
+        if behaviour == "slow":
+            time.sleep(1)
         if len(words) == 3 and words[0] != name:
             taken.add((ord(words[1]) - 65, int(words[2]) - 1))
         turn()
         x, y = first_free(taken, 7)
         taken.add((x, y))
         with open(shared, "w") as file:
-            file.write(f"{name} ")
-            file.flush()
-            time.sleep(0.005)
-            file.write(f"{chr(65 + x)} {y + 1}\n")
+            for part in (f"{name.lower()} ", chr(97 + x), f" {y + 1}", "\n"):
+                file.write(part)
+                file.flush()
+                time.sleep(0.05)
         while os.path.exists(rest[0] + ".go") and not os.path.exists(
                 os.path.join(folder, "end_game")):
             time.sleep(0.005)
