@@ -14,6 +14,7 @@ from .seat import HANDSHAKE, Failure, Reply, Seat
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
 LEAVING = 1.0  # seconds for a program to see that the game is over
 READING = 5.0  # seconds to read the last move of a game
+PATIENCE = 600.0  # seconds for a person to start a program
 SETTLED = 0.6  # seconds after which what looks half-written is taken as it is
 
 
@@ -26,6 +27,7 @@ class FileSeat(Seat):
         self.program: Optional[Program] = None
 
     def start(self, position: Position, colour: int) -> None:
+        """Clean up, and start the program if there is a command.  Raises Failure."""
         super().start(position, colour)
         if position.lattice.depth > 1:
             raise Failure(Ending.SILENCE, f"files do not fit {position.rules.name}")
@@ -72,12 +74,13 @@ class FileSeat(Seat):
         """The file of the program with that ending."""
         return self.folder / f"{self.name}.{ending}"
 
-    def say_last(self, path: Path, text: str, verdict: Verdict) -> None:
-        """Write the verdict, give the program time to see it, and end the program."""
-        try:
-            self.put(path, text + "\n")
-        except Failure:  # the directory is gone
-            pass
+    def leave(self, last: dict[Path, str]) -> None:
+        """Write these files, give the program time to see them, and end it."""
+        for path, text in last.items():
+            try:
+                self.put(path, text)
+            except Failure:  # the directory is gone
+                pass
         deadline = time.monotonic() + LEAVING
         while self.program and self.program.runs() and time.monotonic() < deadline:
             time.sleep(PAUSE)
@@ -90,20 +93,23 @@ class InOutSeat(FileSeat):
     """NAME.in and NAME.out."""
 
     def clean(self) -> None:
+        """Remove NAME.in, NAME.out and NAME.end."""
         for ending in ("in", "out", "end"):
             remove_file(self.path(ending))
 
     def start(self, position: Position, colour: int) -> None:
+        """Write its colour to NAME.in, and wait until it is read.  Raises Failure."""
         super().start(position, colour)
         self.put(self.path("in"), f"{LETTERS[colour]}\n")
-        self.wait(self.taken, time.monotonic() + HANDSHAKE, Ending.SILENCE,
-                  f"nobody has read {self.name}.in")
+        self.wait(self.taken, time.monotonic() + (HANDSHAKE if self.command else PATIENCE),
+                  Ending.SILENCE, f"nobody has read {self.name}.in")
 
     def taken(self) -> Optional[str]:
         """A text once NAME.in is gone."""
         return None if self.path("in").exists() else ""
 
     def ask(self, position: Position) -> Reply:
+        """Write the last move to NAME.in, and wait for NAME.out.  Raises Failure."""
         if position.history:
             if self.written() is not None:
                 raise Failure(Ending.OUT_OF_TURN, f"{self.name}.out was there before its turn")
@@ -130,17 +136,19 @@ class InOutSeat(FileSeat):
         self.put(self.path("in"), text + "\n")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
+        """Write the last move of the game to the loser's NAME.in; nobody says that he saw it."""
         last = position.history[-1] if position.history else None
         if valid and last and last.colour != self.colour:
-            self.give(position)
             try:
+                self.give(position)
                 self.wait(self.taken, time.monotonic() + READING, Ending.SILENCE, "")
             except Failure:
                 pass
         return None
 
     def stop(self, verdict: Verdict) -> None:
-        self.say_last(self.path("end"), verdict.text, verdict)
+        """Write NAME.end, and remove the other files."""
+        self.leave({self.path("end"): verdict.text + "\n"})
         for ending in ("in", "out") if self.command == "" else ("in", "out", "end"):
             remove_file(self.path(ending))
 
@@ -149,11 +157,13 @@ class MoveFileSeat(FileSeat):
     """NAME.go and move_file."""
 
     def clean(self) -> None:
+        """Remove NAME.go and end_game, and empty move_file."""
         remove_file(self.path("go"))
         remove_file(self.folder / "end_game")
         self.put(self.folder / "move_file", "")
 
     def ask(self, position: Position) -> Reply:
+        """Write the last move to move_file and NAME.go, and wait for a move.  Raises Failure."""
         shared = self.folder / "move_file"
         stones = [record for record in position.history if record.point]
         given = ""
@@ -174,8 +184,10 @@ class MoveFileSeat(FileSeat):
             if text != before:
                 before, since = text, time.monotonic()
             elif text.strip() and text != given:
-                whole = text.endswith("\n") and len(text.split()) == 3
-                if time.monotonic() - since > (0 if whole else SETTLED):
+                patience = SETTLED
+                if len(text.split()) == 3:
+                    patience = 0.0 if text.endswith("\n") else SETTLED / 3
+                if time.monotonic() - since > patience:
                     return text
             return None
 
@@ -192,11 +204,8 @@ class MoveFileSeat(FileSeat):
         return Reply(point, text.strip())
 
     def stop(self, verdict: Verdict) -> None:
+        """Write end_game, then NAME.go."""
         started = self.program is not None
-        try:
-            self.put(self.path("go"), "")
-        except Failure:  # the directory is gone
-            pass
-        self.say_last(self.folder / "end_game", f"END: {verdict.short}", verdict)
+        self.leave({self.folder / "end_game": f"END: {verdict.short}\n", self.path("go"): ""})
         if started:
             remove_file(self.path("go"))
