@@ -260,10 +260,9 @@ def quiet(rules, empty, rng):
     while True:
         position = catalogue.start(rules, rules.default_size)
         while position.vacant > empty:
-            moves = policy_moves(position, "rule_based")
-            if moves[0] in ("Win", "Fork"):
-                moves = "", position.legal_moves()
-            position.play(position.side, rng.choice(moves[1]))
+            legal, enemy = position.legal_moves(), opponent(position.side)
+            forced = [point for point in legal if position.wins(enemy, point)]
+            position.play(position.side, rng.choice(forced or legal))
             if position.outcome:
                 break
         if not position.outcome and not any(
