@@ -1,10 +1,15 @@
 """Rows as long as the board: 4x4x4, 3x3x3, tic-tac-toe; threats, forks, the winning strategy."""
 
 import secrets
+import signal
+import subprocess
+import sys
+import time
 from itertools import count
 from random import Random
 
 import numpy as np
+import psutil
 import pytest
 
 from gtp_engine.games import catalogue
@@ -352,6 +357,39 @@ def test_one_reply_is_refuted_again():
                                                    np.uint8))
     assert proof.start in proof.entries
     assert verify.check(table, range(0, len(keys), 8)).positions > 50
+
+
+def test_what_is_proved_so_far(tmp_path):
+    """A line that was cut off is forgotten, another fault is named."""
+    work = tmp_path / "work"
+    assert qubic.read_work(work) == {}
+    line = '{"reply": 5, "start": [1, 2], "entries": [[1, 2, 3, [[4, 5]]]]}\n'
+    work.write_text(line + '{"reply": 6, "st')
+    for _ in range(2):
+        proof, = qubic.read_work(work).values()
+        assert (proof.reply, proof.start) == (5, (1, 2))
+        assert proof.entries == {(1, 2): (3, [(4, 5)])}
+    assert work.read_text() == line
+    for wrong in ("[]", "5", '{"reply": 1}', '{"reply": 1, "start": [], "entries": []}'):
+        work.write_text(line + wrong + "\n")
+        with pytest.raises(ValueError, match="line 2 is no refuted reply"):
+            qubic.read_work(work)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_proof(number, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "solve-qubic", "--work", str(tmp_path / "w"),
+         "--output", str(tmp_path / "o"), "--processes", "1"], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "0 of 12 replies are refuted\n"
+    while not (workers := psutil.Process(process.pid).children(recursive=True)):
+        time.sleep(0.05)
+    time.sleep(1)
+    process.send_signal(number)
+    process.communicate(timeout=20)
+    assert process.returncode in (130, -signal.SIGTERM)
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert not alive
 
 
 def test_the_rows_of_the_check():
