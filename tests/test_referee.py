@@ -82,6 +82,7 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
         ("endless", Ending.TIME), ("fork", Ending.TIME), ("close", Ending.CRASH),
         ("die", Ending.CRASH),
         ("killed", Ending.CRASH), ("garbage", Ending.TIME))),
+    ("gomocup", "chatter", Ending.TIME),
     *(("pipe", behaviour, ending) for behaviour, ending in (
         ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("half", Ending.TIME),
         ("close", Ending.CRASH), ("die", Ending.CRASH), ("garbage", Ending.INVALID_MOVE),

@@ -2,7 +2,6 @@
 
 import re
 import time
-from pathlib import Path
 from typing import Optional
 
 from ..games.rules import Position
@@ -28,19 +27,17 @@ class ProgramSeat(Seat):
 
     farewell: Optional[str] = None
 
-    def __init__(self, command: str, seconds: float, folder: Optional[Path] = None):
+    def __init__(self, command: str, seconds: float):
         super().__init__(seconds)
-        self.command, self.folder = command, folder
-        self.name = command
+        self.name = self.command = command
         self.program: Optional[Program] = None
 
-    def launch(self) -> Program:
+    def launch(self) -> None:
         """Start the program.  Raises Failure."""
         try:
-            self.program = Program(self.command, self.folder, lambda line: self.log(line))
+            self.program = Program(self.command, log=lambda line: self.log(line))
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
-        return self.program
 
     def send(self, line: str) -> None:
         """Write a line.  Raises Failure."""

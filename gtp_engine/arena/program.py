@@ -85,9 +85,9 @@ class Program:
         return text
 
     def waiting(self) -> list[str]:
-        """The lines that have come already, taken out."""
+        """The lines that have come already, taken out; at most LINES, however fast more come."""
         found = []
-        while not self._lines.empty():
+        for _ in range(self._lines.qsize()):
             try:
                 found.append(self.receive(0))
             except (Died, TooLate):

@@ -13,6 +13,37 @@ from .node import THREAT_NODES
 
 
 @kernel
+def gather_threats(tally, ply, two, must):
+    """Put the threats on lines of that state, each with its answer, into pairs[ply].
+
+    Only those on the point `must`, unless it is 0.  Returns a point that makes two threats, which
+    is then in pairs[ply, 0], or 0; and how many pairs there are.
+    """
+    pairs, length, n = tally.pairs[ply], tally.lines.shape[1], 0
+    for word in range(tally.sets.shape[1]):
+        bits = tally.sets[two, word]
+        while bits:
+            line = word * 64 + lowest_bit(bits)
+            bits &= bits - 1
+            first = np.int64(0)
+            for i in range(length):
+                if tally.cells[tally.lines[line, i]] == 0:
+                    first = tally.lines[line, i]
+                    break
+            both = tally.rest[line]
+            for threat in (first, both - first):
+                if must and threat != must:
+                    continue
+                for i in range(n):
+                    if pairs[i, 0] == threat:
+                        pairs[0, 0], pairs[0, 1] = threat, both - threat
+                        return threat, n
+                pairs[n, 0], pairs[n, 1] = threat, both - threat
+                n += 1
+    return np.int64(0), n
+
+
+@kernel
 def forced_win(tally, colour):
     """Does `colour`, who is to move, win by threats alone?  Returns the number of stones it takes.
 
@@ -52,35 +83,7 @@ def forced_win(tally, colour):
                         lost |= must != 0 and must != point
                         must = point
             if not win and not lost:
-                for word in range(sets.shape[1]):
-                    bits = sets[two, word]
-                    while bits:
-                        line = word * 64 + lowest_bit(bits)
-                        bits &= bits - 1
-                        first = np.int64(0)
-                        for i in range(length):
-                            if cells[tally.lines[line, i]] == 0:
-                                first = tally.lines[line, i]
-                                break
-                        second = rest[line] - first
-                        for i in range(n):
-                            threat = tally.pairs[ply, i, 0]
-                            if (threat == first or threat == second) and (
-                                    not must or threat == must):
-                                win = threat
-                                tally.pairs[ply, 0, 0] = win
-                                tally.pairs[ply, 0, 1] = first + second - win
-                                break
-                        if win:
-                            break
-                        if not must or first == must:
-                            tally.pairs[ply, n, 0], tally.pairs[ply, n, 1] = first, second
-                            n += 1
-                        if not must or second == must:
-                            tally.pairs[ply, n, 0], tally.pairs[ply, n, 1] = second, first
-                            n += 1
-                    if win:
-                        break
+                win, n = gather_threats(tally, ply, two, must)
         tally.tried[ply, 0], tally.tried[ply, 1] = n, -1
         last = ply
         # Back to a threat that was not tried, or out.

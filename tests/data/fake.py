@@ -120,6 +120,8 @@ def gomocup():
             x, y = first_free(taken, size)
             taken.add((x, y))
             say(f"DEBUG thinking\n{x}, {y}", end="\r\n")
+            if behaviour == "chatter" and asked == 2:
+                flood(sys.stdout)
         elif word == "BOARD":
             taken = set()
         elif word.count(",") == 2:
