@@ -113,7 +113,8 @@ def main():
     print(f"{processor()}; Python {platform.python_version()}, empty boards\n")
     print("                                     one thread        two    times plain    times C\n"
           "game          policy      size  playouts/s  ns/ply  threads     Python")
-    load_playouts()
+    for rules, policy in ((catalogue.GOMOKU, "random"), (catalogue.GOMOKU, "rule_based")):
+        load_playouts(rules, policy)
     with tempfile.TemporaryDirectory() as folder:
         program = build_yardstick(Path(folder))
         for game in ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente"):

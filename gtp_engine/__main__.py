@@ -226,6 +226,7 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
     from io import FileIO
 
     from .games import catalogue
+    from .protocols.analyze import AnalyzeCommands
     from .protocols.gogui import GoguiCommands
     from .protocols.gtp import Dispatcher, serve
     from .protocols.session import Session
@@ -240,6 +241,7 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
     session = Session(dispatcher, position, options.player, settings_of(options),
                       options.strict_gtp, options.time)
     GoguiCommands(dispatcher, session)
+    AnalyzeCommands(dispatcher, session)
     sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the controller
     serve(dispatcher, source, sink, transcript)
     return 0
@@ -249,16 +251,12 @@ def pipe(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game of 4x4x4 on standard input and output."""
     import time
 
+    from .games import catalogue
     from .players import Limits, make_player
     from .protocols.pipe import EXIT, MOST_SECONDS, PADDING, converse, padded
     started = time.monotonic()
     player, stop = make_player(options.player, settings_of(options)), bytearray(1)
-    if options.player == "alphabeta":
-        from .games import catalogue
-        from .players import strategy
-        from .players.alphabeta import load_search
-        load_search([catalogue.TIC_TAC_TOE])
-        strategy.load()
+    player.load(catalogue.QUBIC)
 
     def choose(position):
         left = MOST_SECONDS
@@ -313,7 +311,6 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     from .games import catalogue
     from .games.lattice import BLACK, WHITE
     from .players import Limits, make_player
-    from .players.alphabeta import load_search
     from .players.openings import EVEN, even_opening
     from .protocols.movefile import FilePlayer, GameEnded
     settings, stop = settings_of(options), bytearray(1)
@@ -325,8 +322,7 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     if not Path(options.dir).is_dir():
         parser.error(f"no such directory: {options.dir}")
     player = make_player(options.player, settings)
-    if options.player == "alphabeta":
-        load_search([catalogue.GOMOKU])
+    player.load(catalogue.GOMOKU_SWAP)
 
     def choose(position):
         if not position.history and options.player != "random":
@@ -454,24 +450,27 @@ def verify_qubic(parser: ArgumentParser, options: Namespace) -> int:
 
 def settings_of(options: Namespace):
     """The player's settings that the options ask for."""
-    from random import Random
-
     from .players import Settings
-    return Settings(options.policy, options.simulations, Random(options.seed), options.threads,
-                    options.memory, options.depth, options.nodes)
+    settings = Settings(options.policy, options.simulations, threads=options.threads,
+                        memory=options.memory, depth=options.depth, nodes=options.nodes)
+    settings.start_from(options.seed)
+    return settings
 
 
 def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:
     """Fill the cache with the machine code of every kernel, so that no game has to wait for it."""
     import time
 
+    from .games import catalogue
     from .kernels import CACHE_FOLDER
-    from .players.alphabeta import load_search
-    from .players.simulation import load_playouts
+    from .players import Settings, make_player
     from .solvers.solve import load_proof
     start = time.monotonic()
-    load_playouts()
-    load_search()
+    for game, policy, player in (
+            (catalogue.GOMOKU, "random", "flat"), (catalogue.GOMOKU, "rule_based", "flat"),
+            (catalogue.QUBIC, "rule_based", "flat"), (catalogue.GOMOKU, "random", "alphabeta"),
+            (catalogue.QUBIC, "random", "alphabeta")):
+        make_player(player, Settings(policy)).load(game)
     load_proof()
     print(f"all kernels are in {CACHE_FOLDER} ({time.monotonic() - start:.1f} s)", file=sys.stderr)
     return 0

@@ -7,6 +7,7 @@ from random import Random
 
 from gtp_engine.games import catalogue
 from gtp_engine.players import Settings
+from gtp_engine.protocols.analyze import AnalyzeCommands
 from gtp_engine.protocols.gogui import GoguiCommands
 from gtp_engine.protocols.gtp import Dispatcher
 from gtp_engine.protocols.session import Session
@@ -23,6 +24,7 @@ class Engine:
         self.session = Session(self.dispatcher, catalogue.start(catalogue.find(game), size),
                                player, Settings(**settings), strict)
         GoguiCommands(self.dispatcher, self.session)
+        AnalyzeCommands(self.dispatcher, self.session)
 
     def reply(self, line):
         """The whole reply to a line, or None."""

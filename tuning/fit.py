@@ -26,9 +26,10 @@ from gtp_engine.kernels import board as boards  # noqa: E402
 from gtp_engine.kernels import node  # noqa: E402
 from gtp_engine.kernels.shapes import AXES, FIVE, SHAPES  # noqa: E402
 from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
-from gtp_engine.players.weights import COMBINATIONS, combination_of, load  # noqa: E402
+from gtp_engine.players.weights import (  # noqa: E402
+    COMBINATIONS, UNIT, combination_of, load,
+)
 
-UNIT = 200  # score of a position that is won with odds of e to 1
 STEPS = 300
 OWN_PART = 3e-5  # how much the own part of a combination is drawn towards zero
 HELD_OUT = 10  # one position in so many is not fitted but measured

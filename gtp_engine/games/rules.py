@@ -157,10 +157,11 @@ class Position:
 
     def makes_row(self, colour: int, point: int) -> bool:
         """Would a stone of `colour` on `point` stand in a winning row?"""
-        return any(self._row_wins(colour, *self.run(colour, point, axis), axis)
-                   for axis in self.lattice.axes)
+        return any(self.wins_along(colour, point, axis) for axis in self.lattice.axes)
 
-    def _row_wins(self, colour: int, before: int, after: int, axis: int) -> bool:
+    def wins_along(self, colour: int, point: int, axis: int) -> bool:
+        """Would a stone of `colour` on `point` stand in a winning row along that axis?"""
+        before, after = self.run(colour, point, axis)
         length, enemy = (after - before) // axis - 1, opponent(colour)
         blocked = self.cells[before] == self.cells[after] == enemy
         return self.rules.row_wins(length) and not (

@@ -8,7 +8,7 @@ from .board import FOUR as FOUR_POINTS
 from .node import (
     ASPIRATION, BEST, CAPTURE_ORDER, COUNT_PRUNING, EXACT, FOURS, FUTILITY, FUTILITY_DEPTH,
     FUTILITY_MARGIN, HISTORY, KILLER, KILLERS, LATE, LATE_DEPTH, LATE_PER_PLY, LONGEST, LOWER,
-    MATE, MOST_HISTORY, OFF, RAZOR, RAZOR_DEPTH, RAZOR_PER_PLY, RAZORING, REDUCTIONS, SCORE,
+    MATE, MOST_HISTORY, NODES, OFF, RAZOR, RAZOR_DEPTH, RAZOR_PER_PLY, RAZORING, REDUCTIONS, SCORE,
     SINGULAR, SINGULAR_DEPTH, SINGULAR_MARGIN, STOPPED, TABLE, THREAT_NODES, UPPER, VCF_NODES,
     WIDTH, WIDTH_PER_PLY, WON, entry_depth, entry_score, evaluate, make, out_of_time, probe, store,
     unmake,
@@ -253,3 +253,22 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
         else:
             high = min(high + 4 * window, np.int64(2 * MATE))
         window *= 4
+
+
+@kernel
+def follow(board, geometry, search, colour, line):
+    """Put the expected moves from numbers[BEST] on into `line`; returns their number.
+
+    They are those of the transposition table, and end where it knows no more.
+    """
+    nodes, move, n = search.numbers[NODES], search.numbers[BEST], 0
+    while n < line.size and move and board.cells[move] == 0:
+        make(board, geometry, search, n, move, (colour + n) & 1)
+        line[n] = move
+        n += 1
+        key = search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * ((colour + n) & 1))
+        move = probe(search, key) & 0xFFFF
+    for i in range(n - 1, -1, -1):
+        unmake(board, geometry, search, i, line[i], (colour + i) & 1)
+    search.numbers[NODES] = nodes
+    return n

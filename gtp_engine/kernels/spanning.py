@@ -6,8 +6,8 @@ from . import kernel
 from .forcing import first_threat, forced_win
 from .lines import FREE, POTENTIAL, make, unmake, wins_at
 from .node import (
-    BEST, EXACT, LOWER, MATE, SCORE, STOPPED, THREAT_NODES, UPPER, WON, entry_score, out_of_time,
-    probe, store,
+    BEST, EXACT, LOWER, MATE, NODES, SCORE, STOPPED, THREAT_NODES, UPPER, WON, entry_score,
+    out_of_time, probe, store,
 )
 from .proof import generate
 from .search import settles
@@ -87,3 +87,24 @@ def search_spanning(tally, stop, depth, alpha, beta, ply, colour):
         store(tally, key, best_move, bound, depth, best, ply)
         return best
     return np.int64(0)
+
+
+@kernel
+def follow_spanning(tally, colour, line):
+    """Put the expected moves from numbers[BEST] on into `line`; returns their number.
+
+    They are those of the transposition table, and end where it knows no more.
+    """
+    numbers, nodes, n = tally.numbers, tally.numbers[NODES], 0
+    move = numbers[BEST]
+    while n < line.size and move and tally.cells[move] == 0:
+        mover = (colour + n) & 1
+        make(tally, n, move, mover)
+        line[n] = move
+        n += 1
+        key = tally.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * (2 - mover))
+        move = probe(tally, key) & 0xFFFF
+    for i in range(n - 1, -1, -1):
+        unmake(tally, i, line[i], (colour + i) & 1)
+    numbers[NODES] = nodes
+    return n

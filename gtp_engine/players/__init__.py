@@ -2,7 +2,8 @@
 
 A player has a `name` and `choose(position, limits)`, which returns a legal point for the side to
 move of a game that is not over and leaves the position as it found it.  Its randomness comes from
-the generator in its settings.
+the generator in its settings.  What it found out on the way is in its `report`, which another
+thread may read at any time.
 """
 
 import time
@@ -10,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from threading import Timer
-from typing import Callable, Iterator, NamedTuple, Optional, Protocol
+from typing import Callable, Iterator, Mapping, NamedTuple, Optional, Protocol
 
 from ..games.lattice import EMPTY
-from ..games.rules import Position
+from ..games.rules import Position, Rules
 
 PLAYERS = ("flat", "random", "alphabeta")
 POLICIES = ("random", "rule_based")
@@ -37,6 +38,7 @@ class Settings:
     policy       who chooses the moves of a playout: one of POLICIES
     simulations  playouts for each legal move
     rng          the source of all randomness
+    seed         what it was started from; None: the system's own randomness
     threads      how many threads share the simulations of a move
     memory       MB for the transposition table of a search
     depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
@@ -50,15 +52,50 @@ class Settings:
     memory: int = 64
     depth: Optional[int] = None
     nodes: Optional[int] = None
+    seed: Optional[int] = None
+
+    def start_from(self, seed: Optional[int]) -> None:
+        """All randomness from now on comes from this seed; None: from the system."""
+        self.seed = seed
+        self.rng.seed(seed)
+
+
+class Report(NamedTuple):
+    """What a player makes of a position, in the end or so far.
+
+    line      the moves of both sides that it expects; the first is its choice
+    values    by move what it is worth to the side to move: -1 lost, 0 even, 1 won
+    playouts  by move how many were made after it
+    figures   whatever else there is to say, by name
+    """
+
+    line: tuple[int, ...] = ()
+    values: Mapping[int, float] = {}
+    playouts: Mapping[int, int] = {}
+    figures: Mapping[str, object] = {}
 
 
 class Player(Protocol):
     """What every player offers."""
 
     name: str
+    settings: Settings
+
+    @property
+    def report(self) -> Report:
+        """What was found by the last call of `choose` or `weigh`, or by the one that is running."""
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged."""
+
+    def weigh(self, position: Position, limits: Limits) -> None:
+        """Find a value for each move that is worth a look; `report` has them afterwards.
+
+        The game is not over; the position is unchanged.
+        """
+
+    def load(self, rules: Rules) -> None:
+        """Load all that a choice in this game needs; compiled now if it is not in the cache."""
 
 
 def make_player(name: str, settings: Settings) -> Player:

@@ -3,15 +3,16 @@
 from typing import TYPE_CHECKING, Iterable, Optional, Union
 
 from ..games import catalogue
-from ..games.lattice import BLACK
 from ..games.rules import Position, Rules
-from . import Limits, Settings, alarm, candidates, swap_of
+from . import Limits, Report, Settings, alarm, candidates, swap_of
 from .plane import PlaneSearch
 from .spanning import SpanningSearch
+from .weighing import Weighing, expected, smooth
 
 if TYPE_CHECKING:
     from .weights import Weights
 
+Search = Union[PlaneSearch, SpanningSearch]
 DEFAULT_SECONDS = 1.0
 NO_LIMIT = 1 << 60
 
@@ -30,6 +31,26 @@ class AlphaBeta:
         self.settings = settings
         self.plane = PlaneSearch(settings, off, weights)
         self.spanning = SpanningSearch(settings, "strategy" not in off)
+        self._report = Report()
+        self._running: Optional[Search] = None
+
+    @property
+    def report(self) -> Report:
+        """The expected line, and the values of some moves.
+
+        After a choice these are the moves that were the best one at some depth; the best one is at
+        least as good as the others.
+        """
+        report, search = self._report, self._running
+        if search is None:
+            return report
+        from ..kernels import node
+        best, values = int(search.numbers[node.BEST]), report.values
+        if report.line[:1] != (best,):  # changed in the middle of a depth
+            report = report._replace(
+                line=(best,), values={**values, best: max(values.values())} if values else values)
+        return report._replace(
+            figures={**report.figures, "nodes": int(search.numbers[node.NODES])})
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
@@ -37,42 +58,85 @@ class AlphaBeta:
         A won position is won by the shortest way found.  Interrupted or out of time, the player
         answers with the best move so far.  A stone that may be taken is, if the score is below 0.
         """
-        moves = candidates(position)
+        self._report, self._running = Report(), None
+        move = self._at_once(position, limits.stop)
+        if move is None:
+            score, swap = self._deepen(position, limits), swap_of(position)
+            move = swap if swap and score < 0 else self._report.line[0]
+        if self._report.line[:1] != (move,):
+            self._report = self._report._replace(line=(move,))
+        return move
+
+    def weigh(self, position: Position, limits: Limits) -> None:
+        """Find a value for every move, by the deeper a search the better it looks.
+
+        The position is unchanged.
+        """
+        from ..kernels import node
+        self._report, search = Report(), self.search_of(position)
+        search.begin(position, limits.stop)
+        weighing = Weighing(search, position, limits, self.settings.nodes or NO_LIMIT)
+        with alarm(limits.stop, self._seconds(limits)):
+            for depth in range(1, 1 + min(self.settings.depth or node.LONGEST, position.vacant)):
+                more = weighing.deepen(depth)
+                self._report = Report(
+                    weighing.lines[weighing.best], weighing.values, {},
+                    {"depth": depth + more, "nodes": weighing.nodes})
+                if not more:
+                    break
+
+    def load(self, rules: Rules) -> None:
+        """Load the search of this game, compiled now if it is not in the cache."""
+        position = catalogue.start(rules, rules.default_size)
+        position.play(rules.first, candidates(position)[0])
+        AlphaBeta(Settings(memory=1, depth=1)).choose(position, Limits(bytearray(1)))
+
+    def _at_once(self, position: Position, stop: bytearray) -> Optional[int]:
+        # The move if no search is needed; otherwise one is ready.
+        moves, search = candidates(position), self.search_of(position)
         if len(moves) == 1:
             return moves[0]
-        search = self.search_of(position)
         if search is self.plane and position.vacant == len(position.lattice.points):
             return self.settings.rng.choice(near_the_centre(position))
-        move = search.begin(position, limits.stop)
-        if move is not None:
-            return move
+        move = search.begin(position, stop)
+        if move is not None and search is self.spanning:
+            self._report = Report((move,), {move: 1.0})
+        return move
+
+    def _deepen(self, position: Position, limits: Limits) -> int:
+        # The score of the last depth that was searched to the end; the report has the move.
         from ..kernels import node
-        numbers, seconds = search.numbers, limits.seconds
-        if seconds is None:
-            seconds = 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
+        search = self._running = self.search_of(position)
+        numbers = search.numbers
         deepest = min(self.settings.depth or node.LONGEST, position.vacant)
         numbers[node.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
-        score, depth = 0, 1
-        with alarm(limits.stop, seconds):
-            while depth <= deepest and not numbers[node.STOPPED]:
-                score = search.look(depth, score)
+        score, depth, before = 0, 1, 0.0
+        with alarm(limits.stop, self._seconds(limits)):
+            while depth <= deepest:
+                found = search.look(depth, score)
+                if numbers[node.STOPPED]:
+                    break
+                score, best, last = found, int(numbers[node.BEST]), search.value(found)
+                value, before = smooth(before if depth > 1 else last, last), last
+                values = {move: min(earlier, value)
+                          for move, earlier in self._report.values.items()}
+                self._report = Report(
+                    expected(position, search.line()), {**values, best: value}, {},
+                    {"depth": depth, "score": score})
                 if abs(score) > node.WON and depth >= node.MATE - abs(score):
                     break
                 depth += 1
-        swap = swap_of(position)
-        return swap if swap and score < 0 else int(numbers[node.BEST])
+        self._report, self._running = self.report, None
+        return score
 
-    def search_of(self, position: Position) -> Union[PlaneSearch, SpanningSearch]:
+    def _seconds(self, limits: Limits) -> float:
+        if limits.seconds is not None:
+            return limits.seconds
+        return 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
+
+    def search_of(self, position: Position) -> Search:
         """What searches positions of this game."""
         return self.spanning if position.rules.spans() else self.plane
-
-
-def load_search(games: Iterable[Rules] = (catalogue.GOMOKU, catalogue.TIC_TAC_TOE)) -> None:
-    """Load every kernel of the search in these games, compiled now if it is not in the cache."""
-    for rules in games:
-        position = catalogue.start(rules, rules.default_size)
-        position.play(BLACK, position.lattice.points[0])
-        AlphaBeta(Settings(memory=1, depth=1)).choose(position, Limits(bytearray(1)))
 
 
 def near_the_centre(position: Position) -> list[int]:

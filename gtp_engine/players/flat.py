@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING, Optional
 
-from ..games.rules import Position
-from . import Limits, Settings, alarm, candidates, swap_of
+from ..games.rules import Position, Rules
+from . import Limits, Report, Settings, alarm, candidates, swap_of
 
 if TYPE_CHECKING:
     import numpy as np
 
     from .simulation import Simulator
+
+BATCH = 1 << 16  # playouts at a time, after which the report is up to date
 
 
 class FlatMonteCarlo:
@@ -24,6 +26,25 @@ class FlatMonteCarlo:
     def __init__(self, settings: Settings):
         self.settings = settings
         self._simulator: Optional["Simulator"] = None
+        self._report = Report()
+        self._moves: list[int] = []
+        self._side = 0
+        self._results: Optional["np.ndarray"] = None  # while moves are weighed
+
+    @property
+    def report(self) -> Report:
+        """The share of wins and the number of playouts of each move; the best one so far."""
+        results = self._results
+        if results is None:
+            return self._report
+        share, playouts = shares(results, self._side), results[:, :3].sum(axis=1)
+        values = {move: float(2 * each - 1)
+                  for move, each, count in zip(self._moves, share, playouts) if count}
+        most = playouts.max()
+        best = max((i for i in range(len(self._moves)) if playouts[i] == most),
+                   key=lambda i: (share[i], -i))
+        return Report((self._moves[best],), values, dict(zip(self._moves, playouts.tolist())),
+                      {"simulations": int(playouts.sum())})
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
@@ -35,22 +56,24 @@ class FlatMonteCarlo:
         moves = candidates(position)
         winning = [move for move in moves if position.wins(position.side, move)]
         if winning or len(moves) == 1:
-            return self.settings.rng.choice(winning or moves)
-        if limits.seconds is not None:
-            move, share = self._halve(position, moves, limits.seconds, limits)
-        else:
-            move, share = self._play_all(position, moves, limits)
+            move = self.settings.rng.choice(winning or moves)
+            self._report = Report((move,), dict.fromkeys(winning, 1.0))
+            return move
+        move, share = self._best(position, moves, limits)
         swap = swap_of(position)
-        return swap if swap and share < 0.5 else move
+        if swap and share < 0.5:
+            move = swap
+        self._report = self._report._replace(line=(move,))
+        return move
 
-    def _play_all(self, position: Position, moves: list[int],
-                  limits: Limits) -> tuple[int, float]:
-        played, results = 1, self.simulate(position, moves, 1, limits)
-        while played < self.settings.simulations and not limits.stop[0]:
-            batch = min(played, self.settings.simulations - played)
-            results += self.simulate(position, moves, batch, limits)
-            played += batch
-        return self._best(moves, shares(results, position.side))
+    def weigh(self, position: Position, limits: Limits) -> None:
+        """Make playouts after all moves, as for a choice; the position is unchanged."""
+        self._best(position, candidates(position), limits)
+
+    def load(self, rules: Rules) -> None:
+        """Load the playouts of this game, compiled now if they are not in the cache."""
+        from .simulation import load_playouts
+        load_playouts(rules, self.settings.policy)
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
                  limits: Limits) -> "np.ndarray":
@@ -65,34 +88,53 @@ class FlatMonteCarlo:
         return known.simulate(position, moves, settings.policy, simulations,
                               settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
 
-    def _halve(self, position: Position, moves: list[int], seconds: float,
-               limits: Limits) -> tuple[int, float]:
-        results = self.simulate(position, moves, 0, limits)  # loads the kernels
+    def _best(self, position: Position, moves: list[int], limits: Limits) -> tuple[int, float]:
+        # The best move and its share; the report says more.
+        self._report, self._results = Report(), None
+        self._moves, self._side = moves, position.side
+        results = self._results = self.simulate(position, moves, 0, limits)  # loads the kernels
+        if limits.seconds is None:
+            kept = self._play_all(position, results, limits)
+        else:
+            kept = self._halve(position, results, limits.seconds, limits)
+        share = shares(results[kept], position.side)
+        highest = share.max()
+        move = self.settings.rng.choice(
+            [moves[i] for i, each in zip(kept, share) if each == highest])
+        self._report, self._results = self.report._replace(line=(move,)), None
+        return move, float(highest)
+
+    def _play_all(self, position: Position, results: "np.ndarray", limits: Limits) -> list[int]:
+        # Give every move its playouts; returns the indices of all moves.
+        moves, left, batch = self._moves, self.settings.simulations, 1
+        while left and not limits.stop[0]:
+            results += self.simulate(position, moves, batch, limits)
+            left -= batch
+            batch = min(2 * batch, left, max(1, BATCH // len(moves)))
+        return list(range(len(moves)))
+
+    def _halve(self, position: Position, results: "np.ndarray", seconds: float,
+               limits: Limits) -> list[int]:
+        # Returns the indices of the moves that were left in the end.
+        kept = list(range(len(self._moves)))
         with alarm(limits.stop, seconds) as elapsed:
-            rounds = (len(moves) - 1).bit_length()
+            rounds = (len(kept) - 1).bit_length()
             for number in range(rounds):
                 now = elapsed()
                 end = now + (seconds - now) / (rounds - number)
                 batch, took = 1, 0.0
+                moves = [self._moves[i] for i in kept]
                 while not limits.stop[0] and now + took / 2 < end:
-                    results += self.simulate(position, moves, batch, limits)
+                    results[kept] += self.simulate(position, moves, batch, limits)
                     now, before = elapsed(), now
                     took = now - before
-                    if 4 * took < end - now:
+                    if 4 * took < end - now and 2 * batch * len(moves) <= BATCH:
                         batch, took = 2 * batch, 2 * took
-                share = shares(results, position.side)
                 if limits.stop[0] or number == rounds - 1:
                     break
-                kept = sorted(sorted(range(len(moves)), key=lambda i: -share[i])[
-                    :(len(moves) + 1) // 2])
-                moves, results = [moves[i] for i in kept], results[kept]
-            return self._best(moves, share)
-
-    def _best(self, moves: list[int], share: "np.ndarray") -> tuple[int, float]:
-        # The best move and its share.
-        highest = share.max()
-        best = [move for move, each in zip(moves, share) if each == highest]
-        return self.settings.rng.choice(best), float(highest)
+                share = shares(results, position.side)
+                kept = sorted(sorted(kept, key=lambda i: -share[i])[:(len(kept) + 1) // 2])
+        return kept
 
 
 def shares(results: "np.ndarray", side: int) -> "np.ndarray":

@@ -1,5 +1,6 @@
 """What alpha-beta searches in the plane, where five in a row win."""
 
+from math import copysign, tanh
 from typing import TYPE_CHECKING, Iterable, Optional
 
 from ..games.lattice import BLACK
@@ -17,6 +18,7 @@ TABLE_ENTRY = 16  # bytes
 WINDOW = 60  # half the width of the first window around the last score
 THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
 ROOT_FOURS = 40
+LONGEST_LINE = 32  # moves that are told
 THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
 
 
@@ -44,30 +46,49 @@ class PlaneSearch:
         The kernels are loaded, and numbers[BEST] is the move that looks best.  Returns the only
         move that does not lose at once, if it is the only one.
         """
-        import numpy as np
-
         from ..kernels import node, threats
-        from ..kernels.search import rank, search_root
-        from .boards import announce, board_of
+        from ..kernels.search import follow, search_root
+        from .boards import announce
         announce(search_root)
-        geometry, search = self._prepared(position)
-        board, self.numbers, colour = board_of(geometry, position), search.numbers, (
-            position.side - BLACK)
-        self._arrays = arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
-        self._colour, numbers = colour, self.numbers
-        node.start(board, geometry, search)
-        numbers[:node.AGE] = 0
-        numbers[node.BEST] = best = max(candidates(position), key=lambda move: (
-            rank(board, geometry, search, 0, colour, move), -move))
+        self.show(position, stop)
+        arrays, colour, numbers = self._arrays, self._colour, self.numbers
+        board, geometry, search, _ = arrays
+        numbers[node.BEST] = best = self.order(candidates(position))[0]
         search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
         threats.win_by_threats(*arrays, 0, 0, colour)
+        follow(board, geometry, search, colour, self._line[:0])
         numbers[node.BEST], numbers[node.STOPPED] = best, 0
-        numbers[node.OFF] = sum(1 << node.FEATURES.index(name) for name in self.off)
         if (not threats.wins_at(board, geometry, search, colour, search.threats)
                 and threats.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not (position.rules.capture_lengths or position.rules.caro)):
             return int(search.threats[0])
         return None
+
+    def show(self, position: Position, stop: bytearray) -> None:
+        """Search this position from now on."""
+        import numpy as np
+
+        from ..kernels import node
+        from .boards import board_of
+        geometry, search = self._prepared(position)
+        board, self.numbers, self._colour = (
+            board_of(geometry, position), search.numbers, position.side - BLACK)
+        self._arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
+        self._line = np.zeros(LONGEST_LINE, np.int64)
+        node.start(board, geometry, search)
+        self.numbers[:node.AGE] = 0
+        self.numbers[node.OFF] = sum(1 << node.FEATURES.index(name) for name in self.off)
+
+    def order(self, moves: list[int]) -> list[int]:
+        """The moves, the one that looks best first."""
+        from ..kernels.search import rank
+        board, geometry, search, _ = self._arrays
+        return sorted(moves, key=lambda move: (
+            -rank(board, geometry, search, 0, self._colour, move), move))
+
+    def wins(self, position: Position, stop: bytearray) -> list[int]:
+        """Moves that are known to win without a search: none."""
+        return []
 
     def look(self, depth: int, score: int) -> int:
         """Search to that depth, first in a window around `score`, and then for threats that win.
@@ -86,6 +107,18 @@ class PlaneSearch:
                 return node.MATE - end
             numbers[node.BEST] = best
         return score
+
+    def line(self) -> list[int]:
+        """numbers[BEST] and the moves after it, as far as the transposition table has them."""
+        from ..kernels.search import follow
+        board, geometry, search, _ = self._arrays
+        return self._line[:follow(board, geometry, search, self._colour, self._line)].tolist()
+
+    def value(self, score: int) -> float:
+        """What a score is worth, from -1 to 1: the expected result."""
+        from ..kernels.node import WON
+        from .weights import UNIT
+        return copysign(1, score) if abs(score) > WON else tanh(score / (2 * UNIT))
 
     def _wins_by_threats(self, depth: int) -> int:
         from ..kernels import threats

@@ -7,7 +7,7 @@ yields a point decides.
 
 from typing import Callable, Iterator
 
-from ..games.lattice import EMPTY, opponent
+from ..games.lattice import BORDER, EMPTY, opponent
 from ..games.rules import Position
 
 Window = tuple[int, tuple[int, ...], tuple[int, ...]]  # axis, own stones, empty points
@@ -22,12 +22,20 @@ def policy_moves(position: Position, policy: str) -> tuple[str, list[int]]:
     if not legal:
         return "", []
     if policy == "rule_based":
-        rules = FORK_RULES if position.rules.spans() else RULES
-        for name, rule in rules.items():
+        for name, rule in rules_of(position).items():
             points = rule(position, legal)
             if points:
                 return name, points
     return "Random", legal
+
+
+def deciding_rules(position: Position) -> dict[int, str]:
+    """For each legal point that a rule other than Random yields, the first one that does."""
+    legal = position.legal_moves()
+    found = {}
+    for name, rule in reversed(rules_of(position).items()):
+        found.update(dict.fromkeys(rule(position, legal), name))
+    return dict(sorted(found.items()))
 
 
 def win(position: Position, legal: list[int]) -> list[int]:
@@ -102,6 +110,11 @@ FORK_RULES: dict[str, Rule] = {
 }
 
 
+def rules_of(position: Position) -> dict[str, Rule]:
+    """The rules by name for the game of this position, the first one first, without Random."""
+    return FORK_RULES if position.rules.spans() else RULES
+
+
 def forks_of(position: Position, colour: int, points: list[int]) -> list[int]:
     """Those of the empty points after which `colour` could win at two points or more."""
     forks = []
@@ -117,27 +130,34 @@ def forks_of(position: Position, colour: int, points: list[int]) -> list[int]:
 def open_windows(position: Position, colour: int) -> Iterator[Window]:
     """The windows in which one more stone of `colour` makes an open four.
 
-    With k in a row winning, a window is k + 1 cells in line; its ends are empty, inside are k - 2
-    stones of the colour and one empty point.  That point is the middle one of the three in
-    `empty`.  Where longer rows do not win, no stone of the colour continues the window; in Caro, no
+    With k in a row winning, these are k + 1 cells in line that are open with k - 2 stones, see
+    `is_open`.  The empty point inside is the middle one of the three in `empty`.
+    """
+    cells, in_a_row = position.cells, position.rules.in_a_row
+    for axis in position.lattice.axes:
+        for start in position.lattice.points:
+            if is_open(position, colour, axis, start, in_a_row - 2):
+                inside = range(start + axis, start + axis * in_a_row, axis)
+                stones = tuple(cell for cell in inside if cells[cell] == colour)
+                hole, = set(inside).difference(stones)
+                yield axis, stones, (start, hole, start + axis * in_a_row)
+
+
+def is_open(position: Position, colour: int, axis: int, start: int, stones: int) -> bool:
+    """Are the k + 1 cells from `start` along an axis open, with so many stones of the colour?
+
+    k in a row win.  The first and the last cell are empty, between them are the stones and empty
+    points.  Where longer rows do not win, no stone of the colour continues the window; in Caro, no
     enemy stone stands at its ends, where it would let a stone in one gap stop both rows.
     """
     cells, rules = position.cells, position.rules
-    for axis in position.lattice.axes:
-        for start in position.lattice.points:
-            if cells[start] != EMPTY:
-                continue
-            inside = range(start + axis, start + axis * rules.in_a_row, axis)
-            held = [cells[cell] if 0 <= cell < len(cells) else -1 for cell in inside]
-            end = start + axis * rules.in_a_row
-            if (held.count(colour), held.count(EMPTY)) != (rules.in_a_row - 2, 1):
-                continue
-            if cells[end] != EMPTY:
-                continue
-            if not rules.overline_wins and colour in (cells[start - axis], cells[end + axis]):
-                continue
-            if rules.caro and opponent(colour) in (cells[start - axis], cells[end + axis]):
-                continue
-            stones = tuple(cell for cell in inside if cells[cell] == colour)
-            hole = inside[held.index(EMPTY)]
-            yield axis, stones, (start, hole, end)
+    if not 0 <= start < len(cells) or cells[start] != EMPTY:
+        return False
+    inside = range(start + axis, start + axis * rules.in_a_row, axis)
+    end = inside.stop
+    held = [cells[cell] if cell < len(cells) else BORDER for cell in inside]
+    if (held.count(colour), held.count(EMPTY)) != (stones, len(held) - stones):
+        return False
+    around = cells[start - axis], cells[end + axis] if end + axis < len(cells) else BORDER
+    return (cells[end] == EMPTY and (rules.overline_wins or colour not in around)
+            and not (rules.caro and opponent(colour) in around))

@@ -118,10 +118,8 @@ class Simulator:
         self._tallies.append(tally)
 
 
-def load_playouts() -> None:
-    """Load every kernel of the playouts, compiled now if it is not in the cache."""
-    for rules, policy in ((catalogue.GOMOKU, "random"), (catalogue.PENTE_FREE, "random"),
-                          (catalogue.TIC_TAC_TOE, "rule_based")):
-        position = catalogue.start(rules, rules.default_size)
-        Simulator(rules, position.lattice).simulate(
-            position, position.legal_moves()[:1], policy, 0, 0, np.zeros(1, np.uint8))
+def load_playouts(rules: Rules, policy: str) -> None:
+    """Load the playouts of a game by that policy, compiled now if they are not in the cache."""
+    position = catalogue.start(rules, rules.default_size)
+    Simulator(rules, position.lattice).simulate(
+        position, position.legal_moves()[:1], policy, 0, 0, np.zeros(1, np.uint8))

@@ -1,5 +1,6 @@
 """What alpha-beta searches where rows are as long as the board; a perfect first player of 4x4x4."""
 
+from math import copysign, tanh
 from typing import TYPE_CHECKING, Optional
 
 from ..games import catalogue
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 ROOT_THREATS = 100_000  # nodes of the first search for threats
 TABLE_ENTRY = 24  # bytes
+UNIT = 100  # score of a position that is won with odds of e to 1, roughly: it says little
 
 
 class SpanningSearch:
@@ -29,18 +31,21 @@ class SpanningSearch:
         self._known: Optional[tuple[Rules, Lattice, int]] = None
         self._tally: Optional["Tally"] = None
 
+    def wins(self, position: Position, stop: bytearray) -> list[int]:
+        """The move that wins by the strategy or by threats, if there is one."""
+        move = self.begin(position, stop)
+        return [] if move is None else [move]
+
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
 
         Returns the move, if a search for threats or the strategy knows one that wins.  Otherwise
         the kernels are loaded, and numbers[BEST] is the move that looks best.
         """
-        import numpy as np
-
         from ..kernels import node
         from ..kernels.forcing import first_threat, forced_win
         from ..kernels.proof import generate
-        from ..kernels.spanning import search_spanning
+        from ..kernels.spanning import follow_spanning, search_spanning
         from . import strategy
         from .boards import announce
         announce(forced_win)
@@ -49,24 +54,49 @@ class SpanningSearch:
             if move is not None:
                 return move
         announce(search_spanning)
-        tally, colour = self._prepared(position), position.side - BLACK
-        self.numbers = numbers = tally.numbers
-        numbers[:node.AGE] = 0
+        self.show(position, stop)
+        tally, colour, numbers = self._arrays[0], self._colour, self.numbers
         numbers[node.THREAT_NODES] = ROOT_THREATS
         if forced_win(tally, colour):
             return int(first_threat(tally))
-        self._arrays, self._colour = (tally, np.frombuffer(stop, np.uint8)), colour
         search_spanning(*self._arrays, 0, -node.MATE, node.MATE, 0, colour)  # loads it
+        follow_spanning(tally, colour, self._line[:0])
         numbers[node.STOPPED] = 0
         matter = generate(tally, 0, colour, -1)  # none if neither side can complete a row
         numbers[node.BEST] = tally.moves[0, 0] if matter else position.legal_moves()[0]
         return None
+
+    def show(self, position: Position, stop: bytearray) -> None:
+        """Search this position from now on."""
+        import numpy as np
+
+        from ..kernels import node
+        tally = self._prepared(position)
+        self.numbers, self._colour = tally.numbers, position.side - BLACK
+        self._arrays = tally, np.frombuffer(stop, np.uint8)
+        self._line = np.zeros(position.vacant, np.int64)
+        self.numbers[:node.AGE] = 0
+
+    def order(self, moves: list[int]) -> list[int]:
+        """The moves, those on the most rows first."""
+        tally = self._arrays[0]
+        return sorted(moves, key=lambda move: (-tally.degree[move], move))
 
     def look(self, depth: int, score: int) -> int:
         """Search to that depth; returns the score, numbers[BEST] is the move that goes with it."""
         from ..kernels import node
         from ..kernels.spanning import search_spanning
         return search_spanning(*self._arrays, depth, -node.MATE, node.MATE, 0, self._colour)
+
+    def line(self) -> list[int]:
+        """numbers[BEST] and the moves after it, as far as the transposition table has them."""
+        from ..kernels.spanning import follow_spanning
+        return self._line[:follow_spanning(self._arrays[0], self._colour, self._line)].tolist()
+
+    def value(self, score: int) -> float:
+        """What a score is worth, from -1 to 1."""
+        from ..kernels.node import WON
+        return copysign(1, score) if abs(score) > WON else tanh(score / (2 * UNIT))
 
     def _prepared(self, position: Position) -> "Tally":
         from .boards import show, tally_of

@@ -1,7 +1,7 @@
 """The random player."""
 
-from ..games.rules import Position
-from . import Limits, Settings, candidates, swap_of
+from ..games.rules import Position, Rules
+from . import Limits, Report, Settings, candidates, swap_of
 
 
 class RandomPlayer:
@@ -11,8 +11,18 @@ class RandomPlayer:
 
     def __init__(self, settings: Settings):
         self.settings = settings
+        self.report = Report()
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged."""
         swap = swap_of(position)
-        return self.settings.rng.choice(candidates(position) + ([swap] if swap else []))
+        move = self.settings.rng.choice(candidates(position) + ([swap] if swap else []))
+        self.report = Report((move,))
+        return move
+
+    def weigh(self, position: Position, limits: Limits) -> None:
+        """All moves are the same to this player: there is nothing to report."""
+        self.report = Report()
+
+    def load(self, rules: Rules) -> None:
+        """There is nothing to load."""

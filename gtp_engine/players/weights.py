@@ -16,6 +16,7 @@ from ..games.rules import Rules
 from ..kernels.node import MARGINS
 from ..kernels.shapes import AXES, CODES, SHAPES
 
+UNIT = 200  # score of a position that is won with odds of e to 1
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 

@@ -25,8 +25,9 @@ class Clock:
         self._settings: Optional[TimeSettings] = None
         self._left: dict[int, tuple[float, int]] = {}  # seconds and stones, 0 stones: main time
 
-    def limit_moves(self, seconds: float) -> None:
-        """So many seconds for every move from now on, whatever was settled before."""
+    def limit_moves(self, seconds: Optional[float]) -> None:
+        """So many seconds for every move from now on, None: no limit, whatever was settled before.
+        """
         self.per_move, self._settings = seconds, None
 
     def settle(self, settings: TimeSettings) -> None:

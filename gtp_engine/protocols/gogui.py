@@ -2,22 +2,11 @@
 
 import os
 
-from ..games.lattice import BLACK, EMPTY, WHITE
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE
+from ..games.rules import Position
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, board_rows
 from .session import Session
-
-# type/label/command, in the order of the menu; a label or command never contains a slash.
-ANALYZE_COMMANDS = """\
-plist/Legal Moves/gogui-rules_legal_moves
-string/Side to Move/gogui-rules_side_to_move
-string/Final Result/gogui-rules_final_result
-pstring/Policy Moves/policy_moves
-none/Policy Random/policy random
-none/Policy Rule Based/policy rule_based
-string/Captured Stones/gogui-rules_captured_count
-gfx/Winning Row and Captures/gogui-rules_board_gfx
-string/Show Board/showboard"""
 
 
 class GoguiCommands:
@@ -29,7 +18,6 @@ class GoguiCommands:
             self.game_id, self.board_size, self.board, self.captured_count, self.side_to_move,
             self.legal_moves, self.final_result, self.board_gfx, self.play_sequence, self.setup,
             self.setup_player, self.interrupt, self.sigint, self.title, self.version,
-            self.analyze_commands,
         ])
 
     # --- gogui-rules: how GoGui learns the rules from us --------------------------------------
@@ -92,9 +80,7 @@ class GoguiCommands:
         last move captured.
         """
         position = self.session.position
-        last = position.history[-1].before[1:] if position.history else ()
-        captured = [cell for cell, held in last if position.cells[cell] == EMPTY != held]
-        painted = {"SQUARE": position.winning_stones(), "MARK": captured}
+        painted = {"SQUARE": position.winning_stones(), "MARK": last_captures(position)}
         return "\n".join(f"{symbol} {self.session.points.text(points)}"
                          for symbol, points in painted.items() if points)
 
@@ -166,16 +152,17 @@ class GoguiCommands:
         Takes note of GoGui's version, on which nothing depends here.
         """
 
-    def analyze_commands(self) -> str:
-        """gogui-analyze_commands
-
-        The commands of GoGui's analyze menu.
-        """
-        return ANALYZE_COMMANDS
-
 
 def pairs(words: tuple[str, ...]) -> list[tuple[str, str]]:
     """The words two by two.  Raises GtpError if one is left over."""
     if len(words) % 2:
         raise GtpError("a color without a point")
     return list(zip(words[::2], words[1::2]))
+
+
+def last_captures(position: Position) -> list[int]:
+    """The points where the last move captured."""
+    last = position.history[-1] if position.history else None
+    if last is None or last.point == PASS:
+        return []
+    return [cell for cell, _ in last.before[1:] if position.cells[cell] == EMPTY]

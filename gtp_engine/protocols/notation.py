@@ -1,7 +1,7 @@
 """Points and colours as text, both directions."""
 
 import re
-from typing import Optional
+from typing import Mapping, Optional
 
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 
@@ -42,12 +42,18 @@ class GtpPoints:
 
 def board_rows(lattice: Lattice, cells: bytearray) -> list[str]:
     """The board, as it is shown, as rows of X, O and . from the top."""
+    stones = {point: SYMBOLS[cells[point]] for point in lattice.points}
+    return ["".join(row) for row in board_tokens(lattice, stones, SYMBOLS[EMPTY])]
+
+
+def board_tokens(lattice: Lattice, texts: Mapping[int, str], other: str) -> list[list[str]]:
+    """The rows of the board, as it is shown, from the top: the texts of points, else `other`."""
     size = lattice.shown_size
-    rows = [[SYMBOLS[EMPTY]] * size for _ in range(size)]
-    for point in lattice.points:
+    rows = [[other] * size for _ in range(size)]
+    for point, text in texts.items():
         column, row = lattice.shown_at(point)
-        rows[size - 1 - row][column] = SYMBOLS[cells[point]]
-    return ["".join(row) for row in rows]
+        rows[size - 1 - row][column] = text
+    return rows
 
 
 def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:

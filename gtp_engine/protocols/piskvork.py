@@ -14,7 +14,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players import Limits, Settings
-from ..players.alphabeta import AlphaBeta, load_search
+from ..players.alphabeta import AlphaBeta
 from ..players.openings import EVEN, even_opening, judge
 from .notation import piskvork_point, piskvork_text
 
@@ -274,7 +274,7 @@ class Brain:
             seconds = min(seconds, left / 1000 / EXPECTED_MOVES)
         if not self.moved:
             self.moved = True
-            load_search([catalogue.GOMOKU])
+            self.player.load(catalogue.GOMOKU)
             seconds -= time.process_time()  # what starting took is part of the first move
         return max(seconds, MOVES_AT_LEAST)
 

@@ -2,20 +2,33 @@
 
 import re
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from pathlib import Path
-from typing import Iterator, Optional
+from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, TypeVar
 
 from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..players import POLICIES, Limits, Player, Settings, make_player
+from ..players import POLICIES, Limits, Player, Report, Settings, make_player
 from ..players.policy import policy_moves
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
+from .loading import Loader
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
+
+
+Found = TypeVar("Found")
+
+
+class Search(NamedTuple):
+    """What a player found out about a position."""
+
+    player: str
+    position: Position
+    report: Report
+    seconds: float
 
 
 class IllegalMoveReply(GtpError):
@@ -31,6 +44,8 @@ class Session:
     position  the game as it stands, replaced by `boardsize`, `clear_board` and `ruleset`
     points    the names of its points
     settings  what the user has set, shared with the player; survives every new game
+    search    the last one for a move or for the values of moves
+    watch     a context in which a player is at work on a position; it may look at his report
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str = "flat",
@@ -43,6 +58,10 @@ class Session:
         self.strict = strict
         self.clock = Clock(seconds)
         self.stop = dispatcher.stop
+        self.loader = Loader(dispatcher.stop)
+        self.search: Optional[Search] = None
+        self.watch: Callable[[Player, Position], ContextManager] = lambda player, position: (
+            nullcontext())
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
@@ -74,7 +93,7 @@ class Session:
         Empty the board and make it SIZE x SIZE; Black is to move.
         """
         try:
-            self._start(self.position.rules, integer("board size", size))
+            self.new_game(catalogue.start(self.position.rules, integer("board size", size)))
         except ValueError:
             raise GtpError("unacceptable size") from None
 
@@ -102,9 +121,9 @@ class Session:
                            + " ".join(catalogue.GAMES)) from None
         if chosen != rules:
             try:
-                self._start(chosen, self.position.lattice.shown_size)
+                self.new_game(catalogue.start(chosen, self.position.lattice.shown_size))
             except ValueError:
-                self._start(chosen, chosen.default_size)
+                self.new_game(catalogue.start(chosen, chosen.default_size))
         return None
 
     def komi(self, komi: str) -> None:
@@ -140,7 +159,7 @@ class Session:
         if outcome and outcome.winner == opponent(mover):
             return "resign"
         start = time.monotonic()
-        point = PASS if outcome else self._choose(mover, self.player)
+        point = PASS if outcome else self.choose(self.player, mover)
         self.clock.spend(mover, time.monotonic() - start)
         self.position.play(mover, point)
         return "pass" if outcome else self.points.name[point]
@@ -154,7 +173,7 @@ class Session:
         outcome = self.position.outcome
         if outcome:
             return "resign" if outcome.winner == opponent(mover) else "pass"
-        return self.points.name[self._choose(mover, deepcopy(self.player))]
+        return self.points.name[self.choose(deepcopy(self.player), mover)]
 
     def undo(self) -> None:
         """undo
@@ -266,7 +285,9 @@ class Session:
         """
         limits = Limits(self.stop, self.clock.budget(self.position.side))
         with needed_by("solve"):
-            from ..solvers.solve import solve
+            from ..solvers.solve import load_proof, solve
+            if not self.loader.finishes("solve", load_proof):
+                return "unknown"
             value = solve(self.position, self.settings, limits)
         words = {BLACK: "b", WHITE: "w", EMPTY: "draw", None: "unknown"}[value.winner]
         return words if value.move is None else f"{words} {self.points.name[value.move]}"
@@ -305,7 +326,7 @@ class Session:
         """Go on from this position."""
         if position.lattice is not self.position.lattice:
             self.points = GtpPoints(position.lattice)
-        self.position = position
+        self.position, self.search = position, None
         self.clock.start()
 
     def colour(self, text: str) -> int:
@@ -332,15 +353,39 @@ class Session:
         outcome = self.position.outcome
         return COLOUR_NAMES.get(outcome.winner, "draw") if outcome else "unknown"
 
-    def _start(self, rules: catalogue.Rules, size: int) -> None:
-        self.new_game(catalogue.start(rules, size))
+    def choose(self, player: Player, mover: int) -> int:
+        """The move of a player for `mover`.
 
-    def _choose(self, mover: int, player: Player) -> int:
+        While his code is still being compiled, an interrupt is answered by the rule-based policy.
+        """
+        point = self.consult(player, mover, player.choose)
+        if point is None:
+            board = self.seen_by(mover)
+            point = player.settings.rng.choice(policy_moves(board, "rule_based")[1])
+        return point
+
+    def consult(self, player: Player, mover: int,
+                ask: Callable[[Position, Limits], Found]) -> Optional[Found]:
+        """What this method of the player says about the position with `mover` to move.
+
+        He has the time for a move of that colour.  None if he was interrupted while his code was
+        still being compiled.
+        """
+        board, start = self.seen_by(mover), time.monotonic()
+        with needed_by(f"the player {player.name}"), self.watch(player, board):
+            name = player.name, self.settings.policy, board.rules
+            if not self.loader.finishes(name, lambda: player.load(board.rules)):
+                return None
+            answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
+        self.search = Search(player.name, board, player.report, time.monotonic() - start)
+        return answer
+
+    def seen_by(self, mover: int) -> Position:
+        """The position with `mover` to move."""
         board = self.position.copy()
         if mover != board.side:
             board.set_side(mover)
-        with needed_by(f"the player {player.name}"):
-            return player.choose(board, Limits(self.stop, self.clock.budget(mover)))
+        return board
 
 
 @contextmanager

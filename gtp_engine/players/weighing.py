@@ -1,0 +1,86 @@
+"""Values for all moves of a position, by searches that get deeper where moves look good."""
+
+from typing import TYPE_CHECKING, Sequence
+
+from ..games.rules import Position
+from . import Limits, candidates
+
+if TYPE_CHECKING:
+    from .alphabeta import Search
+
+DEEPER = 10  # so many moves are looked at deeper than two plies
+
+
+class Weighing:
+    """What the moves of a position are worth to the side to move.
+
+    values  by move, -1 lost, 0 even, 1 won
+    lines   by move, the moves that are expected, itself the first
+    nodes   how many moves were made
+    """
+
+    def __init__(self, search: "Search", position: Position, limits: Limits, most_nodes: int):
+        self.search, self.position, self.limits = search, position, limits
+        self.most_nodes, self.nodes = most_nodes, 0
+        self.values = {move: 1.0 for move in search.wins(position, limits.stop)}
+        search.show(position, limits.stop)
+        self.moves = search.order(candidates(position))
+        self.lines: dict[int, tuple[int, ...]] = {move: (move,) for move in self.moves}
+
+    @property
+    def best(self) -> int:
+        """The move of the highest value."""
+        return max(self.moves, key=lambda move: self.values.get(move, -2))
+
+    def deepen(self, depth: int) -> bool:
+        """Find values by searches of that depth after each move, from depth 2 on for the best only.
+
+        Those are at least as good afterwards as the ones that were not looked at so deep.  False if
+        nothing came of it: time or nodes were over, or all that matters is decided.
+        """
+        found, done = dict(self.values), set[int]()
+        while True:
+            best = sorted(self.moves, key=lambda move: -found.get(move, 0))
+            todo = [move for move in (best[:DEEPER] if depth > 1 else best)
+                    if move not in done and abs(found.get(move, 0)) < 1]
+            if not todo:
+                self.values = found
+                return bool(done)
+            for move in todo:
+                if not self._value(move, depth, found):
+                    self.values = self.values or found
+                    return False
+            done.update(todo)
+
+    def _value(self, move: int, depth: int, found: dict[int, float]) -> bool:
+        # Put the value of a move into `found`; False if it was not found in time.
+        from ..kernels import node
+        search, after = self.search, self.position.copy()
+        after.play(after.side, move)
+        if after.outcome:
+            found[move] = float(after.outcome.winner == self.position.side)
+            return True
+        search.show(after, self.limits.stop)
+        search.numbers[node.NODE_LIMIT] = self.most_nodes - self.nodes
+        scores = search.look(depth - 1, 0), search.look(depth, 0)
+        self.nodes += int(search.numbers[node.NODES])
+        if search.numbers[node.STOPPED]:
+            return False
+        found[move] = smooth(search.value(-scores[0]), search.value(-scores[1]))
+        self.lines[move] = (move, *expected(after, search.line()))
+        return True
+
+
+def smooth(before: float, last: float) -> float:
+    """The value by two depths, one ply apart: whoever has the last move looks better than he is."""
+    return last if abs(last) == 1 else (before + last) / 2
+
+
+def expected(position: Position, moves: Sequence[int]) -> tuple[int, ...]:
+    """The moves as far as they can be played in turn; the game is over at the end at most."""
+    game = position.copy()
+    for number, move in enumerate(moves):
+        if game.complaint(game.side, move):
+            return tuple(moves[:number])
+        game.play(game.side, move)
+    return tuple(moves)

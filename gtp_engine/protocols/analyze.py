@@ -1,0 +1,340 @@
+"""GoGui's analyze menu, what it shows while a player is at work, and the settings it can change."""
+
+import sys
+import threading
+from contextlib import contextmanager
+from copy import deepcopy
+from typing import Callable, Iterator, NamedTuple, Optional
+
+from ..games.lattice import BLACK, PASS, WHITE, opponent
+from ..games.rules import Position
+from ..players import PLAYERS, POLICIES, Player, Report, make_player
+from .gogui import last_captures
+from .gtp import Dispatcher, GtpError
+from .notation import COLOUR_NAMES, SYMBOLS, board_tokens
+from .session import Session, integer, seconds_of
+
+# type/label/command, in the order of the menu; a label or command never contains a slash.
+ANALYZE_COMMANDS = """\
+plist/Legal Moves/gogui-rules_legal_moves
+string/Side to Move/gogui-rules_side_to_move
+string/Final Result/gogui-rules_final_result
+string/Captured Stones/gogui-rules_captured_count
+gfx/Winning Row and Captures/gogui-rules_board_gfx
+gfx/Last Move/last_move
+gfx/Threats/threats
+pstring/Policy Moves/policy_moves
+pspairs/Policy Rules/policy_rules
+none/Policy Random/policy random
+none/Policy Rule Based/policy rule_based
+gfx/Move Values/move_values
+sboard/Simulations/simulation_counts
+var/Best Line/best_line
+hpstring/Search Statistics/search_statistics
+pstring/Solve/solve
+string/Show Board/showboard
+param/Settings/param"""
+
+RULE_CODES = {"Win": "W", "BlockWin": "BW", "OpenFour": "O", "BlockOpenFour": "BO", "Capture": "C",
+              "Fork": "F", "BlockFork": "BF"}
+SHAPE_COLOURS = {"five": "#ff6060", "open four": "#ffa040", "four": "#ffe040",
+                 "open three": "#80d080"}
+UPDATE = 0.2  # seconds between two pictures of a player at work
+SHOWN = 10  # so many values are in them
+NONE = "none"
+
+
+class AnalyzeCommands:
+    """The commands of the menu that are not commands for other reasons; pictures of what goes on.
+
+    live  is the player shown at work?  From when GoGui asks for the menu, unless it is switched off
+    """
+
+    def __init__(self, dispatcher: Dispatcher, session: Session):
+        self.session = session
+        self.live = False
+        self.parameters = parameters_of(session) | {"live_graphics": Parameter(
+            "bool", lambda: self.live, lambda text: setattr(self, "live", switch(text)))}
+        session.watch = self.watch
+        dispatcher.add([
+            self.analyze_commands, self.last_move, self.threats, self.policy_rules,
+            self.move_values, self.simulation_counts, self.best_line, self.search_statistics,
+            self.param,
+        ])
+
+    def analyze_commands(self) -> str:
+        """gogui-analyze_commands
+
+        The commands of GoGui's analyze menu.  From now on the player is shown at work, by lines on
+        standard error.
+        """
+        self.live = True
+        return ANALYZE_COMMANDS
+
+    # --- the position -------------------------------------------------------------------------
+
+    def last_move(self) -> str:
+        """last_move
+
+        A circle on the last move, crosses where it captured, and in words who captured how many.
+        """
+        position, points = self.session.position, self.session.points
+        if not position.history or position.history[-1].point == PASS:
+            return ""
+        last, captured = position.history[-1], last_captures(position)
+        lines = [f"CIRCLE {points.name[last.point]}"]
+        words = f"TEXT {COLOUR_NAMES[last.colour]} {points.name[last.point]}"
+        if captured:
+            lines.append(f"MARK {points.text(captured)}")
+            words += f" captures {len(captured)}"
+        if position.rules.capture_lengths:
+            words += "".join(f"; {COLOUR_NAMES[colour]} has captured {position.captured[colour]}"
+                             for colour in (BLACK, WHITE))
+        return "\n".join([*lines, words])
+
+    def threats(self) -> str:
+        """threats
+
+        Where a stone would make five, an open four, a four or an open three: who (X is Black) and
+        what, as in X5, O4+, X4, O3.
+        """
+        from ..players.shapes import SHAPES, shapes
+        position, points = self.session.position, self.session.points
+        longest = position.rules.in_a_row
+        codes = dict(zip(SHAPES, (f"{longest}", f"{longest - 1}+", f"{longest - 1}",
+                                  f"{longest - 2}")))
+        labels: dict[str, str] = {}
+        coloured: dict[str, list[str]] = {shape: [] for shape in SHAPES}
+        for (shape, colour), where in shapes(position).items():
+            for name in sorted(points.name[point] for point in where):
+                if name not in labels:
+                    coloured[shape].append(name)
+                labels[name] = labels.get(name, "") + SYMBOLS[colour] + codes[shape]
+        lines = [f"COLOR {SHAPE_COLOURS[shape]} {' '.join(names)}"
+                 for shape, names in coloured.items() if names]
+        return "\n".join([*lines, *(f"LABEL {name} {text}" for name, text in labels.items())])
+
+    def policy_rules(self) -> str:
+        """policy_rules
+
+        The points that a rule of the policy rule_based yields for the side to move, each with the
+        first such rule: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
+        """
+        from ..players.policy import deciding_rules
+        names = self.session.points.name
+        return " ".join(f"{names[point]} {RULE_CODES[rule]}"
+                        for point, rule in deciding_rules(self.session.position).items())
+
+    # --- the player ---------------------------------------------------------------------------
+
+    def move_values(self) -> str:
+        """move_values
+
+        What the player thinks that each move is worth, in percent for the side to move, found
+        within the time or the simulations for a move; what genmove plays later does not change.
+        """
+        session = self.session
+        position = session.position
+        if position.outcome:
+            return ""
+        player = deepcopy(session.player)
+        session.consult(player, position.side, player.weigh)
+        if not player.report.values:
+            return f"TEXT the player {player.name} gives no values to moves"
+        return self.picture(player, position, len(position.lattice.points), with_line=False)
+
+    def simulation_counts(self) -> str:
+        """simulation_counts
+
+        How many simulations were made after each move in the last search, from the top row down.
+        """
+        search, lattice = self.session.search, self.session.position.lattice
+        playouts = search.report.playouts if search else {}
+        rows = board_tokens(lattice, {point: str(count) for point, count in playouts.items()}, '""')
+        return "\n".join(" ".join(row) for row in rows)
+
+    def best_line(self) -> str:
+        """best_line
+
+        The moves that the last search expects from here on, if the position was foreseen.
+        """
+        search, position, names = self.session.search, self.session.position, self.session.points
+        if search is None:
+            return ""
+        game, line = search.position.copy(), list(search.report.line)
+        while (game.cells, game.side, game.captured) != (
+                position.cells, position.side, position.captured):
+            if not line:
+                return ""
+            game.play(game.side, line.pop(0))
+        return variation(position.side, [names.name[point] for point in line])
+
+    def search_statistics(self) -> str:
+        """search_statistics
+
+        What the last search found, in how much time.
+        """
+        search, names = self.session.search, self.session.points.name
+        if search is None:
+            return "no search yet"
+        report, side = search.report, search.position.side
+        lines = [f"player: {search.player}, {COLOUR_NAMES[side]} to move"]
+        if report.line:
+            lines.append("line: " + " ".join(names[point] for point in report.line))
+        if report.values:
+            lines.append("values: " + ", ".join(f"{names[move]} {percent(report.values[move])}%"
+                                                for move in best_of(report, SHOWN)))
+        lines += [f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
+                  for name, value in report.figures.items()]
+        return "\n".join([*lines, f"seconds: {search.seconds:.2f}"])
+
+    # --- the player at work -------------------------------------------------------------------
+
+    @contextmanager
+    def watch(self, player: Player, position: Position) -> Iterator[None]:
+        """While this lasts, show GoGui what the player makes of the position."""
+        if not self.live:
+            yield
+            return
+        over = threading.Event()
+        thread = threading.Thread(target=show_until, daemon=True, args=(
+            over, lambda: self.picture(player, position, SHOWN, with_line=True)))
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join(UPDATE / 4)  # but nobody may be reading
+
+    def picture(self, player: Player, position: Position, most: int, with_line: bool) -> str:
+        """The report of a player as GoGui's graphics: the best values, the line, a summary.
+
+        INFLUENCE is positive where Black is better; labels are percent for the side to move.
+        """
+        report, names, side = player.report, self.session.points.name, position.side
+        best = best_of(report, most)
+        line = [names[move] for move in report.line] if with_line else []
+        lines = []
+        if line:
+            lines.append(f"VAR {variation(side, line)}")
+        if best:
+            sign = 1 if side == BLACK else -1
+            lines.append("INFLUENCE " + " ".join(
+                f"{names[move]} {sign * report.values[move]:.2f}" for move in best))
+        lines += [f"LABEL {names[move]} {percent(report.values[move])}" for move in best
+                  if names[move] not in line]
+        text = [player.name]
+        if report.line:
+            text.append(names[report.line[0]])
+            if report.line[0] in report.values:
+                text.append(f"{percent(report.values[report.line[0]])}%")
+        text += [f"{name} {value}" for name, value in report.figures.items()]
+        return "\n".join([*lines, "TEXT " + " ".join(text)]) if len(text) > 1 else ""
+
+    # --- settings -----------------------------------------------------------------------------
+
+    def param(self, key: Optional[str] = None, value: Optional[str] = None) -> Optional[str]:
+        """param [KEY VALUE]
+
+        The settings, each with its kind and value; or a new VALUE for one of them: player, policy,
+        simulations, threads, memory (MB), depth, nodes, time (seconds for a move), seed,
+        live_graphics (1 or 0).  none: no limit, or a seed of the system's.
+        """
+        if key is None:
+            return "\n".join(f"[{setting.kind}] {name} {shown(setting.get())}"
+                             for name, setting in self.parameters.items())
+        if value is None:
+            raise GtpError("usage: param [KEY VALUE]")
+        if key not in self.parameters:
+            raise GtpError(f"no such parameter: {key}; available: {' '.join(self.parameters)}")
+        self.parameters[key].set(value)
+        return None
+
+
+class Parameter(NamedTuple):
+    """A setting: its kind as GoGui wants it, how to read and how to change it."""
+
+    kind: str
+    get: Callable[[], object]
+    set: Callable[[str], object]
+
+
+def parameters_of(session: Session) -> dict[str, Parameter]:
+    """The settings of a session by name."""
+    settings, clock = session.settings, session.clock
+
+    def number(name: str, most: int = 10**9, optional: bool = False) -> Parameter:
+        def change(text: str) -> None:
+            value = None if optional and text == NONE else integer(name, text)
+            if value is not None and not 1 <= value <= most:
+                raise GtpError(f"{name} must be 1 to {most}")
+            setattr(settings, name, value)
+        return Parameter("string", lambda: getattr(settings, name), change)
+
+    def change_player(name: str) -> None:
+        try:
+            session.player = make_player(name, settings)
+        except KeyError:
+            raise GtpError(f"player must be one of: {' '.join(PLAYERS)}") from None
+
+    def change_time(text: str) -> None:
+        seconds = None if text == NONE else seconds_of(text)
+        if seconds == 0:
+            raise GtpError("time must be above 0")
+        clock.limit_moves(seconds)
+
+    return {
+        "player": Parameter(f"list/{'/'.join(PLAYERS)}", lambda: session.player.name,
+                            change_player),
+        "policy": Parameter(f"list/{'/'.join(POLICIES)}", lambda: settings.policy, session.policy),
+        "simulations": number("simulations"),
+        "time": Parameter("string", lambda: clock.per_move, change_time),
+        "threads": number("threads"),
+        "memory": number("memory", most=1 << 16),
+        "depth": number("depth", optional=True),
+        "nodes": number("nodes", optional=True),
+        "seed": Parameter("string", lambda: settings.seed, lambda text: settings.start_from(
+            None if text == NONE else integer("seed", text))),
+    }
+
+
+def switch(text: str) -> bool:
+    """True for 1, False for 0.  Raises GtpError."""
+    if text not in ("0", "1"):
+        raise GtpError(f"neither 0 nor 1: {text}")
+    return text == "1"
+
+
+def shown(value: object) -> str:
+    """The value of a parameter as text."""
+    return NONE if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
+    """Until then, write each new picture to standard error, as GoGui reads it."""
+    before = ""
+    while not over.wait(UPDATE):
+        now = picture()
+        if now != before:
+            sys.stderr.write(f"gogui-gfx:\n{now}\n\n")
+            sys.stderr.flush()
+        before = now
+
+
+def best_of(report: Report, most: int) -> list[int]:
+    """The moves of the highest values, the chosen one before its equals."""
+    chosen = report.line[:1]
+    return sorted(report.values, key=lambda move: (
+        -report.values[move], (move,) != chosen, move))[:most]
+
+
+def percent(value: float) -> str:
+    """A value of -1 to 1 as a number of percent; 0 and 100 are kept for what is certain."""
+    number = round(50 + 50 * value)
+    return str(number if abs(value) == 1 else min(max(number, 1), 99))
+
+
+def variation(colour: int, names: list[str]) -> str:
+    """Moves in turn, as in b H8 w G9, `colour` first."""
+    return " ".join(f"{COLOUR_NAMES[colour if i % 2 == 0 else opponent(colour)][0]} {name}"
+                    for i, name in enumerate(names))
