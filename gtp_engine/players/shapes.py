@@ -13,9 +13,9 @@ SHAPES = (FIVE, OPEN_FOUR, FOUR, OPEN_THREE)  # the strongest first
 def shapes(position: Position) -> dict[tuple[str, int], list[int]]:
     """By shape and colour, the points where a stone of that colour would make it, and no stronger.
 
-    Where k in a row win, the shapes are k in a row; k - 1 that win at either end; k - 1 that win at
-    one more point; k - 2 of which one more stone makes k - 1 that win at either end.  Captured
-    stones are gone.  There are none once the game is over.
+    Where k in a row win, the shapes are k in a row; k - 1 that win at either end; a row that wins
+    at a point where it did not win before; k - 2 of which one more stone makes k - 1 that win at
+    either end.  Captured stones are gone.  There are none once the game is over.
     """
     found: dict[tuple[str, int], list[int]] = {
         (shape, colour): [] for shape in SHAPES for colour in (BLACK, WHITE)}
@@ -32,23 +32,21 @@ def shape_of(position: Position, colour: int, point: int) -> Optional[str]:
     """The strongest shape that a stone of `colour` on a point where it may play makes, if any."""
     if position.makes_row(colour, point):
         return FIVE
+    axes, in_a_row = position.lattice.axes, position.rules.in_a_row
+    gaps = [(cell, axis) for axis in axes for cell in position.run(colour, point, axis)
+            if position.cells[cell] == EMPTY and not position.wins_along(colour, cell, axis)]
     position.play(colour, point)
-    made = {shape for axis in position.lattice.axes
-            for shape in shapes_along(position, colour, point, axis)}
+
+    def opens(stones: int) -> bool:
+        return any(is_open(position, colour, axis, start, stones) for axis in axes
+                   for start in range(point - axis * (in_a_row - 1), point, axis))
+
+    shape = None
+    if opens(in_a_row - 1):
+        shape = OPEN_FOUR
+    elif any(position.wins_along(colour, cell, axis) for cell, axis in gaps):
+        shape = FOUR
+    elif opens(in_a_row - 2):
+        shape = OPEN_THREE
     position.undo()
-    return next((shape for shape in SHAPES if shape in made), None)
-
-
-def shapes_along(position: Position, colour: int, point: int, axis: int) -> set[str]:
-    """What the stone of `colour` on `point` is part of along an axis; no five is there."""
-    in_a_row, cells = position.rules.in_a_row, position.cells
-    starts = range(point - axis * (in_a_row - 1), point, axis)
-    made = {shape for shape, stones in ((OPEN_FOUR, in_a_row - 1), (OPEN_THREE, in_a_row - 2))
-            if any(is_open(position, colour, axis, start, stones) for start in starts)}
-    for step in (axis, -axis):
-        gap = point + step
-        while cells[gap] == colour:
-            gap += step
-        if cells[gap] == EMPTY and position.wins_along(colour, gap, axis):
-            made.add(FOUR)
-    return made
+    return shape

@@ -12,7 +12,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players import POLICIES, Limits, Player, Report, Settings, make_player
-from ..players.policy import policy_moves
+from ..players.policy import block_win, policy_moves, win
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
 from .loading import Loader
@@ -285,9 +285,13 @@ class Session:
         """
         limits = Limits(self.stop, self.clock.budget(self.position.side))
         with needed_by("solve"):
-            from ..solvers.solve import load_proof, solve
-            if not self.loader.finishes("solve", load_proof):
+            def load() -> None:
+                from ..solvers.solve import load_proof
+                load_proof()
+
+            if not self.loader.finishes("solve", load):
                 return "unknown"
+            from ..solvers.solve import solve
             value = solve(self.position, self.settings, limits)
         words = {BLACK: "b", WHITE: "w", EMPTY: "draw", None: "unknown"}[value.winner]
         return words if value.move is None else f"{words} {self.points.name[value.move]}"
@@ -356,12 +360,16 @@ class Session:
     def choose(self, player: Player, mover: int) -> int:
         """The move of a player for `mover`.
 
-        While his code is still being compiled, an interrupt is answered by the rule-based policy.
+        An interrupt while his code is still being compiled is answered by a point that wins or
+        keeps the enemy from winning at once, or else by one near other stones.
         """
         point = self.consult(player, mover, player.choose)
         if point is None:
+            from ..players.openings import near_stones
             board = self.seen_by(mover)
-            point = player.settings.rng.choice(policy_moves(board, "rule_based")[1])
+            legal = board.legal_moves()
+            point = player.settings.rng.choice(
+                win(board, legal) or block_win(board, legal) or near_stones(board))
         return point
 
     def consult(self, player: Player, mover: int,
