@@ -14,9 +14,10 @@ from gtp_engine.players import Limits, Settings, make_player
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.protocols import analyze
+from gtp_engine.protocols.clock import EXPECTED_MOVES, MARGIN
 from tests.engine import Engine
 from tests.gogui import GoGui, Process, check, check_gfx
-from tests.positions import drawing, fitting, picture, random_game, value
+from tests.positions import fitting, picture, random_game, value
 from tests.test_process import caching_in, posix
 
 GAMES = list(catalogue.GAMES.values())
@@ -33,7 +34,7 @@ ATTACHED = [  # options, time settings
 ]
 
 
-@pytest.mark.parametrize("options, time_settings", ATTACHED, ids=lambda value: " ".join(value or ()))
+@pytest.mark.parametrize("options, time_settings", ATTACHED, ids=lambda value: str(value)[2:20])
 def test_a_whole_game(options, time_settings):
     """Clicks and generated moves in turn to the end; then back and forth through the game."""
     gogui, rng = GoGui(*options, "--seed", "1", time_settings=time_settings), Random(1)
@@ -42,7 +43,7 @@ def test_a_whole_game(options, time_settings):
         if gogui.side == first and len(gogui.moves) > 1:
             gogui.click(rng.choice(gogui.legal))
         else:
-            gogui.genmove("3 0" if time_settings else None)
+            gogui.genmove("1 10" if time_settings else None)
     result, gfx, rows = gogui.result(), gogui.rules_gfx, gogui.rows
     assert result in ("black", "white", "draw")
     by_captures = any(int(count) >= 10 for count in gogui.captured.split())
@@ -134,7 +135,8 @@ def gfx_of(reply):
     return labels, influence, text
 
 
-@pytest.mark.parametrize("moves", ["", "b b2", "b a1 w b2", "b b2 w b1 b a1", "b a1 w c3 b c1 w b1"])
+@pytest.mark.parametrize("moves", [
+    "", "b b2", "b a1 w b2", "b b2 w b1 b a1", "b a1 w c3 b c1 w b1"])
 @pytest.mark.parametrize("game", ["Tic-tac-toe", "Gomoku"])
 def test_values_of_a_search_to_the_end(game, moves):
     """On 3x3 every value that the search gives is that of trying everything."""
@@ -153,7 +155,7 @@ def test_values_of_a_search_to_the_end(game, moves):
 
 
 def test_values_of_simulations():
-    """The values are the shares of wins, the counts the simulations; a winning move is worth all."""
+    """The values are shares of wins, the counts those of simulations; a win is worth all."""
     engine = Engine("Gomoku", 7, player="flat", simulations=300)
     engine.play("b d4 w a1 b d5 w a2 b d6 w a3 b d7 w g7")
     labels, influence, text = gfx_of(engine.ask("move_values"))
@@ -181,7 +183,7 @@ def test_analysis_does_not_change_what_is_played(player):
         engine = Engine("Gomoku", 9, player=player, simulations=5, nodes=500, memory=1)
         for _ in range(5):
             if analyzed:
-                for _, command in menu_of(engine):
+                for _, _, command in menu_of(engine):
                     if command not in ("solve", "policy random", "policy rule_based"):
                         engine.ask(command)
             for colour in "bw":
@@ -189,11 +191,13 @@ def test_analysis_does_not_change_what_is_played(player):
     assert moves[:10] == moves[10:]
 
 
-@pytest.mark.parametrize("game, size", [("Gomoku", 9), ("Pente", 9), ("Qubic", 8)])
-def test_the_best_line(game, size):
-    """The line begins with the move that is played, is legal, and is followed as far as it holds."""
+@pytest.mark.parametrize("game, size, moves", [
+    ("Gomoku", 9, "b e5 w e6"), ("Pente", 9, "b e5 w e6"),
+    ("Qubic", 8, "b a1 w b2 b d1 w c2 b e4 w h7")])
+def test_the_best_line(game, size, moves):
+    """The line begins with the move that is played, is legal, and is told as far as it holds."""
     engine = Engine(game, size, player="alphabeta", nodes=20_000, memory=4)
-    engine.play("b e5 w e6")
+    engine.play(moves)
     assert engine.ask("best_line") == ""
     move = engine.ask("reg_genmove b")
     line = engine.ask("best_line").split()
@@ -305,3 +309,226 @@ def test_threats(game, row, colour):
         assert "".join(made.pop(point, stone) for point, stone in zip(
             where, re.sub("[345+]", ".", row))) == row
         assert not made
+
+
+def test_threats_are_those_of_the_search():
+    """In random games, against the shapes that the compiled search keeps up to date."""
+    from gtp_engine.kernels import shapes as compiled
+    from gtp_engine.players.plane import PlaneSearch
+    search, at_least = PlaneSearch(Settings(memory=1)), {
+        OPEN_FOUR: compiled.OPEN_FOUR, FOUR: compiled.FOUR, OPEN_THREE: compiled.OPEN_THREE}
+    seen = dict.fromkeys(MADE, 0)
+    for seed in range(6):
+        for position in random_game(catalogue.GOMOKU, 11, Random(seed)):
+            if position.outcome or len(position.history) % 3:
+                continue
+            search.show(position, bytearray(1))
+            made = {(point, colour): shape for (shape, colour), points in shapes(position).items()
+                    for point in points}
+            for colour in (BLACK, WHITE):
+                four = any(position.wins(colour, point) for point in position.legal_moves())
+                for point in position.legal_moves():
+                    shape = made.get((point, colour))
+                    other = compiled.best_shapes()[search.search.codes[point * 2 + colour - BLACK]]
+                    assert (shape == FIVE) == (other == compiled.FIVE)
+                    assert shape in (None, FIVE) or other >= at_least[shape]
+                    assert shape in (FIVE, OPEN_FOUR, FOUR) or other < compiled.FOUR or four
+                    seen[shape or FIVE] += 1
+    assert min(seen.values()) > 20
+
+
+def test_threats_as_gogui_shows_them():
+    engine = Engine("Gomoku", 9)
+    engine.play("b c5 w c9 b d5 w d9 b e5 w e9 b f5 w a1")
+    assert engine.ask("threats").startswith("COLOR #ff6060 B5 G5\nCOLOR ")
+    labels, _, _ = gfx_of(engine.ask("threats"))
+    assert [labels[name] for name in ("B5", "G5", "A9", "B9", "F9")] == [
+        "X5", "X5", "O4", "O4+", "O4+"]
+
+
+# --- settings -------------------------------------------------------------------------------------
+
+SET = [  # key, value, what is then shown of it
+    ("player", "alphabeta", "[list/flat/random/alphabeta] player alphabeta"),
+    ("policy", "rule_based", "[list/random/rule_based] policy rule_based"),
+    ("policy", "RULE_BASED", "[list/random/rule_based] policy rule_based"),
+    ("simulations", "77", "[string] simulations 77"),
+    ("time", "2.5", "[string] time 2.5"),
+    ("time", "none", "[string] time none"),
+    ("threads", "2", "[string] threads 2"),
+    ("memory", "1", "[string] memory 1"),
+    ("depth", "3", "[string] depth 3"),
+    ("depth", "none", "[string] depth none"),
+    ("nodes", "500", "[string] nodes 500"),
+    ("seed", "-5", "[string] seed -5"),
+    ("seed", "none", "[string] seed none"),
+    ("live_graphics", "1", "[bool] live_graphics 1"),
+    ("live_graphics", "0", "[bool] live_graphics 0"),
+]
+
+
+@pytest.mark.parametrize("key, text, line", SET)
+def test_settings(key, text, line):
+    engine = Engine(size=9)
+    check("param", engine.ask("param"), 9)
+    assert engine.ask(f"param {key} {text}") == ""
+    assert line in engine.ask("param").split("\n")
+    assert re.fullmatch("[A-J][1-9]", engine.ask("genmove b"))
+
+
+WRONG = [
+    ("param x 1", "no such parameter: x; available: player policy simulations time threads memory "
+     "depth nodes seed live_graphics"),
+    ("param player", "usage: param [KEY VALUE]"),
+    ("param player nobody", "player must be one of: flat random alphabeta"),
+    ("param policy none", "policy must be one of: random rule_based"),
+    ("param simulations 0", "simulations must be 1 to 1000000000"),
+    ("param simulations none", "simulations is not a whole number: none"),
+    ("param memory 65537", "memory must be 1 to 65536"),
+    ("param time 0", "time must be above 0"),
+    ("param time -1", "not a time in seconds: -1"),
+    ("param seed 1.5", "seed is not a whole number: 1.5"),
+    ("param live_graphics yes", "neither 0 nor 1: yes"),
+]
+
+
+@pytest.mark.parametrize("command, complaint", WRONG)
+def test_wrong_settings(command, complaint):
+    engine = Engine(size=9)
+    before = engine.ask("param")
+    assert engine.fail(command) == complaint
+    assert engine.ask("param") == before
+
+
+def test_a_seed_repeats_the_moves():
+    engine, moves = Engine(size=9, player="flat"), []
+    for seed in "112":
+        engine.ask("clear_board")
+        engine.ask(f"param seed {seed}")
+        moves.append([engine.ask(f"genmove {colour}") for colour in "bwbwbw"])
+    assert moves[0] == moves[1] != moves[2]
+
+
+# --- live graphics and Esc ------------------------------------------------------------------------
+
+HOURS = {  # options with which a genmove takes hours, by player
+    "flat": ("--size", "13", "--simulations", "1000000000"),
+    "flat with time": ("--size", "13", "--policy", "rule_based", "--time", "100000"),
+    "alphabeta": ("--size", "13", "--player", "alphabeta", "--time", "100000"),
+    "pente": ("--game", "Pente", "--size", "13", "--player", "alphabeta", "--time", "100000"),
+    "qubic": ("--game", "Qubic", "--player", "alphabeta", "--time", "100000"),
+    "qubic by simulations": ("--game", "Qubic", "--policy", "rule_based", "--time", "100000"),
+}
+
+
+def a_long_think(options):
+    """GoGui in the middle of a genmove; a picture of it has come."""
+    gogui = GoGui(*options, time_settings=None)
+    for point in ("G7", "G8") if gogui.size == 13 else ("A1",):
+        gogui.click(point)
+    gogui.player.send(f"genmove {gogui.side[0]}")
+    gogui.wait_for_gfx(1)
+    return gogui
+
+
+@pytest.mark.parametrize("name", HOURS)
+def test_live_graphics_and_escape(name):
+    """Pictures come until Esc; then the best move so far is played, and no more pictures come."""
+    gogui = a_long_think(HOURS[name])
+    gogui.wait_for_gfx(1)
+    gogui.escape()
+    before = gogui.side[0] + " "
+    point = gogui.generated()
+    for text in gogui.player.gfx:
+        check_gfx(text, gogui.size)
+        lines = dict(line.split(" ", 1) for line in text.split("\n") if line[:5] != "LABEL")
+        assert list(lines) == ["VAR", "INFLUENCE", "TEXT"]
+        assert lines["VAR"][:2] == before and lines["TEXT"].split()[0] in ("flat", "alphabeta")
+    assert gogui.player.ask("search_statistics").split("\n")[1].split()[1] == point
+    gogui.player.send("move_values")
+    gogui.wait_for_gfx(2)
+    gogui.escape()
+    check_gfx(gogui.player.reply(), gogui.size)
+    check("sboard", gogui.player.ask("simulation_counts"), gogui.size)
+    time.sleep(0.5)
+    count = len(gogui.player.gfx)
+    time.sleep(0.5)
+    assert len(gogui.player.gfx) == count
+    gogui.agree()
+    assert gogui.player.ask("param time 0.1") == ""
+    gogui.genmove()
+    gogui.close()
+    assert gogui.player.errors == []
+
+
+@posix
+def test_sigint_is_another_escape():
+    gogui = a_long_think(HOURS["alphabeta"])
+    os.kill(gogui.player.process.pid, signal.SIGINT)
+    gogui.generated()
+    assert gogui.player.ask("gogui-sigint") == str(gogui.player.process.pid)
+    gogui.close()
+
+
+def test_no_graphics_where_they_are_not_wanted():
+    gogui = GoGui("--size", "9", "--time", "1")
+    assert gogui.player.ask("param live_graphics 0") == ""
+    gogui.genmove()
+    gogui.close()
+    assert gogui.player.gfx == gogui.player.errors == []
+
+
+def test_only_new_pictures_are_shown_and_not_too_often(capsys):
+    waits, pictures = [], iter(["", "A", "A\nB", "A\nB", "", "A\nB", "C"])
+
+    class Over:
+        def wait(self, seconds):
+            waits.append(seconds)
+            return len(waits) > 7
+
+    analyze.show_until(Over(), lambda: next(pictures))
+    assert waits == [0.2] * 8
+    captured = capsys.readouterr()
+    assert captured.err == "".join(f"gogui-gfx:\n{text}\n\n" for text in ("A", "A\nB", "C"))
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize("player, command, kernel", [
+    ("alphabeta", "genmove w", "search_root"), ("flat", "genmove w", "simulate"),
+    ("alphabeta", "move_values", "search_root"), ("random", "solve", "prove")])
+def test_escape_while_code_is_compiled(player, command, kernel, tmp_path):
+    """The answer does not wait for the compiler, and a move is not a blunder."""
+    process = Process("--size", "9", "--player", player, "--policy", "rule_based",
+                      env=caching_in(tmp_path))
+    process.ask("gogui-play_sequence b c3 w c7 b d3 w d7 b e3 w a9 b f3")
+    process.send(command)
+    while not process.errors:
+        time.sleep(0.01)
+    assert process.errors[0].startswith(f"compiling {kernel}")
+    process.send("# interrupt")
+    reply = process.reply()
+    assert not list(tmp_path.rglob(f"*.{kernel}-*.nbi"))
+    assert reply in {"genmove w": ("B3", "G3"), "move_values": ("TEXT the player alphabeta gives "
+                     "no values to moves",), "solve": ("unknown",)}[command]
+    assert process.ask("name") == "gtp_engine"
+    process.close()
+
+
+def test_the_clock_after_an_interrupt():
+    """What an interrupted move took is gone, no more; the rest is there for the next one."""
+    engine = Engine(size=9, player="flat", simulations=10**9)
+    engine.ask("time_settings 60 0 0")
+    engine.ask("time_left b 30 0")
+    engine.dispatcher.stop[0] = 1
+    start = time.monotonic()
+    engine.ask("genmove b")
+    took = time.monotonic() - start
+    clock = engine.session.clock
+    assert 0 <= 30 - (clock.budget(BLACK) + MARGIN) * EXPECTED_MOVES <= took
+    assert clock.budget(WHITE) == pytest.approx(60 / EXPECTED_MOVES - MARGIN)
+    engine.dispatcher.stop[0] = 1
+    before = clock.budget(WHITE)
+    engine.ask("reg_genmove w")
+    engine.dispatcher.stop[0] = 1
+    engine.ask("move_values")
+    assert clock.budget(WHITE) == before

@@ -100,7 +100,7 @@ class AlphaBeta:
             return self.settings.rng.choice(near_the_centre(position))
         move = search.begin(position, stop)
         if move is not None and search is self.spanning:
-            self._report = Report((move,), {move: 1.0})
+            self._report = Report(tuple(self.spanning.winning_line(position, stop)), {move: 1.0})
         return move
 
     def _deepen(self, position: Position, limits: Limits) -> int:

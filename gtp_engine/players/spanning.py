@@ -4,7 +4,7 @@ from math import copysign, tanh
 from typing import TYPE_CHECKING, Optional
 
 from ..games import catalogue
-from ..games.lattice import BLACK, Lattice
+from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
 from . import Settings
 
@@ -65,6 +65,23 @@ class SpanningSearch:
         matter = generate(tally, 0, colour, -1)  # none if neither side can complete a row
         numbers[node.BEST] = tally.moves[0, 0] if matter else position.legal_moves()[0]
         return None
+
+    def winning_line(self, position: Position, stop: bytearray) -> list[int]:
+        """The moves of a win that `begin` has found, as far as the answers to them are forced."""
+        game, line = position.copy(), list[int]()
+        while True:
+            wins = [point for point in game.legal_moves() if game.wins(game.side, point)]
+            move = wins[0] if wins else self.begin(game, stop)
+            if move is None:
+                return line
+            line.append(move)
+            game.play(game.side, move)
+            answers = [point for point in game.legal_moves()
+                       if game.wins(opponent(game.side), point)]
+            if not answers:
+                return line
+            line.append(answers[0])
+            game.play(game.side, answers[0])
 
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""

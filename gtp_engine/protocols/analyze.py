@@ -315,10 +315,10 @@ def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
     before = ""
     while not over.wait(UPDATE):
         now = picture()
-        if now != before:
+        if now and now != before:
             sys.stderr.write(f"gogui-gfx:\n{now}\n\n")
             sys.stderr.flush()
-        before = now
+            before = now
 
 
 def best_of(report: Report, most: int) -> list[int]:
