@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import threading
 import time
 from random import Random
 
@@ -15,6 +16,7 @@ from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.protocols import analyze
 from gtp_engine.protocols.clock import EXPECTED_MOVES, MARGIN
+from gtp_engine.protocols.loading import Loader
 from tests.engine import Engine
 from tests.gogui import GoGui, Process, check, check_gfx
 from tests.positions import fitting, picture, random_game, value
@@ -532,3 +534,19 @@ def test_the_clock_after_an_interrupt():
     engine.dispatcher.stop[0] = 1
     engine.ask("move_values")
     assert clock.budget(WHITE) == before
+
+
+def test_loading_goes_on_after_an_interrupt():
+    stop, begun, may_end = bytearray(1), [], threading.Event()
+    loader = Loader(stop)
+
+    def load():
+        begun.append(1)
+        may_end.wait()
+
+    stop[0] = 1
+    assert not loader.finishes("slow", load)
+    stop[0] = 0
+    assert loader.finishes("fast", lambda: None)
+    may_end.set()
+    assert loader.finishes("slow", load) and begun == [1]

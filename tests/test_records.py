@@ -56,6 +56,12 @@ FILES = [  # rules, text, stones as rows from the top or what is wrong
     ("Gomoku", "(;GM[4]SZ[3]AB[aa][ab]AW[ca:cc]PL[W];W[bb])", None),  # a row of three is no five
     ("Gomoku", "(;SZ[3]AB[aa][ab]AW[ca:cc];W[bb](;B[bc])(;B[ac]))", "X.O XOO .XO"),
     ("Gomoku", "junk before (;SZ[3];B[aa]C[a comment\\]];W[];B[tt];W[bb])", "X.. .O. ..."),
+    ("Gomoku", "(;CA[nonsense]SZ[3]AP[GoGui:1.6.0]KM[6.5]\n;B[aa]BL[290.1]\n)", "X.. ... ..."),
+    ("Gomoku", "(;\r\nGaMe[1]SiZe[3]\r\n;Black[aa]\r\n;White[bb])", "X.. .O. ..."),
+    ("Gomoku", "(;SZ[3]AB[aa][bb]AW[cc]PL[W];AE[bb];W[ac])", "X.. ... O.O"),
+    ("Gomoku", "(;SZ[3]B[aa];W[bb])(;SZ[3];B[cc])", "X.. .O. ..."),
+    ("Gomoku", "(;SZ[15:15];B[aa])", "bad SZ property: b'15:15'"),
+    ("Gomoku", "(;SZ[3]" + 20_000 * "(;B[aa]" + 20_001 * ")", "move 2 is illegal: occupied"),
     ("Gomoku", "(;SZ[3];B[aa];W[aa])", "move 2 is illegal: occupied"),
     ("Gomoku", "(;SZ[3];B[aa];W[dd])", "node 2 is not of this game"),
     ("Gomoku", "(;SZ[3];B[aa];W[?])", "node 2 is not of this game"),
@@ -70,7 +76,7 @@ FILES = [  # rules, text, stones as rows from the top or what is wrong
 ]
 
 
-@pytest.mark.parametrize("game, text, expected", FILES)
+@pytest.mark.parametrize("game, text, expected", FILES, ids=lambda value: str(value)[:40])
 def test_files_of_others(game, text, expected, tmp_path):
     """By `loadsgf`: a good file is the new game, a bad one leaves everything as it was."""
     path = tmp_path / "a game.sgf"

@@ -53,7 +53,8 @@ def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) ->
     whatever game it says it is of.  Raises ValueError.  Needs the package sgfmill.
     """
     from sgfmill import sgf
-    game = sgf.Sgf_game.from_bytes(data)
+    # No text is read, so that its encoding does not matter.
+    game = sgf.Sgf_game.from_bytes(data, override_encoding="UTF-8")
     position = catalogue.start(rules, game.get_size())
     points = {position.lattice.shown_at(point)[::-1]: point for point in position.lattice.points}
     colours = {letter: colour for colour, letter in LETTERS.items()}
