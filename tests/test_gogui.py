@@ -390,7 +390,7 @@ WRONG = [
     ("param time 0", "time must be above 0"),
     ("param time -1", "not a time in seconds: -1"),
     ("param seed 1.5", "seed is not a whole number: 1.5"),
-    ("param live_graphics yes", "neither 0 nor 1: yes"),
+    ("param live_graphics yes", "live_graphics is neither 0 nor 1: yes"),
 ]
 
 

@@ -1,18 +1,19 @@
-"""GoGui's analyze menu, what it shows while a player is at work, and the settings it can change."""
+"""GoGui's analyze menu, and what it shows while a player is at work."""
 
 import sys
 import threading
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Callable, Iterator, NamedTuple, Optional
+from typing import Callable, Iterator, Optional
 
 from ..games.lattice import BLACK, PASS, WHITE, opponent
 from ..games.rules import Position
-from ..players import PLAYERS, POLICIES, Player, Report, make_player
+from ..players import Player, Report
 from .gogui import last_captures
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, SYMBOLS, board_tokens
-from .session import Session, integer, seconds_of
+from .parameters import parameters_of, switch
+from .session import Session
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
 ANALYZE_COMMANDS = """\
@@ -41,20 +42,19 @@ SHAPE_COLOURS = {"five": "#ff6060", "open four": "#ffa040", "four": "#ffe040",
                  "open three": "#80d080"}
 UPDATE = 0.2  # seconds between two pictures of a player at work
 SHOWN = 10  # so many values are in them
-NONE = "none"
 
 
 class AnalyzeCommands:
     """The commands of the menu that are not commands for other reasons; pictures of what goes on.
 
-    live  is the player shown at work?  From when GoGui asks for the menu, unless it is switched off
+    live_graphics  whether the player is shown at work: once GoGui has asked for the menu
     """
 
     def __init__(self, dispatcher: Dispatcher, session: Session):
         self.session = session
-        self.live = False
-        self.parameters = parameters_of(session) | {"live_graphics": Parameter(
-            "bool", lambda: self.live, lambda text: setattr(self, "live", switch(text)))}
+        self.live_graphics = False
+        self.parameters = parameters_of(session) | {
+            "live_graphics": switch(self, "live_graphics")}
         session.watch = self.watch
         dispatcher.add([
             self.analyze_commands, self.last_move, self.threats, self.policy_rules,
@@ -68,7 +68,7 @@ class AnalyzeCommands:
         The commands of GoGui's analyze menu.  From now on the player is shown at work, by lines on
         standard error.
         """
-        self.live = True
+        self.live_graphics = True
         return ANALYZE_COMMANDS
 
     # --- the position -------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class AnalyzeCommands:
     @contextmanager
     def watch(self, player: Player, position: Position) -> Iterator[None]:
         """While this lasts, show GoGui what the player makes of the position."""
-        if not self.live:
+        if not self.live_graphics:
             yield
             return
         over = threading.Event()
@@ -241,7 +241,7 @@ class AnalyzeCommands:
         live_graphics (1 or 0).  none: no limit, or a seed of the system's.
         """
         if key is None:
-            return "\n".join(f"[{setting.kind}] {name} {shown(setting.get())}"
+            return "\n".join(f"[{setting.kind}] {name} {setting.get()}"
                              for name, setting in self.parameters.items())
         if value is None:
             raise GtpError("usage: param [KEY VALUE]")
@@ -249,65 +249,6 @@ class AnalyzeCommands:
             raise GtpError(f"no such parameter: {key}; available: {' '.join(self.parameters)}")
         self.parameters[key].set(value)
         return None
-
-
-class Parameter(NamedTuple):
-    """A setting: its kind as GoGui wants it, how to read and how to change it."""
-
-    kind: str
-    get: Callable[[], object]
-    set: Callable[[str], object]
-
-
-def parameters_of(session: Session) -> dict[str, Parameter]:
-    """The settings of a session by name."""
-    settings, clock = session.settings, session.clock
-
-    def number(name: str, most: int = 10**9, optional: bool = False) -> Parameter:
-        def change(text: str) -> None:
-            value = None if optional and text == NONE else integer(name, text)
-            if value is not None and not 1 <= value <= most:
-                raise GtpError(f"{name} must be 1 to {most}")
-            setattr(settings, name, value)
-        return Parameter("string", lambda: getattr(settings, name), change)
-
-    def change_player(name: str) -> None:
-        try:
-            session.player = make_player(name, settings)
-        except KeyError:
-            raise GtpError(f"player must be one of: {' '.join(PLAYERS)}") from None
-
-    def change_time(text: str) -> None:
-        seconds = None if text == NONE else seconds_of(text)
-        if seconds == 0:
-            raise GtpError("time must be above 0")
-        clock.limit_moves(seconds)
-
-    return {
-        "player": Parameter(f"list/{'/'.join(PLAYERS)}", lambda: session.player.name,
-                            change_player),
-        "policy": Parameter(f"list/{'/'.join(POLICIES)}", lambda: settings.policy, session.policy),
-        "simulations": number("simulations"),
-        "time": Parameter("string", lambda: clock.per_move, change_time),
-        "threads": number("threads"),
-        "memory": number("memory", most=1 << 16),
-        "depth": number("depth", optional=True),
-        "nodes": number("nodes", optional=True),
-        "seed": Parameter("string", lambda: settings.seed, lambda text: settings.start_from(
-            None if text == NONE else integer("seed", text))),
-    }
-
-
-def switch(text: str) -> bool:
-    """True for 1, False for 0.  Raises GtpError."""
-    if text not in ("0", "1"):
-        raise GtpError(f"neither 0 nor 1: {text}")
-    return text == "1"
-
-
-def shown(value: object) -> str:
-    """The value of a parameter as text."""
-    return NONE if value is None else str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
