@@ -20,13 +20,14 @@ TYPES = set("bwboard cboard dboard eplist gfx hpstring hstring none param plist 
 class Process:
     """One engine process.  Its replies are read by GoGui's rules, its standard error by lines.
 
-    gfx     the live graphics so far, each a text of one or more lines
-    errors  the other lines of standard error
+    gfx        the live graphics so far, each a text of one or more lines
+    compiling  the lines of standard error that say what is compiled
+    errors     its other lines
     """
 
     def __init__(self, *options, **streams):
         self.process = start(*options, **streams)
-        self.replies, self.gfx, self.errors = queue.Queue(), [], []
+        self.replies, self.gfx, self.compiling, self.errors = queue.Queue(), [], [], []
         for work in (self._read_replies, self._read_errors):
             threading.Thread(target=work, daemon=True).start()
 
@@ -55,6 +56,8 @@ class Process:
                 block = []
             elif line.startswith("gogui-gfx: "):
                 self.gfx.append(line.partition(" ")[2])
+            elif line.startswith("compiling "):
+                self.compiling.append(line)
             else:
                 self.errors.append(line)
 

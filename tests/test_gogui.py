@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from random import Random
@@ -108,7 +109,7 @@ def test_every_command_of_the_menu(rules, player):
     engine = Engine(rules.name, size, player=player, simulations=2, nodes=2000, memory=1)
     engine.session.clock.limit_moves(0.5 if player == "alphabeta" else None)  # limits `solve`
     commands = [(kind, command) for kind, _, command in menu_of(engine) if command != "solve"]
-    positions = list(random_game(rules, size, Random(rules.name)))
+    positions = [game.copy() for game in random_game(rules, size, Random(rules.name))]
     for position in (positions[0], positions[len(positions) // 2], positions[-1]):
         engine.session.new_game(position.copy())
         for kind, command in 2 * commands:
@@ -163,8 +164,9 @@ def test_values_of_simulations():
     labels, influence, text = gfx_of(engine.ask("move_values"))
     assert labels["D3"] == "100" and influence["D3"] == 1 and len(labels) == 41
     assert re.fullmatch("flat D3 100% simulations 12300", text)
-    counts = engine.ask("simulation_counts").replace('""', "0").split()
-    assert sorted(set(counts)) == ["0", "300"] and counts.count("300") == 41
+    counts, rows = engine.ask("simulation_counts"), engine.ask("gogui-rules_board")
+    assert [row.split() for row in counts.split("\n")] == [
+        ["300" if cell == "." else '""' for cell in row] for row in rows.split("\n")]
     best = max((name for name in labels if name != "D3"), key=lambda name: influence[name])
     position = engine.session.position
     player = make_player("flat", Settings(simulations=20_000, rng=Random(2)))
@@ -175,7 +177,7 @@ def test_values_of_simulations():
 
 def test_values_need_not_be_there():
     engine = Engine(player="random")
-    assert engine.ask("move_values") == "TEXT the player random gives no values to moves"
+    assert engine.ask("move_values") == "TEXT random found no values"
 
 
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
@@ -240,7 +242,7 @@ def test_the_last_move():
                                        "TEXT black D1 captures 2; black has captured 2; "
                                        "white has captured 0")
     engine.ask("play w pass")
-    assert engine.ask("last_move") == ""
+    assert engine.ask("last_move").startswith("CIRCLE D1\nTEXT black D1; black has captured 2")
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
@@ -358,6 +360,7 @@ SET = [  # key, value, what is then shown of it
     ("time", "2.5", "[string] time 2.5"),
     ("time", "none", "[string] time none"),
     ("threads", "2", "[string] threads 2"),
+    ("seed", "123456789012345678901234567890", "[string] seed 123456789012345678901234567890"),
     ("memory", "1", "[string] memory 1"),
     ("depth", "3", "[string] depth 3"),
     ("depth", "none", "[string] depth none"),
@@ -465,11 +468,37 @@ def test_live_graphics_and_escape(name):
 
 @posix
 def test_sigint_is_another_escape():
+    """Also sent too late or twice, once the engine has said that it may be sent."""
     gogui = a_long_think(HOURS["alphabeta"])
-    os.kill(gogui.player.process.pid, signal.SIGINT)
+    pid = gogui.player.process.pid
+    os.kill(pid, signal.SIGINT)
     gogui.generated()
-    assert gogui.player.ask("gogui-sigint") == str(gogui.player.process.pid)
+    assert gogui.player.ask("gogui-sigint") == str(pid)
+    for _ in range(3):
+        os.kill(pid, signal.SIGINT)
+        assert gogui.player.ask("name") == "gtp_engine"
     gogui.close()
+
+
+@posix
+def test_nobody_reads_the_pictures(monkeypatch):
+    """They are left out while an earlier one waits, so that the engine never waits itself."""
+    waits = []
+
+    class Over:
+        def wait(self, seconds):
+            waits.append(seconds)
+            return len(waits) > 1000
+
+    source, sink = os.pipe()
+    with os.fdopen(source, "rb", 0) as reader, os.fdopen(sink, "w") as writer:
+        monkeypatch.setattr(sys, "stderr", writer)
+        analyze.show_until(Over(), lambda: f"TEXT {len(waits)} " + 400 * "x")
+        first = reader.read(10_000)
+        assert first.startswith(b"gogui-gfx:\nTEXT 1 x") and first.count(b"TEXT") == 1
+        waits.clear()
+        analyze.show_until(Over(), lambda: f"TEXT {len(waits)}")
+        assert reader.read(10_000) == b"gogui-gfx:\nTEXT 1\n\n"
 
 
 def test_no_graphics_where_they_are_not_wanted():
@@ -480,7 +509,7 @@ def test_no_graphics_where_they_are_not_wanted():
     assert gogui.player.gfx == gogui.player.errors == []
 
 
-def test_only_new_pictures_are_shown_and_not_too_often(capsys):
+def test_only_new_pictures_are_shown_and_not_too_often(capfd):
     waits, pictures = [], iter(["", "A", "A\nB", "A\nB", "", "A\nB", "C"])
 
     class Over:
@@ -490,7 +519,7 @@ def test_only_new_pictures_are_shown_and_not_too_often(capsys):
 
     analyze.show_until(Over(), lambda: next(pictures))
     assert waits == [0.2] * 8
-    captured = capsys.readouterr()
+    captured = capfd.readouterr()
     assert captured.err == "".join(f"gogui-gfx:\n{text}\n\n" for text in ("A", "A\nB", "C"))
     assert captured.out == ""
 
@@ -504,14 +533,15 @@ def test_escape_while_code_is_compiled(player, command, kernel, tmp_path):
                       env=caching_in(tmp_path))
     process.ask("gogui-play_sequence b c3 w c7 b d3 w d7 b e3 w a9 b f3")
     process.send(command)
-    while not process.errors:
+    while not process.compiling:
         time.sleep(0.01)
-    assert process.errors[0].startswith(f"compiling {kernel}")
+    assert process.compiling[0].startswith(f"compiling {kernel}")
     process.send("# interrupt")
     reply = process.reply()
     assert not list(tmp_path.rglob(f"*.{kernel}-*.nbi"))
-    assert reply in {"genmove w": ("B3", "G3"), "move_values": ("TEXT the player alphabeta gives "
-                     "no values to moves",), "solve": ("unknown",)}[command]
+    assert reply in {"genmove w": ("B3", "G3"), "solve": ("unknown",),
+                     "move_values": ("TEXT alphabeta found no values",)}[command]
+    assert process.ask("search_statistics") == "no search yet"
     assert process.ask("name") == "gtp_engine"
     process.close()
 
@@ -550,3 +580,46 @@ def test_loading_goes_on_after_an_interrupt():
     assert loader.finishes("fast", lambda: None)
     may_end.set()
     assert loader.finishes("slow", load) and begun == [1]
+
+
+def test_the_time_that_is_shown_is_the_one_in_force():
+    engine = Engine(size=9)
+    engine.ask("param time 2")
+    for command in ("time_settings 60 10 3", "time_left b 5 0"):
+        engine.ask(command)
+        assert "[string] time clock" in engine.ask("param")
+        assert engine.ask("param time clock") == ""
+        assert "[string] time clock" in engine.ask("param")
+        assert engine.ask("param time 3") == ""
+        assert "[string] time 3.0" in engine.ask("param")
+        assert engine.session.clock.budget(BLACK) == pytest.approx(3 - MARGIN)
+    assert engine.fail("param time clock") == "not a time in seconds: clock"
+    engine.ask("time_left b 5 0")
+    engine.ask("clear_board")
+    assert "[string] time 3.0" in engine.ask("param")
+
+
+@pytest.mark.parametrize("player", ["flat", "alphabeta"])
+def test_the_value_of_a_swap(player):
+    """Taking the stone is worth what the enemy's best answer is worth, and is chosen by that."""
+    for stone in ("h8", "a1", "d12"):
+        engine = Engine("Gomoku-swap", 15, player=player, simulations=200, nodes=20_000, memory=8)
+        engine.play(f"w {stone}")
+        labels, influence, text = gfx_of(engine.ask("move_values"))
+        best = max(value for name, value in influence.items() if name != stone.upper())
+        assert influence[stone.upper()] == -best
+        assert (text.split()[1] == stone.upper()) == (best < 0)
+        assert (engine.ask("genmove b") == stone.upper()) == (
+            engine.session.search.report.values[engine.session.points.point_of(stone)] > 0)
+
+
+def test_an_interrupt_before_the_first_playout_is_no_reason_to_lose():
+    engine = Engine("Gomoku", 9, player="flat", policy="rule_based")
+    engine.play("b a9 w c5 b b9 w d5 b a7 w e5 b b5 w f5")
+    engine.ask("move_values")  # loads the kernels
+    for command in ("genmove b", "reg_genmove b"):
+        for _ in range(10):
+            engine.dispatcher.stop[0] = 1
+            assert engine.ask(command) == "G5"
+            if command == "genmove b":
+                engine.ask("undo")

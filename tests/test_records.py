@@ -1,5 +1,6 @@
 """Games as SGF: round trips, files of other programs, broken files."""
 
+import os
 from random import Random
 
 import pytest
@@ -108,6 +109,9 @@ def test_the_commands(tmp_path):
     assert engine.ask("undo") == "" and engine.ask("gogui-rules_captured_count") == "0 0"
     assert engine.fail("loadsgf") == "usage: loadsgf FILE [N]"
     assert engine.fail(f"loadsgf {tmp_path}/none").endswith("none: No such file or directory")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "fifo")
+        assert engine.fail(f"loadsgf {tmp_path}/fifo").endswith("fifo: not a file")
     assert engine.fail(f"printsgf {tmp_path}/no/x.sgf").endswith("No such file or directory")
 
 

@@ -72,7 +72,7 @@ class Report(NamedTuple):
     line: tuple[int, ...] = ()
     values: Mapping[int, float] = {}
     playouts: Mapping[int, int] = {}
-    figures: Mapping[str, object] = {}
+    figures: Mapping[str, int] = {}
 
 
 class Player(Protocol):
@@ -140,6 +140,20 @@ def candidates(position: Position) -> list[int]:
     if position.rules.centre_opening and position.opening_plies == 0 and len(moves) <= 4:
         return moves[-1:]
     return moves
+
+
+def with_swap(report: Report, position: Position) -> Report:
+    """The report with the stone that may be taken, if there is one.
+
+    Who takes it is as well off as the enemy would otherwise be, and so takes it if no move is worth
+    more than 0.
+    """
+    swap = swap_of(position)
+    if swap is None or not report.values:
+        return report
+    best = max(report.values.values())
+    return report._replace(line=(swap,) if best < 0 else report.line,
+                           values={**report.values, swap: -best})
 
 
 def swap_of(position: Position) -> Optional[int]:

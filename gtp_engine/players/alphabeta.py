@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Iterable, Optional, Union
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
-from . import Limits, Report, Settings, alarm, candidates, swap_of
+from . import Limits, Report, Settings, alarm, candidates, with_swap
 from .plane import PlaneSearch
 from .spanning import SpanningSearch
 from .weighing import Weighing, expected, smooth
@@ -56,32 +56,35 @@ class AlphaBeta:
         """A legal point for the side to move; the position is unchanged.
 
         A won position is won by the shortest way found.  Interrupted or out of time, the player
-        answers with the best move so far.  A stone that may be taken is, if the score is below 0.
+        answers with the best move so far.  A stone that may be taken is, if no move is worth 0.
         """
-        self._report, self._running = Report(), None
         move = self._at_once(position, limits.stop)
         if move is None:
-            score, swap = self._deepen(position, limits), swap_of(position)
-            move = swap if swap and score < 0 else self._report.line[0]
-        if self._report.line[:1] != (move,):
-            self._report = self._report._replace(line=(move,))
+            self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
+            self._report = with_swap(self._report, position)
+            return self._report.line[0]
+        if not self._report.line:
+            self._report = Report((move,))
         return move
 
     def weigh(self, position: Position, limits: Limits) -> None:
-        """Find a value for every move, by the deeper a search the better it looks.
+        """Choose a move in half of the time, and in the rest find values for the others.
 
-        The position is unchanged.
+        None of these is higher than that of the choice.  The position is unchanged.
         """
         from ..kernels import node
-        self._report, search = Report(), self.search_of(position)
-        search.begin(position, limits.stop)
-        weighing = Weighing(search, position, limits, self.settings.nodes or NO_LIMIT)
-        with alarm(limits.stop, self._seconds(limits)):
-            for depth in range(1, 1 + min(self.settings.depth or node.LONGEST, position.vacant)):
+        seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
+        if self._at_once(position, limits.stop) is None:
+            self._deepen(position, limits.stop, seconds, nodes)
+        choice, search = self._report, self.search_of(position)
+        search.show(position, limits.stop)
+        others = set(candidates(position)).difference(choice.line[:1])
+        moves = search.order(sorted(others))
+        weighing = Weighing(search, position, moves, limits.stop, nodes)
+        with alarm(limits.stop, seconds):
+            for depth in range(1, max(2, min(self.settings.depth or node.LONGEST, position.vacant))):
                 more = weighing.deepen(depth)
-                self._report = Report(
-                    weighing.lines[weighing.best], weighing.values, {},
-                    {"depth": depth + more, "nodes": weighing.nodes})
+                self._report = with_swap(combined(choice, weighing, depth), position)
                 if not more:
                     break
 
@@ -93,6 +96,7 @@ class AlphaBeta:
 
     def _at_once(self, position: Position, stop: bytearray) -> Optional[int]:
         # The move if no search is needed; otherwise one is ready.
+        self._report, self._running = Report(), None
         moves, search = candidates(position), self.search_of(position)
         if len(moves) == 1:
             return moves[0]
@@ -103,16 +107,15 @@ class AlphaBeta:
             self._report = Report(tuple(self.spanning.winning_line(position, stop)), {move: 1.0})
         return move
 
-    def _deepen(self, position: Position, limits: Limits) -> int:
-        # The score of the last depth that was searched to the end; the report has the move.
+    def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int) -> None:
+        # Go deeper and deeper; the report says what comes of it.
         from ..kernels import node
         search = self._running = self.search_of(position)
-        numbers = search.numbers
-        deepest = min(self.settings.depth or node.LONGEST, position.vacant)
-        numbers[node.NODE_LIMIT] = self.settings.nodes or NO_LIMIT
-        score, depth, before = 0, 1, 0.0
-        with alarm(limits.stop, self._seconds(limits)):
-            while depth <= deepest:
+        numbers, depth, score, before = search.numbers, 0, 0, 0.0
+        numbers[node.NODE_LIMIT] = nodes
+        with alarm(stop, seconds):
+            while depth < min(self.settings.depth or node.LONGEST, position.vacant):
+                depth += 1
                 found = search.look(depth, score)
                 if numbers[node.STOPPED]:
                     break
@@ -125,18 +128,32 @@ class AlphaBeta:
                     {"depth": depth, "score": score})
                 if abs(score) > node.WON and depth >= node.MATE - abs(score):
                     break
-                depth += 1
         self._report, self._running = self.report, None
-        return score
 
     def _seconds(self, limits: Limits) -> float:
         if limits.seconds is not None:
             return limits.seconds
         return 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
 
+    def _nodes(self) -> int:
+        return self.settings.nodes or NO_LIMIT
+
     def search_of(self, position: Position) -> Search:
         """What searches positions of this game."""
         return self.spanning if position.rules.spans() else self.plane
+
+
+def combined(choice: Report, weighing: Weighing, depth: int) -> Report:
+    """The report of a choice with values for other moves, none higher than that of the choice."""
+    if not choice.values:
+        line = weighing.lines[weighing.best] if weighing.values else choice.line
+        return Report(line, weighing.values, {}, {"depth": depth, "nodes": weighing.nodes})
+    best = choice.line[0]
+    most = choice.values[best]
+    values = {move: min(value, most) for move, value in weighing.values.items()}
+    nodes = weighing.nodes + choice.figures.get("nodes", 0)
+    return choice._replace(values={best: most, **values},
+                           figures={**choice.figures, "nodes": nodes})
 
 
 def near_the_centre(position: Position) -> list[int]:

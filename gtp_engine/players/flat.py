@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Optional
 
 from ..games.rules import Position, Rules
-from . import Limits, Report, Settings, alarm, candidates, swap_of
+from . import Limits, Report, Settings, alarm, candidates, with_swap
+from .policy import quick_move
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,18 +29,21 @@ class FlatMonteCarlo:
         self._simulator: Optional["Simulator"] = None
         self._report = Report()
         self._moves: list[int] = []
+        self._winning: set[int] = set()
         self._side = 0
         self._results: Optional["np.ndarray"] = None  # while moves are weighed
 
     @property
     def report(self) -> Report:
-        """The share of wins and the number of playouts of each move; the best one so far."""
+        """The value by the share of wins and the number of playouts of each move; the best one.
+        """
         results = self._results
         if results is None:
             return self._report
         share, playouts = shares(results, self._side), results[:, :3].sum(axis=1)
-        values = {move: float(2 * each - 1)
-                  for move, each, count in zip(self._moves, share, playouts) if count}
+        bounds = 1 - 1 / (playouts + 1)  # no number of playouts makes sure of anything
+        values = {move: float(1 if move in self._winning else min(max(2 * each - 1, -bound), bound))
+                  for move, each, bound in zip(self._moves, share, bounds) if bound}
         most = playouts.max()
         best = max((i for i in range(len(self._moves)) if playouts[i] == most),
                    key=lambda i: (share[i], -i))
@@ -53,22 +57,18 @@ class FlatMonteCarlo:
         is best so far.  Ties are broken by the generator.  A stone that may be taken is, if no move
         wins half of its playouts.
         """
-        moves = candidates(position)
-        winning = [move for move in moves if position.wins(position.side, move)]
-        if winning or len(moves) == 1:
-            move = self.settings.rng.choice(winning or moves)
+        self._begin(position)
+        winning = sorted(self._winning)
+        if winning or len(self._moves) == 1:
+            move = self.settings.rng.choice(winning or self._moves)
             self._report = Report((move,), dict.fromkeys(winning, 1.0))
             return move
-        move, share = self._best(position, moves, limits)
-        swap = swap_of(position)
-        if swap and share < 0.5:
-            move = swap
-        self._report = self._report._replace(line=(move,))
-        return move
+        return self._look(position, limits)
 
     def weigh(self, position: Position, limits: Limits) -> None:
         """Make playouts after all moves, as for a choice; the position is unchanged."""
-        self._best(position, candidates(position), limits)
+        self._begin(position)
+        self._look(position, limits)
 
     def load(self, rules: Rules) -> None:
         """Load the playouts of this game, compiled now if they are not in the cache."""
@@ -88,21 +88,27 @@ class FlatMonteCarlo:
         return known.simulate(position, moves, settings.policy, simulations,
                               settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
 
-    def _best(self, position: Position, moves: list[int], limits: Limits) -> tuple[int, float]:
-        # The best move and its share; the report says more.
+    def _begin(self, position: Position) -> None:
         self._report, self._results = Report(), None
-        self._moves, self._side = moves, position.side
-        results = self._results = self.simulate(position, moves, 0, limits)  # loads the kernels
+        self._moves, self._side = candidates(position), position.side
+        self._winning = {move for move in self._moves if position.wins(position.side, move)}
+
+    def _look(self, position: Position, limits: Limits) -> int:
+        # The move that is chosen; the report says more.
+        results = self._results = self.simulate(position, self._moves, 0, limits)  # loads them
         if limits.seconds is None:
             kept = self._play_all(position, results, limits)
         else:
             kept = self._halve(position, results, limits.seconds, limits)
         share = shares(results[kept], position.side)
-        highest = share.max()
-        move = self.settings.rng.choice(
-            [moves[i] for i, each in zip(kept, share) if each == highest])
+        if results[:, :3].any(axis=1).all():
+            move = self.settings.rng.choice(
+                [self._moves[i] for i, each in zip(kept, share) if each == share.max()])
+        else:  # interrupted before each move had a playout
+            move = quick_move(position, self.settings.rng)
         self._report, self._results = self.report._replace(line=(move,)), None
-        return move, float(highest)
+        self._report = with_swap(self._report, position)
+        return self._report.line[0]
 
     def _play_all(self, position: Position, results: "np.ndarray", limits: Limits) -> list[int]:
         # Give every move its playouts; returns the indices of all moves.

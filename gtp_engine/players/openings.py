@@ -4,10 +4,10 @@ import time
 from random import Random
 from typing import Optional
 
-from ..games.lattice import EMPTY
 from ..games.rules import Position
 from . import Limits, Settings
 from .alphabeta import AlphaBeta
+from .policy import near_stones
 
 NODES = 5000  # of the search that judges an opening
 EVEN = 15  # a score that hardly favours a side
@@ -43,15 +43,3 @@ def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
         if score < least:
             best, least = position, score
     return best
-
-
-def near_stones(position: Position) -> list[int]:
-    """The empty legal points at most two steps from a stone, or from the middle of an empty board.
-    """
-    lattice = position.lattice
-    stones = [p for p in lattice.points if position.cells[p] != EMPTY] or lattice.middle()
-    near = {lattice.coordinates(p)[:2] for p in stones}
-    legal = [p for p in position.legal_moves() if position.cells[p] == EMPTY]
-    return [p for p in legal
-            if any(max(abs(lattice.coordinates(p)[0] - x), abs(lattice.coordinates(p)[1] - y)) <= 2
-                   for x, y in near)] or legal

@@ -86,10 +86,6 @@ class PlaneSearch:
         return sorted(moves, key=lambda move: (
             -rank(board, geometry, search, 0, self._colour, move), move))
 
-    def wins(self, position: Position, stop: bytearray) -> list[int]:
-        """Moves that are known to win without a search: none."""
-        return []
-
     def look(self, depth: int, score: int) -> int:
         """Search to that depth, first in a window around `score`, and then for threats that win.
 

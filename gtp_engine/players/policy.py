@@ -5,6 +5,7 @@ Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork, Ran
 yields a point decides.
 """
 
+from random import Random
 from typing import Callable, Iterator
 
 from ..games.lattice import BORDER, EMPTY, opponent
@@ -108,6 +109,24 @@ RULES: dict[str, Rule] = {
 FORK_RULES: dict[str, Rule] = {
     "Win": win, "BlockWin": block_win, "Fork": fork, "BlockFork": block_fork,
 }
+
+
+def quick_move(position: Position, rng: Random) -> int:
+    """A move without a search: one that wins, keeps the enemy from winning, or is near stones."""
+    legal = position.legal_moves()
+    return rng.choice(win(position, legal) or block_win(position, legal) or near_stones(position))
+
+
+def near_stones(position: Position) -> list[int]:
+    """The empty legal points at most two steps from a stone, or from the middle of an empty board.
+    """
+    lattice = position.lattice
+    stones = [p for p in lattice.points if position.cells[p] != EMPTY] or lattice.middle()
+    near = {lattice.coordinates(p)[:2] for p in stones}
+    legal = [p for p in position.legal_moves() if position.cells[p] == EMPTY]
+    return [p for p in legal
+            if any(max(abs(lattice.coordinates(p)[0] - x), abs(lattice.coordinates(p)[1] - y)) <= 2
+                   for x, y in near)] or legal
 
 
 def rules_of(position: Position) -> dict[str, Rule]:

@@ -6,16 +6,17 @@ from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Position
 from .policy import is_open
 
-FIVE, OPEN_FOUR, FOUR, OPEN_THREE = "five", "open four", "four", "open three"
-SHAPES = (FIVE, OPEN_FOUR, FOUR, OPEN_THREE)  # the strongest first
+FIVE, CAPTURES, OPEN_FOUR, FOUR, OPEN_THREE = (
+    "five", "captures", "open four", "four", "open three")
+SHAPES = (FIVE, CAPTURES, OPEN_FOUR, FOUR, OPEN_THREE)  # the strongest first
 
 
 def shapes(position: Position) -> dict[tuple[str, int], list[int]]:
     """By shape and colour, the points where a stone of that colour would make it, and no stronger.
 
-    Where k in a row win, the shapes are k in a row; k - 1 that win at either end; a row that wins
-    at a point where it did not win before; k - 2 of which one more stone makes k - 1 that win at
-    either end.  Captured stones are gone.  There are none once the game is over.
+    Where k in a row win, the shapes are k in a row; captures that win; k - 1 that win at either
+    end; a row that wins at a point where it did not win before; k - 2 of which one more stone makes
+    k - 1 that win at either end.  Captured stones are gone.  There are none once the game is over.
     """
     found: dict[tuple[str, int], list[int]] = {
         (shape, colour): [] for shape in SHAPES for colour in (BLACK, WHITE)}
@@ -32,6 +33,8 @@ def shape_of(position: Position, colour: int, point: int) -> Optional[str]:
     """The strongest shape that a stone of `colour` on a point where it may play makes, if any."""
     if position.makes_row(colour, point):
         return FIVE
+    if position.wins(colour, point):
+        return CAPTURES
     axes, in_a_row = position.lattice.axes, position.rules.in_a_row
     gaps = [(cell, axis) for axis in axes for cell in position.run(colour, point, axis)
             if position.cells[cell] == EMPTY and not position.wins_along(colour, cell, axis)]

@@ -31,11 +31,6 @@ class SpanningSearch:
         self._known: Optional[tuple[Rules, Lattice, int]] = None
         self._tally: Optional["Tally"] = None
 
-    def wins(self, position: Position, stop: bytearray) -> list[int]:
-        """The move that wins by the strategy or by threats, if there is one."""
-        move = self.begin(position, stop)
-        return [] if move is None else [move]
-
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
 

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Sequence
 
 from ..games.rules import Position
-from . import Limits, candidates
 
 if TYPE_CHECKING:
     from .alphabeta import Search
@@ -12,25 +11,24 @@ DEEPER = 10  # so many moves are looked at deeper than two plies
 
 
 class Weighing:
-    """What the moves of a position are worth to the side to move.
+    """What moves are worth to the side to move, by a search that is ready for the position.
 
     values  by move, -1 lost, 0 even, 1 won
     lines   by move, the moves that are expected, itself the first
     nodes   how many moves were made
     """
 
-    def __init__(self, search: "Search", position: Position, limits: Limits, most_nodes: int):
-        self.search, self.position, self.limits = search, position, limits
+    def __init__(self, search: "Search", position: Position, moves: list[int], stop: bytearray,
+                 most_nodes: int):
+        self.search, self.position, self.moves, self.stop = search, position, moves, stop
         self.most_nodes, self.nodes = most_nodes, 0
-        self.values = {move: 1.0 for move in search.wins(position, limits.stop)}
-        search.show(position, limits.stop)
-        self.moves = search.order(candidates(position))
-        self.lines: dict[int, tuple[int, ...]] = {move: (move,) for move in self.moves}
+        self.values: dict[int, float] = {}
+        self.lines: dict[int, tuple[int, ...]] = {move: (move,) for move in moves}
 
     @property
     def best(self) -> int:
         """The move of the highest value."""
-        return max(self.moves, key=lambda move: self.values.get(move, -2))
+        return max(self.values, key=lambda move: self.values[move])
 
     def deepen(self, depth: int) -> bool:
         """Find values by searches of that depth after each move, from depth 2 on for the best only.
@@ -60,7 +58,7 @@ class Weighing:
         if after.outcome:
             found[move] = float(after.outcome.winner == self.position.side)
             return True
-        search.show(after, self.limits.stop)
+        search.show(after, self.stop)
         search.numbers[node.NODE_LIMIT] = self.most_nodes - self.nodes
         scores = search.look(depth - 1, 0), search.look(depth, 0)
         self.nodes += int(search.numbers[node.NODES])

@@ -8,12 +8,13 @@ from typing import Callable, Iterator, Optional
 
 from ..games.lattice import BLACK, PASS, WHITE, opponent
 from ..games.rules import Position
-from ..players import Player, Report
+from ..players import Player, Report, make_player
 from .gogui import last_captures
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, SYMBOLS, board_tokens
 from .parameters import parameters_of, switch
 from .session import Session
+from .streams import unread
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
 ANALYZE_COMMANDS = """\
@@ -38,8 +39,8 @@ param/Settings/param"""
 
 RULE_CODES = {"Win": "W", "BlockWin": "BW", "OpenFour": "O", "BlockOpenFour": "BO", "Capture": "C",
               "Fork": "F", "BlockFork": "BF"}
-SHAPE_COLOURS = {"five": "#ff6060", "open four": "#ffa040", "four": "#ffe040",
-                 "open three": "#80d080"}
+SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040",
+                 "four": "#ffe040", "open three": "#80d080"}
 UPDATE = 0.2  # seconds between two pictures of a player at work
 SHOWN = 10  # so many values are in them
 
@@ -76,12 +77,14 @@ class AnalyzeCommands:
     def last_move(self) -> str:
         """last_move
 
-        A circle on the last move, crosses where it captured, and in words who captured how many.
+        A circle on the last stone played, crosses where it captured, and in words who captured how
+        many.
         """
         position, points = self.session.position, self.session.points
-        if not position.history or position.history[-1].point == PASS:
+        last = next((record for record in reversed(position.history) if record.point != PASS), None)
+        if last is None:
             return ""
-        last, captured = position.history[-1], last_captures(position)
+        captured = last_captures(position)
         lines = [f"CIRCLE {points.name[last.point]}"]
         words = f"TEXT {COLOUR_NAMES[last.colour]} {points.name[last.point]}"
         if captured:
@@ -95,13 +98,14 @@ class AnalyzeCommands:
     def threats(self) -> str:
         """threats
 
-        Where a stone would make five, an open four, a four or an open three: who (X is Black) and
-        what, as in X5, O4+, X4, O3.
+        Where a stone would make five, win by captures, make an open four, a four or an open three:
+        who (X is Black) and what, as in X5, XC, O4+, X4, O3.  Where four in a row win: X4, O3+, X3,
+        O2.
         """
         from ..players.shapes import SHAPES, shapes
         position, points = self.session.position, self.session.points
         longest = position.rules.in_a_row
-        codes = dict(zip(SHAPES, (f"{longest}", f"{longest - 1}+", f"{longest - 1}",
+        codes = dict(zip(SHAPES, (f"{longest}", "C", f"{longest - 1}+", f"{longest - 1}",
                                   f"{longest - 2}")))
         labels: dict[str, str] = {}
         coloured: dict[str, list[str]] = {shape: [] for shape in SHAPES}
@@ -131,16 +135,16 @@ class AnalyzeCommands:
         """move_values
 
         What the player thinks that each move is worth, in percent for the side to move, found
-        within the time or the simulations for a move; what genmove plays later does not change.
+        within the time or the simulations for a move.  What genmove plays does not depend on it.
         """
         session = self.session
         position = session.position
         if position.outcome:
             return ""
-        player = deepcopy(session.player)
+        player = make_player(session.player.name, deepcopy(session.settings))
         session.consult(player, position.side, player.weigh)
         if not player.report.values:
-            return f"TEXT the player {player.name} gives no values to moves"
+            return f"TEXT {player.name} found no values"
         return self.picture(player, position, len(position.lattice.points), with_line=False)
 
     def simulation_counts(self) -> str:
@@ -184,8 +188,7 @@ class AnalyzeCommands:
         if report.values:
             lines.append("values: " + ", ".join(f"{names[move]} {percent(report.values[move])}%"
                                                 for move in best_of(report, SHOWN)))
-        lines += [f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
-                  for name, value in report.figures.items()]
+        lines += [f"{name}: {value:,}" for name, value in report.figures.items()]
         return "\n".join([*lines, f"seconds: {search.seconds:.2f}"])
 
     # --- the player at work -------------------------------------------------------------------
@@ -252,21 +255,24 @@ class AnalyzeCommands:
 
 
 def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
-    """Until then, write each new picture to standard error, as GoGui reads it."""
+    """Until then, write each new picture to standard error, unless one waits there to be read."""
     before = ""
     while not over.wait(UPDATE):
         now = picture()
-        if now and now != before:
+        if now and now != before and not unread(sys.stderr.fileno()):
             sys.stderr.write(f"gogui-gfx:\n{now}\n\n")
             sys.stderr.flush()
             before = now
 
 
 def best_of(report: Report, most: int) -> list[int]:
-    """The moves of the highest values, the chosen one before its equals."""
+    """The moves of the highest values, the chosen one before its equals.
+
+    Moves with more playouts come first, since others were given up.
+    """
     chosen = report.line[:1]
     return sorted(report.values, key=lambda move: (
-        -report.values[move], (move,) != chosen, move))[:most]
+        -report.playouts.get(move, 0), -report.values[move], (move,) != chosen, move))[:most]
 
 
 def percent(value: float) -> str:

@@ -28,7 +28,7 @@ class Clock:
     def limit_moves(self, seconds: Optional[float]) -> None:
         """So many seconds for every move from now on, None: no limit, whatever was settled before.
         """
-        self.per_move, self._settings = seconds, None
+        self.per_move, self._settings, self._left = seconds, None, {}
 
     def settle(self, settings: TimeSettings) -> None:
         """Time by these settings from now on, both clocks at the start."""
@@ -40,14 +40,20 @@ class Clock:
         self._left = {}
 
     def tell(self, colour: int, seconds: float, stones: int) -> None:
-        """A colour has so many seconds left, for so many stones; 0 stones: it is main time."""
-        if self._settings is None:
-            self._settings = TimeSettings(seconds, 0.0, 0)
+        """A colour has so many seconds left, for so many stones; 0 stones: it is main time.
+
+        Without settings this holds until the game ends.
+        """
         self._left[colour] = (seconds, stones)
+
+    @property
+    def settled(self) -> bool:
+        """Is the time that of settings, or of what was told, and not so much for every move?"""
+        return self._settings is not None or bool(self._left)
 
     def budget(self, colour: int) -> Optional[float]:
         """Seconds for the next move of a colour; None: no limit is known."""
-        settings = self._settings
+        settings = self._in_force(colour)
         if settings is None:
             return None if self.per_move is None else max(self.per_move - MARGIN, 0.001)
         if settings.byo_yomi > 0 and settings.stones == 0:
@@ -63,7 +69,7 @@ class Clock:
 
     def spend(self, colour: int, seconds: float) -> None:
         """A colour has made a move in so many seconds."""
-        settings = self._settings
+        settings = self._in_force(colour)
         if settings is None:
             return
         left, stones = self._left.get(colour, _start(settings))
@@ -75,6 +81,11 @@ class Clock:
         elif left <= 0 and settings.stones:
             left, stones = settings.byo_yomi, settings.stones
         self._left[colour] = (max(left, 0.0), stones)
+
+    def _in_force(self, colour: int) -> Optional[TimeSettings]:
+        if self._settings is None and colour in self._left:
+            return TimeSettings(0.0, 0.0, 0)  # there is no more than was told
+        return self._settings
 
 
 def _start(settings: TimeSettings) -> tuple[float, int]:

@@ -13,7 +13,7 @@ class GoguiCommands:
     """The gogui-* commands of a session."""
 
     def __init__(self, dispatcher: Dispatcher, session: Session):
-        self.session = session
+        self.dispatcher, self.session = dispatcher, session
         dispatcher.add([
             self.game_id, self.board_size, self.board, self.captured_count, self.side_to_move,
             self.legal_moves, self.final_result, self.board_gfx, self.play_sequence, self.setup,
@@ -133,8 +133,10 @@ class GoguiCommands:
     def sigint(self) -> str:
         """gogui-sigint
 
-        Says that SIGINT stops the running command, and of which process.
+        Says that SIGINT stops the running command, and of which process.  From now on it does not
+        end the engine while no command runs.
         """
+        self.dispatcher.spared = True
         return str(os.getpid())
 
     def title(self) -> str:

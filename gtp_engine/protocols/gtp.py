@@ -40,12 +40,15 @@ class Dispatcher:
     handlers  the handlers by command name, in the order in which they were added
     stop      one byte that long commands look at; 1 asks the running one to come to an end
     finished  True once `quit` was answered
+    spared    True once the controller knows that it may send SIGINT to stop a command: then it
+              does nothing while none runs
     """
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
         self.stop = bytearray(1)
         self.finished = False
+        self.spared = False
         self._signatures: dict[str, Signature] = {}
         self.add([self.protocol_version, self.known_command, self.list_commands, self.help,
                   self.cputime, self.quit])
@@ -187,7 +190,7 @@ class _Server:
     def on_interrupt(self, number: int, frame: Optional[FrameType]) -> None:
         if self.running:
             self.dispatcher.stop[0] = 1
-        else:
+        elif not self.dispatcher.spared:
             self.ended.set()
 
     def on_terminate(self, number: int, frame: Optional[FrameType]) -> None:

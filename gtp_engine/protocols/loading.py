@@ -1,10 +1,16 @@
-"""Loading compiled code in the background, so that an interrupt need not wait for the compiler."""
+"""Work in the background that cannot be interrupted, so that an answer need not wait for its end.
 
-from contextlib import suppress
+Above all that is the compiler's.
+"""
+
 from threading import Thread
-from typing import Callable, Hashable
+from typing import TYPE_CHECKING, Callable, Hashable, Optional, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 PATIENCE = 0.02  # seconds until the stop flag is looked at again
+Made = TypeVar("Made")
 
 
 class Loader:
@@ -12,21 +18,45 @@ class Loader:
 
     def __init__(self, stop: bytearray):
         self.stop = stop
-        self._threads: dict[Hashable, Thread] = {}
+        self._begun: dict[Hashable, "Future"] = {}
 
     def finishes(self, name: Hashable, load: Callable[[], object]) -> bool:
         """Load what has that name, unless that has begun, and wait for the end of it.
 
-        False if `stop` was set before; loading goes on.
+        False if `stop` was set before; loading goes on.  Raises what loading raises.
         """
-        def run() -> None:
-            with suppress(ModuleNotFoundError):  # whoever uses it will raise it again
-                load()
+        if name not in self._begun:
+            self._begun[name] = started(load)
+        future = self._begun[name]
+        if not self._ends(future):
+            return False
+        if future.exception():
+            del self._begun[name]
+        future.result()
+        return True
 
-        if name not in self._threads:
-            self._threads[name] = Thread(target=run, daemon=True)
-            self._threads[name].start()
-        thread = self._threads[name]
-        while thread.is_alive() and not self.stop[0]:
-            thread.join(PATIENCE)
-        return not thread.is_alive()
+    def made(self, make: Callable[[], Made]) -> Optional[Made]:
+        """What is made; None if `stop` was set before the end.  Raises what making raises."""
+        future = started(make)
+        return future.result() if self._ends(future) else None
+
+    def _ends(self, future: "Future") -> bool:
+        from concurrent.futures import wait
+        while not future.done() and not self.stop[0]:
+            wait([future], PATIENCE)
+        return future.done()
+
+
+def started(work: Callable[[], Made]) -> "Future[Made]":
+    """This work is begun in a thread of its own, which does not keep the process from ending."""
+    from concurrent.futures import Future
+    future: Future[Made] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future

@@ -7,6 +7,7 @@ from .gtp import GtpError
 from .session import Session, integer, seconds_of
 
 NONE = "none"
+CLOCK = "clock"  # the time is that of GTP's time_settings
 
 
 class Parameter(NamedTuple):
@@ -39,6 +40,8 @@ def parameters_of(session: Session) -> dict[str, Parameter]:
             raise GtpError(f"player must be one of: {' '.join(PLAYERS)}") from None
 
     def change_time(text: str) -> None:
+        if text == CLOCK and clock.settled:
+            return
         seconds = None if text == NONE else seconds_of(text)
         if seconds == 0:
             raise GtpError("time must be above 0")
@@ -49,7 +52,8 @@ def parameters_of(session: Session) -> dict[str, Parameter]:
                             change_player),
         "policy": Parameter(f"list/{'/'.join(POLICIES)}", lambda: settings.policy, session.policy),
         "simulations": number("simulations"),
-        "time": Parameter("string", lambda: text_of(clock.per_move), change_time),
+        "time": Parameter("string", lambda: (
+            CLOCK if clock.settled else text_of(clock.per_move)), change_time),
         "threads": number("threads"),
         "memory": number("memory", most=1 << 16),
         "depth": number("depth", optional=True),

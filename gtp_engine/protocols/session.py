@@ -12,7 +12,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players import POLICIES, Limits, Player, Report, Settings, make_player
-from ..players.policy import block_win, policy_moves, win
+from ..players.policy import policy_moves, quick_move
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
 from .loading import Loader
@@ -173,7 +173,11 @@ class Session:
         outcome = self.position.outcome
         if outcome:
             return "resign" if outcome.winner == opponent(mover) else "pass"
-        return self.points.name[self.choose(deepcopy(self.player), mover)]
+        with needed_by(f"the player {self.player.name}"):
+            player = self.loader.made(lambda: deepcopy(self.player))
+        return self.points.name[
+            self.choose(player, mover) if player else
+            quick_move(self.seen_by(mover), deepcopy(self.settings.rng))]
 
     def undo(self) -> None:
         """undo
@@ -223,6 +227,8 @@ class Session:
         with needed_by("loadsgf"):
             from ..games.records import position_of
             try:
+                if Path(path).exists() and not Path(path).is_file():
+                    raise ValueError("not a file")
                 data = Path(path).read_bytes()
                 position = position_of(data, self.position.rules, number)
             except (OSError, ValueError) as error:
@@ -360,16 +366,11 @@ class Session:
     def choose(self, player: Player, mover: int) -> int:
         """The move of a player for `mover`.
 
-        An interrupt while his code is still being compiled is answered by a point that wins or
-        keeps the enemy from winning at once, or else by one near other stones.
+        An interrupt while his code is still being compiled is answered without a search.
         """
         point = self.consult(player, mover, player.choose)
         if point is None:
-            from ..players.openings import near_stones
-            board = self.seen_by(mover)
-            legal = board.legal_moves()
-            point = player.settings.rng.choice(
-                win(board, legal) or block_win(board, legal) or near_stones(board))
+            point = quick_move(self.seen_by(mover), player.settings.rng)
         return point
 
     def consult(self, player: Player, mover: int,
@@ -379,12 +380,14 @@ class Session:
         He has the time for a move of that colour.  None if he was interrupted while his code was
         still being compiled.
         """
-        board, start = self.seen_by(mover), time.monotonic()
-        with needed_by(f"the player {player.name}"), self.watch(player, board):
+        board, self.search = self.seen_by(mover), None
+        with needed_by(f"the player {player.name}"):
             name = player.name, self.settings.policy, board.rules
             if not self.loader.finishes(name, lambda: player.load(board.rules)):
                 return None
-            answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
+            start = time.monotonic()
+            with self.watch(player, board):
+                answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
         self.search = Search(player.name, board, player.report, time.monotonic() - start)
         return answer
 
@@ -398,9 +401,11 @@ class Session:
 
 @contextmanager
 def needed_by(what: str) -> Iterator[None]:
-    """Raise GtpError in place of ModuleNotFoundError: `what` needs a package."""
+    """Raise GtpError in place of ModuleNotFoundError and MemoryError: `what` needs more."""
     try:
         yield
+    except MemoryError:
+        raise GtpError(f"{what} needs more memory than there is") from None
     except ModuleNotFoundError as error:
         raise GtpError(f"{what} needs the package {error.name}, which is not installed: "
                        "see readme.txt") from None
@@ -431,4 +436,4 @@ def integer(what: str, text: str) -> int:
     """The whole number that `text` spells.  Raises GtpError."""
     if not re.fullmatch("[+-]?[0-9]+", text):
         raise GtpError(f"{what} is not a whole number: {text}")
-    return int(text[:12])  # what is longer is out of every range, and stays so
+    return int(text[:4000])  # Python reads no more; what is longer is out of every range

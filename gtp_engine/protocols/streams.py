@@ -1,5 +1,8 @@
 """Lines of bytes from raw streams, and bytes to them."""
 
+import os
+import stat
+import sys
 import threading
 import time
 from io import RawIOBase
@@ -50,6 +53,19 @@ def read_ahead(source: RawIOBase, stop: bytearray,
     threading.Thread(target=read, daemon=True).start()
     while (lines := arrived.get()) is not None:
         yield from lines
+
+
+def unread(descriptor: int) -> int:
+    """How many bytes in this pipe nobody has read yet; 0 for other files, and if nobody can tell.
+    """
+    try:
+        import fcntl
+        import termios
+        if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+            return 0
+        return int.from_bytes(fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)), sys.byteorder)
+    except (ImportError, OSError):
+        return 0
 
 
 def write_all(sink: RawIOBase, data: bytes) -> None:
