@@ -81,8 +81,9 @@ class AlphaBeta:
         others = set(candidates(position)).difference(choice.line[:1])
         moves = search.order(sorted(others))
         weighing = Weighing(search, position, moves, limits.stop, nodes)
+        deepest = min(self.settings.depth or node.LONGEST, position.vacant)
         with alarm(limits.stop, seconds):
-            for depth in range(1, max(2, min(self.settings.depth or node.LONGEST, position.vacant))):
+            for depth in range(1, max(2, deepest)):
                 more = weighing.deepen(depth)
                 self._report = with_swap(combined(choice, weighing, depth), position)
                 if not more:
