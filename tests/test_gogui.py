@@ -315,6 +315,23 @@ def test_threats(game, row, colour):
         assert not made
 
 
+def test_threats_by_captures():
+    """What a capture frees counts as empty, and captures that win are threats."""
+    position = picture(catalogue.PENTE_FREE, """
+        .........
+        .........
+        OXXX.OOX.
+        .........
+        .........""")
+    point = position.lattice.point(4, 2)
+    assert (FOUR, BLACK) in [key for key, points in shapes(position).items() if point in points]
+    engine = Engine("Pente-free", 9)
+    engine.play("b a1 w b1 w c1 b d1 b a2 w b2 w c2 b d2 b a3 w b3 w c3 b d3 b a4 w b4 w c4 b d4 "
+                "w b6 w c6 b a6")
+    labels, _, _ = gfx_of(engine.ask("threats"))
+    assert labels["D6"] == "XC" and "D6 BW" in engine.ask("policy_rules")
+
+
 def test_threats_are_those_of_the_search():
     """In random games, against the shapes that the compiled search keeps up to date."""
     from gtp_engine.kernels import shapes as compiled

@@ -405,3 +405,25 @@ def test_solve_by_the_strategy():
     position.play(BLACK, position.lattice.points[0])
     assert solve(position, Settings(), limits) == (BLACK, None)
     assert len(position.history) == 1
+
+
+def test_a_dead_position():
+    """Where no row can be completed any more, a legal move is played all the same."""
+    rng = Random(12)
+    lattice = catalogue.start(catalogue.QUBIC, 8).lattice
+    rows = list(lattice.lines(4))
+    for _ in range(20):
+        held = {point: BLACK + i % 2 for i, point in enumerate(rng.sample(lattice.points, 60))}
+        while True:
+            alive = [row for row in rows if len({held[p] for p in row if p in held}) < 2]
+            if not alive:
+                break
+            point = rng.choice([point for point in rng.choice(alive) if point in held])
+            held[point] = opponent(held[point])
+        position = catalogue.start(catalogue.QUBIC, 8)
+        position.setup([(colour, point) for point, colour in held.items()])
+        player = make_player("alphabeta", Settings(memory=1, nodes=1000))
+        assert player.choose(position, Limits(bytearray(1))) in position.legal_moves()
+        player.weigh(position, Limits(bytearray(1)))
+        assert set(player.report.values) == set(position.legal_moves())
+        assert set(player.report.values.values()) == {0} and player.report.line

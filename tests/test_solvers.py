@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, EMPTY, Lattice, opponent
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position, Rules
 from gtp_engine.kernels import lines, node
 from gtp_engine.kernels import proof as kernel
 from gtp_engine.players import Limits, Settings
 from gtp_engine.players.boards import symmetries, tally_of
-from gtp_engine.solvers.solve import solve
+from gtp_engine.solvers.solve import _Solver, solve
 from tests.positions import endgame, picture, random_game, value
 
 SMALL = [  # width, height, stones in a row; winner (Uiterwijk 2019, Hsu et al. 2020)
@@ -69,6 +69,38 @@ def test_endgames(rules, shape, empty):
             position.play(side, found.move)
             assert -value(position, {}) == expected
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT],
+                         ids=lambda rules: rules.name)
+def test_two_roads_to_the_same_value(rules):
+    """Proof numbers and alpha-beta with threats, which know nothing of each other, agree."""
+    settings, both = Settings(memory=1), 0
+    for seed in range(150):
+        for position in random_game(rules, 7, Random(seed)):
+            legal = position.legal_moves()
+            if len(position.history) in (19, 23, 27) and legal and not any(
+                    position.wins(position.side, point) for point in legal):
+                first, second = (_Solver(position, settings, Limits(bytearray(1)))
+                                 for _ in range(2))
+                values = first.by_proof(3000), second.by_alphabeta(3000)
+                if None not in values:
+                    both += 1
+                    assert values[0].winner == values[1].winner
+    assert both > 50
+
+
+def test_a_forced_move_that_is_answered_elsewhere():
+    """White has to block, is answered on the other point of a pair, and may then move freely."""
+    position = picture(catalogue.GOMOKU, """
+        O......
+        .X..O.X
+        .X.XOX.
+        .OO.XXX
+        .OOXOO.
+        .O..XXO
+        .....X.""", WHITE)
+    assert solved(position).winner == WHITE
 
 
 def test_a_game_that_is_over_and_one_that_takes_too_long():

@@ -28,7 +28,9 @@ def danger_of(tally, mover, attacker, danger):
     for i in range(n):
         value += tally.weights[tally.alive[i]]
     while True:
-        largest = add_up(tally, n, mover == attacker, danger)
+        # A forced move on a point set aside is answered there, and the next one is free.
+        forced = danger and tally.cells[tally.other[0]] == 0
+        largest = add_up(tally, n, mover == attacker, forced)
         if value + largest < most or 2 * value > 3 * most:
             break
         gain, first, second = best_pair(tally, n)
@@ -68,21 +70,23 @@ def open_lines(tally, attacker):
 def pair_for_nothing(tally, n):
     """Drop lines from alive[:n] that two empty points are on, and no other lines; what is left.
 
-    Such a pair takes nothing from any other line, and dropping lines makes new such pairs.
+    The points are set aside.  Such a pair takes nothing from any other line, and dropping lines
+    makes new such pairs.
     """
     lines, marks, length = tally.lines, tally.marks, tally.lines.shape[1]
     i = 0
     while i < n:
-        line, shared = tally.alive[i], np.int64(-1)
+        line, shared, partner = tally.alive[i], np.int64(-1), np.int64(-1)
         for j in range(1, length):
             if tally.cells[lines[line, j]] == 0:
                 for k in range(j):
                     if (marks[lines[line, k]] == marks[lines[line, j]]
                             and tally.cells[lines[line, k]] == 0):
-                        shared = lines[line, j]
+                        shared, partner = lines[line, j], lines[line, k]
         if shared < 0:
             i += 1
             continue
+        tally.cells[shared] = tally.cells[partner] = ASIDE
         i = k = 0
         while k < n:
             other = tally.alive[k]
@@ -107,10 +111,11 @@ def passes(lines, line, first, second):
 
 
 @kernel
-def add_up(tally, n, attacking, danger):
+def add_up(tally, n, attacking, forced):
     """Put what the lines alive[:n] through each point are worth into `sums`.
 
-    Returns the most that the attacker, if it is to move, adds with one stone.
+    Returns the most that the attacker, if it is to move, adds with one stone; if `forced`, it is on
+    tally.other[0].
     """
     lines, sums, largest = tally.lines, tally.sums, np.int64(0)
     for i in range(n):
@@ -121,7 +126,7 @@ def add_up(tally, n, attacking, danger):
             point = lines[tally.alive[i], j]
             sums[point] += tally.weights[tally.alive[i]]
             if (attacking and tally.cells[point] == 0
-                    and (not danger or point == tally.other[0])):
+                    and (not forced or point == tally.other[0])):
                 largest = max(largest, sums[point])
     return largest
 

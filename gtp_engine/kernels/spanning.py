@@ -80,7 +80,7 @@ def search_spanning(tally, stop, depth, alpha, beta, ply, colour):
         alpha = max(alpha, score)
         if alpha >= beta:
             break
-    if ply == 0 and best < -WON:
+    if ply == 0 and n and best < -WON:
         numbers[BEST] = best_move
     if n:
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT

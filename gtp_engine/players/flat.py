@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from .simulation import Simulator
 
-BATCH = 1 << 16  # playouts at a time, after which the report is up to date
+# The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.
+BATCH, UPDATE = 1 << 16, 0.1
 
 
 class FlatMonteCarlo:
@@ -37,9 +38,9 @@ class FlatMonteCarlo:
     def report(self) -> Report:
         """The value by the share of wins and the number of playouts of each move; the best one.
         """
-        results = self._results
-        if results is None:
+        if self._results is None:
             return self._report
+        results = self._results.copy()  # playouts go on
         share, playouts = shares(results, self._side), results[:, :3].sum(axis=1)
         bounds = 1 - 1 / (playouts + 1)  # no number of playouts makes sure of anything
         values = {move: float(1 if move in self._winning else min(max(2 * each - 1, -bound), bound))
@@ -112,11 +113,12 @@ class FlatMonteCarlo:
 
     def _play_all(self, position: Position, results: "np.ndarray", limits: Limits) -> list[int]:
         # Give every move its playouts; returns the indices of all moves.
-        moves, left, batch = self._moves, self.settings.simulations, 1
-        while left and not limits.stop[0]:
+        moves, played, batch = self._moves, 0, 1
+        while played < self.settings.simulations and not limits.stop[0]:
+            batch = min(batch, self.settings.simulations - played)
             results += self.simulate(position, moves, batch, limits)
-            left -= batch
-            batch = min(2 * batch, left, max(1, BATCH // len(moves)))
+            played += batch
+            batch = min(played, max(BATCH // len(moves), played // 8))
         return list(range(len(moves)))
 
     def _halve(self, position: Position, results: "np.ndarray", seconds: float,
@@ -134,7 +136,7 @@ class FlatMonteCarlo:
                     results[kept] += self.simulate(position, moves, batch, limits)
                     now, before = elapsed(), now
                     took = now - before
-                    if 4 * took < end - now and 2 * batch * len(moves) <= BATCH:
+                    if 4 * took < end - now and 2 * took < UPDATE:
                         batch, took = 2 * batch, 2 * took
                 if limits.stop[0] or number == rounds - 1:
                     break

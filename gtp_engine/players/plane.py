@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Iterable, Optional
 from ..games.lattice import BLACK
 from ..games.rules import Position
 from . import Settings, candidates
+from .weighing import SURE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +115,7 @@ class PlaneSearch:
         """What a score is worth, from -1 to 1: the expected result."""
         from ..kernels.node import WON
         from .weights import UNIT
-        return copysign(1, score) if abs(score) > WON else tanh(score / (2 * UNIT))
+        return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _wins_by_threats(self, depth: int) -> int:
         from ..kernels import threats
@@ -133,8 +134,8 @@ class PlaneSearch:
         known = rules, lattice, self.settings.memory
         if self.search is None or self._geometry is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
-            self._known = known
-            self._geometry = geometry_of(rules, lattice)
-            self.search = node.make_search(self._geometry, self.weights or load(rules), bits,
+            geometry = geometry_of(rules, lattice)
+            self.search = node.make_search(geometry, self.weights or load(rules), bits,
                                            not rules.overline_wins)
+            self._known, self._geometry = known, geometry
         return self._geometry, self.search

@@ -16,7 +16,8 @@ def shapes(position: Position) -> dict[tuple[str, int], list[int]]:
 
     Where k in a row win, the shapes are k in a row; captures that win; k - 1 that win at either
     end; a row that wins at a point where it did not win before; k - 2 of which one more stone makes
-    k - 1 that win at either end.  Captured stones are gone.  There are none once the game is over.
+    k - 1 that win at either end.  In Caro, rows are open only if one enemy stone cannot spoil both
+    ends.  Captured stones are gone.  There are no shapes once the game is over.
     """
     found: dict[tuple[str, int], list[int]] = {
         (shape, colour): [] for shape in SHAPES for colour in (BLACK, WHITE)}
@@ -36,20 +37,21 @@ def shape_of(position: Position, colour: int, point: int) -> Optional[str]:
     if position.wins(colour, point):
         return CAPTURES
     axes, in_a_row = position.lattice.axes, position.rules.in_a_row
-    gaps = [(cell, axis) for axis in axes for cell in position.run(colour, point, axis)
-            if position.cells[cell] == EMPTY and not position.wins_along(colour, cell, axis)]
     position.play(colour, point)
+
+    def winning(cell: int, axis: int) -> bool:
+        return position.cells[cell] == EMPTY and position.wins_along(colour, cell, axis)
 
     def opens(stones: int) -> bool:
         return any(is_open(position, colour, axis, start, stones) for axis in axes
                    for start in range(point - axis * (in_a_row - 1), point, axis))
 
-    shape = None
-    if opens(in_a_row - 1):
-        shape = OPEN_FOUR
-    elif any(position.wins_along(colour, cell, axis) for cell, axis in gaps):
-        shape = FOUR
-    elif opens(in_a_row - 2):
-        shape = OPEN_THREE
+    is_open_four, is_open_three = opens(in_a_row - 1), opens(in_a_row - 2)
+    ends = [(cell, axis) for axis in axes for cell in position.run(colour, point, axis)
+            if winning(cell, axis)]
     position.undo()
-    return shape
+    if is_open_four:
+        return OPEN_FOUR
+    if not all(winning(*end) for end in ends):  # all: none of them is new
+        return FOUR
+    return OPEN_THREE if is_open_three else None

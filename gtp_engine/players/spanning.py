@@ -7,6 +7,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
 from . import Settings
+from .weighing import SURE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +31,7 @@ class SpanningSearch:
         self.settings, self.by_strategy = settings, by_strategy
         self._known: Optional[tuple[Rules, Lattice, int]] = None
         self._tally: Optional["Tally"] = None
+        self._plan: dict[bytes, int] = {}
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
@@ -45,7 +47,7 @@ class SpanningSearch:
         from .boards import announce
         announce(forced_win)
         if self.by_strategy and position.rules == catalogue.QUBIC:
-            move = strategy.load().winning_move(position, ROOT_THREATS)
+            move = strategy.load().winning_move(position, ROOT_THREATS, self._plan)
             if move is not None:
                 return move
         announce(search_spanning)
@@ -108,7 +110,7 @@ class SpanningSearch:
     def value(self, score: int) -> float:
         """What a score is worth, from -1 to 1."""
         from ..kernels.node import WON
-        return copysign(1, score) if abs(score) > WON else tanh(score / (2 * UNIT))
+        return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _prepared(self, position: Position) -> "Tally":
         from .boards import show, tally_of

@@ -42,13 +42,14 @@ class Strategy:
         self._seen_at = np.argsort(where, axis=1)  # what each symmetry shows at a point
         self._cells = np.zeros(lattice.cells, np.uint8)
         self._number = {int(point): i for i, point in enumerate(self.points)}
-        self._plan: dict[bytes, int] = {}
         self._tally = tally_of(empty, 0, symmetric=False)
 
-    def winning_move(self, position: Position, threats: int) -> Optional[int]:
+    def winning_move(self, position: Position, threats: int,
+                     plan: dict[bytes, int]) -> Optional[int]:
         """A point where the side to move wins, by the table or by threats, found in so many nodes.
 
-        None if there is none, or none is found.
+        None if there is none, or none is found.  Threats that were found become the `plan`, and
+        what is planned is not looked for again.
         """
         cells = np.frombuffer(position.cells, np.uint8)[self.points]
         if position.side == WHITE:
@@ -57,15 +58,16 @@ class Strategy:
         move = self._move.get(key)
         if move is not None:
             return int(self.points[seen_at[move]])
-        if cells.tobytes() not in self._plan:
+        if cells.tobytes() not in plan:
             self.show(cells, seen_at, self._tally)
             self._tally.failed.fill(0)
             self._tally.numbers[node.THREAT_NODES] = threats
             stones = forced_win(self._tally, 0)
             if not stones:
                 return None
-            self._plan = self._planned(cells.copy(), seen_at, max(1, stones // 2))
-        return self._plan[cells.tobytes()]
+            plan.clear()
+            plan.update(self._planned(cells.copy(), seen_at, max(1, stones // 2)))
+        return plan[cells.tobytes()]
 
     def _planned(self, cells: np.ndarray, seen_at: np.ndarray, pairs: int) -> dict[bytes, int]:
         # The threat to make in each position of the win that was found.

@@ -7,6 +7,7 @@ from ..games.rules import Position
 if TYPE_CHECKING:
     from .alphabeta import Search
 
+SURE = 0.999  # the highest value of what is not proved
 DEEPER = 10  # so many moves are looked at deeper than two plies
 
 
@@ -27,8 +28,8 @@ class Weighing:
 
     @property
     def best(self) -> int:
-        """The move of the highest value."""
-        return max(self.values, key=lambda move: self.values[move])
+        """The move of the highest value; what is not known to lose is better than what does."""
+        return max(self.moves, key=lambda move: self.values.get(move, -SURE))
 
     def deepen(self, depth: int) -> bool:
         """Find values by searches of that depth after each move, from depth 2 on for the best only.

@@ -59,13 +59,14 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
 def _by_strategy(position: Position) -> Optional[Value]:
     # What the strategy of 4x4x4 wins: for the side to move or, after every move of it, the enemy.
     table = strategy.load()
-    move = table.winning_move(position, THREATS)
+    plan: dict[bytes, int] = {}
+    move = table.winning_move(position, THREATS, plan)
     if move is not None:
         return Value(position.side, move)
     board, moves = position.copy(), position.legal_moves()
     while moves:
         board.play(board.side, moves.pop())
-        if table.winning_move(board, THREATS) is None:
+        if table.winning_move(board, THREATS, plan) is None:
             return None
         board.undo()
     return Value(opponent(position.side))
