@@ -99,8 +99,8 @@ class AnalyzeCommands:
         """threats
 
         Where a stone would make five, win by captures, make an open four, a four or an open three:
-        who (X is Black) and what, as in X5, XC, O4+, X4, O3.  Where four in a row win: X4, O3+, X3,
-        O2.
+        who (X is Black) and what, as in X5, XC, O4+, X4, O3.  In Qubic, X4 and X3 for a row and for
+        one that lacks a stone.
         """
         from ..players.shapes import SHAPES, shapes
         position, points = self.session.position, self.session.points
