@@ -26,7 +26,7 @@ from tests.test_process import caching_in, posix
 GAMES = list(catalogue.GAMES.values())
 
 ATTACHED = [  # options, time settings
-    (("--size", "9"), "300 30 3"),
+    (("--size", "7"), "300 30 3"),
     (("--size", "7", "--policy", "rule_based"), None),
     (("--game", "Pente", "--size", "9", "--player", "alphabeta", "--nodes", "300"), None),
     (("--game", "Keryo-Pente", "--size", "8", "--player", "random"), None),
