@@ -18,7 +18,7 @@ from gtp_engine.players.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.protocols import analyze
 from gtp_engine.protocols.clock import EXPECTED_MOVES, MARGIN
 from gtp_engine.protocols.loading import Loader
-from tests.engine import Engine
+from tests.engine import Engine, text_of
 from tests.gogui import GoGui, Process, check, check_gfx
 from tests.positions import fitting, picture, random_game, value
 from tests.test_process import caching_in, posix
@@ -640,3 +640,52 @@ def test_an_interrupt_before_the_first_playout_is_no_reason_to_lose():
             assert engine.ask(command) == "G5"
             if command == "genmove b":
                 engine.ask("undo")
+
+
+SETTINGS = ["player flat", "player random", "player alphabeta", "policy random", "simulations 3",
+            "policy rule_based", "depth 2", "depth none", "nodes 100", "seed 4", "memory 2",
+            "threads 2"]
+MAY_FAIL = ("undo", "gg-undo", "boardsize", "gogui-setup")  # for good reasons
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_anything_in_any_order(seed):
+    """Random commands, some interrupted before they begin: what they say can be read and is true
+    to itself."""
+    rng = Random(seed)
+    for number in range(60):
+        game = rng.choice(GAMES)
+        engine = Engine(game.name, fitting(game, rng.choice((5, 7, 9))), simulations=2, memory=1,
+                        player=rng.choice(("flat", "random", "alphabeta")), rng=Random(number),
+                        nodes=rng.choice((1, 50, 500)))
+        menu = [(kind, command) for kind, _, command in menu_of(engine) if command != "solve"]
+        for _ in range(rng.randint(5, 50)):
+            side = engine.ask("gogui-rules_side_to_move")[0]
+            colour = rng.choice((side, side, side, "b", "w"))
+            legal = engine.ask("gogui-rules_legal_moves").split() or ["pass"]
+            kind, command = rng.choice([
+                rng.choice(menu), rng.choice(menu),
+                ("string", f"play {side} {rng.choice(legal)}"),
+                ("string", f"{rng.choice(('genmove', 'reg_genmove'))} {colour}"),
+                ("string", rng.choice(("undo", "gg-undo 3", "clear_board", "play w pass",
+                                       "gogui-setup b a1 w b2", "gogui-setup_player w"))),
+                ("string", f"ruleset {rng.choice(GAMES).name}"),
+                ("string", f"boardsize {rng.choice((3, 5, 6, 7, 8, 9))}"),
+                ("none", f"param {rng.choice(SETTINGS)}")])
+            engine.dispatcher.stop[0] = rng.random() < 0.15
+            reply = engine.reply(command)
+            engine.dispatcher.stop[0] = 0
+            assert reply[0] == "=" or command.split()[0] in MAY_FAIL, (command, reply)
+            assert reply != "? internal error\n\n"
+            if reply[0] == "=":
+                check(kind, text_of(reply, "="), engine.session.position.lattice.shown_size)
+            search = engine.session.search
+            if search and search.report.line:
+                values = search.report.values
+                assert all(-1 <= each <= 1 for each in values.values())
+                assert search.player == "flat" or not values or (
+                    values[search.report.line[0]] == max(values.values()))
+                replay = search.position.copy()
+                for move in search.report.line:
+                    assert not replay.complaint(replay.side, move)
+                    replay.play(replay.side, move)

@@ -24,7 +24,7 @@ from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers import qubic, verify
 from gtp_engine.solvers.solve import solve
 from tests.engine import Engine
-from tests.positions import value
+from tests.positions import random_game, value
 
 CUBES = (catalogue.QUBIC, catalogue.QUBIC_3)
 GAMES = (*CUBES, catalogue.TIC_TAC_TOE)
@@ -427,3 +427,21 @@ def test_a_dead_position():
         player.weigh(position, Limits(bytearray(1)))
         assert set(player.report.values) == set(position.legal_moves())
         assert set(player.report.values.values()) == {0} and player.report.line
+
+
+@pytest.mark.parametrize("rules", [catalogue.QUBIC, catalogue.QUBIC_3, catalogue.TIC_TAC_TOE],
+                         ids=lambda rules: rules.name)
+def test_the_line_of_a_win_at_once(rules):
+    """Of several moves that win, the one that is chosen is the one that is told."""
+    player, seen = make_player("alphabeta", Settings(memory=1, nodes=100)), 0
+    for seed in range(20):
+        for position in random_game(rules, 8, Random(seed), by_policy=0):
+            wins = [p for p in position.legal_moves() if position.wins(position.side, p)]
+            if len(wins) > 1:
+                seen += 1
+                move = player.choose(position, Limits(bytearray(1)))
+                assert move in wins and player.report.line == (move,)
+                player.weigh(position, Limits(bytearray(1)))
+                line, values = player.report.line, player.report.values
+                assert line[0] in wins and all(values[p] == 1 for p in wins if p in values)
+    assert seen > 3

@@ -105,7 +105,7 @@ class AlphaBeta:
             return self.settings.rng.choice(near_the_centre(position))
         move = search.begin(position, stop)
         if move is not None and search is self.spanning:
-            self._report = Report(tuple(self.spanning.winning_line(position, stop)), {move: 1.0})
+            self._report = Report(self.spanning.winning_line(position, move, stop), {move: 1.0})
         return move
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int) -> None:

@@ -63,22 +63,21 @@ class SpanningSearch:
         numbers[node.BEST] = tally.moves[0, 0] if matter else position.legal_moves()[0]
         return None
 
-    def winning_line(self, position: Position, stop: bytearray) -> list[int]:
-        """The moves of a win that `begin` has found, as far as the answers to them are forced."""
+    def winning_line(self, position: Position, first: int, stop: bytearray) -> tuple[int, ...]:
+        """The moves of a win that begins with `first`, as far as the answers to them are forced."""
+        move: Optional[int] = first
         game, line = position.copy(), list[int]()
-        while True:
-            wins = [point for point in game.legal_moves() if game.wins(game.side, point)]
-            move = wins[0] if wins else self.begin(game, stop)
-            if move is None:
-                return line
+        while move is not None:
             line.append(move)
             game.play(game.side, move)
             answers = [point for point in game.legal_moves()
                        if game.wins(opponent(game.side), point)]
             if not answers:
-                return line
+                break
             line.append(answers[0])
             game.play(game.side, answers[0])
+            move = None if game.outcome else self.begin(game, stop)
+        return tuple(line)
 
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""
