@@ -44,17 +44,21 @@ class Engine:
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
 
     def send(self, line):
+        """Send a line and do not wait."""
         self.process.stdin.write(line.encode() + b"\n")
 
     def ask(self, line):
+        """Send a line and wait for the next reply."""
         self.send(line)
         self.wait()
 
     def wait(self):
+        """Until the end of the next reply."""
         while self.process.stdout.readline().strip():
             pass
 
     def end(self):
+        """Kill the process."""
         self.process.kill()
         self.process.communicate()
 

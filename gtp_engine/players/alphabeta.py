@@ -38,8 +38,8 @@ class AlphaBeta:
     def report(self) -> Report:
         """The expected line, and the values of some moves.
 
-        After a choice these are the moves that were the best one at some depth; the best one is at
-        least as good as the others.
+        After a choice these are the moves that were the best one at some depth, after `weigh` all
+        moves.  No value is higher than that of the first move of the line.
         """
         report, search = self._report, self._running
         if search is None:
@@ -85,7 +85,7 @@ class AlphaBeta:
         with alarm(limits.stop, seconds):
             for depth in range(1, max(2, deepest)):
                 more = weighing.deepen(depth)
-                self._report = with_swap(combined(choice, weighing, depth), position)
+                self._report = with_swap(combined(choice, weighing, depth + more), position)
                 if not more:
                     break
 
@@ -145,7 +145,10 @@ class AlphaBeta:
 
 
 def combined(choice: Report, weighing: Weighing, depth: int) -> Report:
-    """The report of a choice with values for other moves, none higher than that of the choice."""
+    """The report of a choice with values for other moves, none higher than that of the choice.
+
+    If the choice has no value, the best of the others stands in for it, at that depth.
+    """
     if not choice.values:
         line = weighing.lines[weighing.best] if weighing.values else choice.line
         return Report(line, weighing.values, {}, {"depth": depth, "nodes": weighing.nodes})

@@ -1,4 +1,5 @@
-"""The rule-based policy, slow and obvious: what the kernels compute, and what `policy_moves` shows.
+"""The rule-based policy, slow and obvious: what the kernels compute, and what `policy_moves` shows;
+and the moves that are made without any search.
 
 Rules in the order Win, BlockWin, OpenFour, BlockOpenFour, Capture (only where a game has captures),
 Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork, Random.  The first that

@@ -240,8 +240,8 @@ class AnalyzeCommands:
         """param [KEY VALUE]
 
         The settings, each with its kind and value; or a new VALUE for one of them: player, policy,
-        simulations, threads, memory (MB), depth, nodes, time (seconds for a move), seed,
-        live_graphics (1 or 0).  none: no limit, or a seed of the system's.
+        simulations, time (seconds for a move; clock: by time_settings), threads, memory (MB),
+        depth, nodes, seed, live_graphics (1 or 0).  none: no limit, or a seed of the system's.
         """
         if key is None:
             return "\n".join(f"[{setting.kind}] {name} {setting.get()}"

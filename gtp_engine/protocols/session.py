@@ -18,7 +18,6 @@ from .gtp import Dispatcher, GtpError
 from .loading import Loader
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
 
-
 Found = TypeVar("Found")
 
 
