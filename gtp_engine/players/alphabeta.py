@@ -112,16 +112,17 @@ class AlphaBeta:
         # Go deeper and deeper; the report says what comes of it.
         from ..kernels import node
         search = self._running = self.search_of(position)
-        numbers, depth, score, before = search.numbers, 0, 0, 0.0
+        numbers, depth, score = search.numbers, 0, 0
         numbers[node.NODE_LIMIT] = nodes
         with alarm(stop, seconds):
+            before = search.value(search.look(0, 0))
             while depth < min(self.settings.depth or node.LONGEST, position.vacant):
                 depth += 1
                 found = search.look(depth, score)
                 if numbers[node.STOPPED]:
                     break
                 score, best, last = found, int(numbers[node.BEST]), search.value(found)
-                value, before = smooth(before if depth > 1 else last, last), last
+                value, before = smooth(before, last), last
                 values = {move: min(earlier, value)
                           for move, earlier in self._report.values.items()}
                 self._report = Report(
