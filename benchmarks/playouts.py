@@ -65,7 +65,7 @@ class Measured:
         """Seconds, playouts and plies of one run."""
         start = time.perf_counter()
         results = self.simulators[which].simulate(
-            self.position, self.moves, self.policy, self.simulations, 1, np.zeros(1, np.uint8))
+            self.position, self.moves, self.policy, self.simulations, 1, np.zeros(2, np.uint8))
         return time.perf_counter() - start, results[:, :3].sum(), results[:, 3].sum()
 
     def round(self):

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
 from gtp_engine.kernels import lines, node  # noqa: E402
-from gtp_engine.kernels.forcing import forced_win  # noqa: E402
+from gtp_engine.kernels.forcing import ANY_NUMBER, forced_win  # noqa: E402
 from gtp_engine.players import Limits, Settings, make_player, strategy  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.boards import tally_of  # noqa: E402
@@ -52,7 +52,7 @@ def threats():
         tally.failed.fill(0)
         tally.numbers[lines.THREATS] = 0
         start = time.perf_counter()
-        forced_win(tally, 0)
+        forced_win(tally, 0, ANY_NUMBER)
         return int(tally.numbers[lines.THREATS]), time.perf_counter() - start
 
     search(0)
@@ -78,12 +78,12 @@ def play(name, is_first, seed):
     while not position.outcome:
         start = time.perf_counter()
         if position.side == ours:
-            move = players[0].choose(position, Limits(bytearray(1), 0.2))
+            move = players[0].choose(position, Limits(bytearray(2), 0.2))
             slowest = max(slowest, time.perf_counter() - start)
         elif kind == "alphabeta" and (len(position.history) < 2 or rng.random() < SLIPS):
             move = rng.choice(position.legal_moves())  # or all games would be the same
         else:
-            move = players[1].choose(position, Limits(bytearray(1)))
+            move = players[1].choose(position, Limits(bytearray(2)))
         position.play(position.side, move)
     return position.outcome.winner, ours, slowest, hash(tuple(
         record.point for record in position.history))

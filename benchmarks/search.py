@@ -70,7 +70,7 @@ def search(board, depth):
     """Moves made to reach that depth, and the seconds it took."""
     player = AlphaBeta(Settings(memory=16))
     search = player.search_of(board)
-    search.begin(board, bytearray(1))
+    search.begin(board, bytearray(2))
     numbers = search.numbers
     numbers[node.NODES], numbers[node.NODE_LIMIT] = 0, 1 << 60
     start, score = time.perf_counter(), 0

@@ -22,7 +22,7 @@ NAMES = {BLACK: "Black wins", WHITE: "White wins", EMPTY: "draw", None: "unknown
 def solved(position):
     """The value and the seconds it took."""
     start = time.perf_counter()
-    value = solve(position, Settings(), Limits(bytearray(1), LIMIT))
+    value = solve(position, Settings(), Limits(bytearray(2), LIMIT))
     return value.winner, time.perf_counter() - start
 
 

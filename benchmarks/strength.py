@@ -58,7 +58,7 @@ def play_pair(task):
     """The points of the first player, 0 to 2, in two games from one opening."""
     first, second, game, size, seed = task
     rules = catalogue.find(game)
-    begin = even_opening(catalogue.start(rules, size), Random(seed), bytearray(1), EVEN)
+    begin = even_opening(catalogue.start(rules, size), Random(seed), bytearray(2), EVEN)
     results = []
     for colour in (BLACK, WHITE):
         position = begin.copy()
@@ -66,7 +66,7 @@ def play_pair(task):
                    BLACK + WHITE - colour: player(second, rules, seed + 1)}
         while not position.outcome:
             mover, seconds = players[position.side]
-            position.play(position.side, mover.choose(position, Limits(bytearray(1), seconds)))
+            position.play(position.side, mover.choose(position, Limits(bytearray(2), seconds)))
         winner = position.outcome.winner
         results.append(0.5 if winner == EMPTY else float(winner == colour))
     return results

@@ -255,7 +255,7 @@ def pipe(parser: ArgumentParser, options: Namespace) -> int:
     from .players import Limits, make_player
     from .protocols.pipe import EXIT, MOST_SECONDS, PADDING, converse, padded
     started = time.monotonic()
-    player, stop = make_player(options.player, settings_of(options)), bytearray(1)
+    player, stop = make_player(options.player, settings_of(options)), bytearray(2)
     player.load(catalogue.QUBIC)
 
     def choose(position):
@@ -275,7 +275,7 @@ def piskvork(parser: ArgumentParser, options: Namespace) -> int:
 
     from .players import Settings
     from .protocols.piskvork import Brain
-    stop = bytearray(1)
+    stop = bytearray(2)
     brain = Brain(Settings(rng=Random(options.seed), memory=options.memory), options.time, stop)
 
     def replies(lines):
@@ -313,7 +313,7 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     from .players import Limits, make_player
     from .players.openings import EVEN, even_opening
     from .protocols.movefile import FilePlayer, GameEnded
-    settings, stop = settings_of(options), bytearray(1)
+    settings, stop = settings_of(options), bytearray(2)
     limit = 8.0 if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
     try:
         position = catalogue.start(catalogue.GOMOKU_SWAP, options.size)

@@ -93,7 +93,7 @@ def test_values_of_simulations():
     best = max((name for name in labels if name != "D3"), key=lambda name: influence[name])
     position = engine.session.position
     player = make_player("flat", Settings(simulations=20_000, rng=Random(2)))
-    player.weigh(position, Limits(bytearray(1)))
+    player.weigh(position, Limits(bytearray(2)))
     exact = player.report.values[engine.session.points.point_of(best)]
     assert abs(influence[best] - exact) < 5 * 2 * (0.25 / 300) ** 0.5
 
@@ -266,7 +266,7 @@ def test_threats_are_those_of_the_search():
         for position in random_game(catalogue.GOMOKU, 11, Random(seed)):
             if position.outcome or len(position.history) % 3:
                 continue
-            search.show(position, bytearray(1))
+            search.show(position, bytearray(2))
             made = {(point, colour): shape for (shape, colour), points in shapes(position).items()
                     for point in points}
             for colour in (BLACK, WHITE):

@@ -239,7 +239,7 @@ def test_the_clock_after_an_interrupt():
 
 
 def test_loading_goes_on_after_an_interrupt():
-    stop, begun, may_end = bytearray(1), [], threading.Event()
+    stop, begun, may_end = bytearray(2), [], threading.Event()
     loader = Loader(stop)
 
     def load():

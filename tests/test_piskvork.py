@@ -21,7 +21,7 @@ class Manager:
     """A brain in this process, with short times."""
 
     def __init__(self, *lines):
-        self.brain = Brain(Settings(rng=Random(1), memory=1, nodes=500), 0.2, bytearray(1))
+        self.brain = Brain(Settings(rng=Random(1), memory=1, nodes=500), 0.2, bytearray(2))
         for line in lines:
             self.tell(line)
 

@@ -12,7 +12,7 @@ from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.simulation import Simulator
 from tests.positions import drawing, fitting, picture, random_game
 
-GO_ON = Limits(bytearray(1))
+GO_ON = Limits(bytearray(2))
 
 
 @pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
@@ -91,7 +91,7 @@ def test_playouts_are_distributed_as_slow_ones(game, policy, size, plies, games)
         moves = moves[:9]
     simulator = Simulator(position.rules, position.lattice)
     fast = simulator.simulate(position, moves, policy, 200_000 // len(moves),
-                              1, np.zeros(1, np.uint8))
+                              1, np.zeros(2, np.uint8))
     slow = np.zeros(3)
     for number in range(games):
         after = position.copy()
@@ -115,7 +115,7 @@ def test_random_playouts_of_the_empty_board(size, first, second, draws):
     position = catalogue.start(catalogue.GOMOKU, size)
     moves = position.legal_moves()
     results = Simulator(position.rules, position.lattice).simulate(
-        position, moves, "random", 300_000 // len(moves), 1, np.zeros(1, np.uint8))
+        position, moves, "random", 300_000 // len(moves), 1, np.zeros(2, np.uint8))
     for ours, theirs in zip(results.sum(axis=0), (draws, first, second)):
         share = theirs / 300_000
         error = (share * (1 - share) * (1 / 300_000 + 1 / results[:, :3].sum())) ** 0.5
@@ -129,7 +129,7 @@ def test_results_do_not_depend_on_threads(game, policy):
     for moves in (candidates(position), candidates(position)[:3]):
         first, other, *rest = (
             Simulator(position.rules, position.lattice, threads).simulate(
-                position, moves, policy, 70, seed, np.zeros(1, np.uint8))
+                position, moves, policy, 70, seed, np.zeros(2, np.uint8))
             for threads, seed in ((1, 1), (1, 2), (2, 1), (3, 1)))
         assert all(np.array_equal(first, same) for same in rest)
         assert not np.array_equal(first, other)
@@ -152,14 +152,14 @@ def test_time_instead_of_simulations(policy, threads):
         .........""", WHITE)
     player = make_player("flat", Settings(policy, 1, Random(1), threads))
     four = {position.lattice.point(x, 2) for x in (1, 5)}
-    assert player.choose(position, Limits(bytearray(1), 0.5)) in four
+    assert player.choose(position, Limits(bytearray(2), 0.5)) in four
 
 
 def test_an_interrupted_player_answers():
     position = catalogue.start(catalogue.GOMOKU, 15)
     for seconds in (None, 1000.0):
         player = make_player("flat", Settings("random", 10**9, Random(1)))
-        move = player.choose(position, Limits(bytearray([1]), seconds))
+        move = player.choose(position, Limits(bytearray([1, 0]), seconds))
         assert move in position.legal_moves()
 
 
@@ -169,7 +169,7 @@ def test_results_have_the_symmetries_of_the_square():
     simulator = Simulator(position.rules, position.lattice)
     moves = position.legal_moves()
     for policy in POLICIES:
-        results = simulator.simulate(position, moves, policy, 4000, 1, np.zeros(1, np.uint8))
+        results = simulator.simulate(position, moves, policy, 4000, 1, np.zeros(2, np.uint8))
         wins = results[:, BLACK].reshape(7, 7)
         for image in (wins.T, wins[::-1], wins[:, ::-1]):
             assert abs(wins - image).max() < 5 * 4000 ** 0.5
@@ -184,7 +184,7 @@ def test_plies_are_counted():
     after.play(after.side, move[0])
     for policy, games in (("random", 600), ("rule_based", 30)):
         fast = simulator.simulate(position, move, policy, 20_000, 1,
-                                  np.zeros(1, np.uint8))[0, 3] / 20_000
+                                  np.zeros(2, np.uint8))[0, 3] / 20_000
         lengths = []
         for _ in range(games):
             game = after.copy()

@@ -142,7 +142,7 @@ def test_playouts(rules):
         position = scattered(rules, 5, rng)
         moves = position.legal_moves()
         results = [Simulator(rules, position.lattice, threads).simulate(
-            position, moves, policy, 64, 5, np.zeros(1, np.uint8))
+            position, moves, policy, 64, 5, np.zeros(2, np.uint8))
             for policy in ("rule_based", "random") for threads in (1, 2)]
         assert np.array_equal(results[0], results[1])
         assert np.array_equal(results[2], results[3])
@@ -189,7 +189,7 @@ def test_forced_wins(rules, stones, threats):
         tally = tally_of(position, 0, symmetric=False)
         before = [array.copy() for array in (tally.cells, tally.state, tally.rest, tally.sets)]
         tally.numbers[node.THREAT_NODES] = 1 << 60
-        length = forcing.forced_win(tally, position.side - BLACK)
+        length = forcing.forced_win(tally, position.side - BLACK, forcing.ANY_NUMBER)
         for array, held in zip((tally.cells, tally.state, tally.rest, tally.sets), before):
             assert np.array_equal(array, held)
         found = slow_win(position, threats)
@@ -218,10 +218,11 @@ def test_limit_of_forced_wins():
         lengths = []
         for limit in (1, 3, 1 << 60):
             tally.numbers[node.THREAT_NODES] = limit
-            lengths.append(forcing.forced_win(tally, position.side - BLACK))
+            lengths.append(forcing.forced_win(tally, position.side - BLACK, forcing.ANY_NUMBER))
         fresh = tally_of(position, 0, symmetric=False)
         fresh.numbers[node.THREAT_NODES] = 1 << 60
-        assert bool(lengths[-1]) == bool(forcing.forced_win(fresh, position.side - BLACK))
+        assert bool(lengths[-1]) == bool(forcing.forced_win(
+            fresh, position.side - BLACK, forcing.ANY_NUMBER))
         missed += bool(lengths[-1]) and not lengths[0]
     assert missed
 
@@ -229,11 +230,11 @@ def test_limit_of_forced_wins():
 def keeps_value(position, known):
     """Alpha-beta, with depth enough, plays a move that keeps the value; solve knows it."""
     expected = value(position, known)
-    found = solve(position, Settings(memory=1), Limits(bytearray(1), 100))
+    found = solve(position, Settings(memory=1), Limits(bytearray(2), 100))
     side = position.side
     assert found.winner == {1: side, 0: EMPTY, -1: opponent(side)}[expected]
     player = make_player("alphabeta", Settings(memory=1, depth=position.vacant, rng=Random(1)))
-    for move in {player.choose(position, Limits(bytearray(1))), found.move} - {None}:
+    for move in {player.choose(position, Limits(bytearray(2))), found.move} - {None}:
         position.play(side, move)
         assert -value(position, known) == expected
         position.undo()
@@ -293,13 +294,13 @@ def test_the_second_player_takes_his_chances():
     for stones in count(21, 2):
         position = scattered(catalogue.QUBIC, stones % 20 + 21 - stones % 2, rng)
         if position.side != WHITE or solve(
-                position, Settings(memory=8), Limits(bytearray(1), 0.3)).winner != WHITE:
+                position, Settings(memory=8), Limits(bytearray(2), 0.3)).winner != WHITE:
             continue
         player = make_player("alphabeta", Settings(memory=8, nodes=5000, rng=rng))
         enemy = make_player("alphabeta", Settings(memory=1, nodes=300, rng=rng))
         while not position.outcome:
             mover = player if position.side == WHITE else enemy
-            position.play(position.side, mover.choose(position, Limits(bytearray(1))))
+            position.play(position.side, mover.choose(position, Limits(bytearray(2))))
         assert position.outcome.winner == WHITE
         won += 1
         if won == 8:
@@ -317,7 +318,7 @@ def test_the_first_player_always_wins(opponent_name, first):
         position.set_side(first)
         while not position.outcome:
             position.play(position.side, players[position.side].choose(
-                position, Limits(bytearray(1))))
+                position, Limits(bytearray(2))))
         assert position.outcome.winner == first
 
 
@@ -400,7 +401,7 @@ def test_the_rows_of_the_check():
 
 def test_solve_by_the_strategy():
     position = catalogue.start(catalogue.QUBIC, 8)
-    limits = Limits(bytearray(1), 100)
+    limits = Limits(bytearray(2), 100)
     assert solve(position, Settings(), limits) == (BLACK, position.lattice.points[0])
     position.play(BLACK, position.lattice.points[0])
     assert solve(position, Settings(), limits) == (BLACK, None)
@@ -423,8 +424,8 @@ def test_a_dead_position():
         position = catalogue.start(catalogue.QUBIC, 8)
         position.setup([(colour, point) for point, colour in held.items()])
         player = make_player("alphabeta", Settings(memory=1, nodes=1000))
-        assert player.choose(position, Limits(bytearray(1))) in position.legal_moves()
-        player.weigh(position, Limits(bytearray(1)))
+        assert player.choose(position, Limits(bytearray(2))) in position.legal_moves()
+        player.weigh(position, Limits(bytearray(2)))
         assert set(player.report.values) == set(position.legal_moves())
         assert set(player.report.values.values()) == {0} and player.report.line
 
@@ -439,9 +440,9 @@ def test_the_line_of_a_win_at_once(rules):
             wins = [p for p in position.legal_moves() if position.wins(position.side, p)]
             if len(wins) > 1:
                 seen += 1
-                move = player.choose(position, Limits(bytearray(1)))
+                move = player.choose(position, Limits(bytearray(2)))
                 assert move in wins and player.report.line == (move,)
-                player.weigh(position, Limits(bytearray(1)))
+                player.weigh(position, Limits(bytearray(2)))
                 line, values = player.report.line, player.report.values
                 assert line[0] in wins and all(values[p] == 1 for p in wins if p in values)
     assert seen > 3

@@ -122,7 +122,7 @@ def test_proofs(rules, shape, empty):
         search.numbers[node.NODE_LIMIT] = LARGE
         score = 0
         for depth in range(1, (5 if rules.capture_lengths else empty) + 1):
-            score = search_root(board, geometry, search, np.zeros(1, np.uint8), depth,
+            score = search_root(board, geometry, search, np.zeros(2, np.uint8), depth,
                                 score, 60, position.side - BLACK)
             proven = int(score > node.WON) - int(score < -node.WON)
             assert proven in (0, expected), depth
@@ -163,7 +163,7 @@ def rows_of(text):
 def test_tactical_moves(game, rows, side, good):
     position = picture(catalogue.find(game), rows_of(rows), {"X": BLACK, "O": WHITE}[side])
     player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
-    move = player.choose(position, Limits(bytearray(1)))
+    move = player.choose(position, Limits(bytearray(2)))
     names = {f"{'ABCDEFGHJ'[x]}{y + 1}" for x, y, _ in [position.lattice.coordinates(move)]}
     assert names <= set(good.split()), drawing(position, {move})
 
@@ -193,7 +193,7 @@ def test_tactics(game, side, captured, kind, fours, rows, good):
     else:
         assert holds(position, int(fours)) == points
     player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
-    move = player.choose(position, Limits(bytearray(1)))
+    move = player.choose(position, Limits(bytearray(2)))
     if kind == "win":
         # It may know a way without fours, for which the proof is another one.
         assert move in points or value_by_solver(position, move) == position.side
@@ -205,7 +205,7 @@ def value_by_solver(position, move):
     """Who wins after that move, proved."""
     after = position.copy()
     after.play(after.side, move)
-    return solve(after, Settings(memory=16), Limits(bytearray(1), 20.0)).winner
+    return solve(after, Settings(memory=16), Limits(bytearray(2), 20.0)).winner
 
 
 def test_there_are_tactics_of_every_kind():
@@ -228,7 +228,7 @@ def test_the_same_seed_and_nodes_give_the_same_game():
         position = catalogue.start(catalogue.GOMOKU, 15)
         player = make_player("alphabeta", Settings(rng=Random(seed), nodes=3000, memory=1))
         while not position.outcome and len(position.history) < 12:
-            position.play(position.side, player.choose(position, Limits(bytearray(1))))
+            position.play(position.side, player.choose(position, Limits(bytearray(2))))
         games.append([record.point for record in position.history])
     assert games[0] == games[1] != games[2]
 
@@ -244,7 +244,7 @@ def test_it_beats_the_random_player(rules):
                    opponent(ours): make_player("random", Settings(rng=rng))}
         while not position.outcome:
             position.play(position.side, players[position.side].choose(
-                position, Limits(bytearray(1))))
+                position, Limits(bytearray(2))))
         assert position.outcome.winner == ours
 
 
@@ -267,7 +267,7 @@ def test_features_that_are_off_change_the_search_but_not_what_is_proved():
     names, counts = GtpPoints(position.lattice), set()
     for off in ((), *((feature,) for feature in node.FEATURES)):
         player = AlphaBeta(Settings(rng=Random(1), nodes=50_000, memory=1), off)
-        assert names.name[player.choose(position, Limits(bytearray(1)))] == "D5", off
+        assert names.name[player.choose(position, Limits(bytearray(2)))] == "D5", off
         counts.add(int(player.plane.numbers[node.NODES]))
     assert len(counts) > 3
 

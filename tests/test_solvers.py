@@ -22,7 +22,7 @@ SMALL = [  # width, height, stones in a row; winner (Uiterwijk 2019, Hsu et al. 
 
 
 def solved(position, seconds=100.0):
-    return solve(position, Settings(memory=16, rng=Random(1)), Limits(bytearray(1), seconds))
+    return solve(position, Settings(memory=16, rng=Random(1)), Limits(bytearray(2), seconds))
 
 
 @pytest.mark.parametrize("width, height, row, winner", SMALL)
@@ -81,7 +81,7 @@ def test_two_roads_to_the_same_value(rules):
             legal = position.legal_moves()
             if len(position.history) in (19, 23, 27) and legal and not any(
                     position.wins(position.side, point) for point in legal):
-                first, second = (_Solver(position, settings, Limits(bytearray(1)))
+                first, second = (_Solver(position, settings, Limits(bytearray(2)))
                                  for _ in range(2))
                 values = first.by_proof(3000), second.by_alphabeta(3000)
                 if None not in values:

@@ -39,8 +39,8 @@ def is_quiet(position, geometry, search):
     search.numbers[node.NODE_LIMIT] = 1 << 40
     search.numbers[node.THREAT_NODES] = 2000
     return not (threats.wins_at(board, geometry, search, 1 - colour, search.threats)
-                or threats.win_by_fours(board, geometry, search, np.zeros(1, np.uint8),
-                                        threats.VCF_DEPTH, 0, colour))
+                or threats.win_by_fours(board, geometry, search, np.zeros(2, np.uint8),
+                                        2 * threats.VCF_DEPTH + 1, 0, colour))
 
 
 def play(task):
@@ -58,9 +58,9 @@ def play(task):
             if len(position.history) < opening or rng.random() < SURPRISE:
                 move = rng.choice(near_stones(position))
             else:
-                move = player.choose(position, Limits(bytearray(1)))
+                move = player.choose(position, Limits(bytearray(2)))
                 search = player.plane.search
-                score = int(search.numbers[node.SCORE]) if search else 0
+                score = player.report.figures.get("score", 0)
                 if search and is_quiet(position, geometry, search):
                     seen.append((position.copy(), move, score))
             position.play(position.side, move)

@@ -36,7 +36,7 @@ def fours(position):
     node.start(board, geometry, search)
     for count in range(4):
         search.numbers[node.NODE_LIMIT] = search.numbers[node.THREAT_NODES] = 1 << 20
-        if threats.win_by_fours(board, geometry, search, np.zeros(1, np.uint8), count, 0,
+        if threats.win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 2 * count + 1, 0,
                                 position.side - BLACK):
             return count
     return None

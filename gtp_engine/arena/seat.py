@@ -75,7 +75,7 @@ class PlayerSeat(Seat):
 
     def ask(self, position: Position) -> Reply:
         """The player's move, in its own time."""
-        point = self.player.choose(position, Limits(bytearray(1), self.limit))
+        point = self.player.choose(position, Limits(bytearray(2), self.limit))
         return Reply(point, GtpPoints(position.lattice).name[point])
 
 

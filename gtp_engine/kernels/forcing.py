@@ -11,6 +11,8 @@ from .bits import lowest_bit
 from .lines import MOST_THREATS, THREATS, turn
 from .node import THREAT_NODES
 
+ANY_NUMBER = MOST_THREATS - 2
+
 
 @kernel
 def gather_threats(tally, ply, two, must):
@@ -44,10 +46,11 @@ def gather_threats(tally, ply, two, must):
 
 
 @kernel
-def forced_win(tally, colour):
+def forced_win(tally, colour, most):
     """Does `colour`, who is to move, win by threats alone?  Returns the number of stones it takes.
 
-    0 if not, or if it is not known after numbers[THREAT_NODES] more nodes of the search.  All but
+    0 if not, or if it is not known after numbers[THREAT_NODES] more nodes of the search, or if it
+    takes more than `most` threats, ANY_NUMBER at most, before the last two stones.  All but
     the last two stones are threats; each is with its answer in pairs[ply, tried[ply, 1]].  The last
     two are in the pair after those: one that makes two threats and one that completes a row, or
     twice the one that completes it at once.
@@ -59,14 +62,16 @@ def forced_win(tally, colour):
     own, theirs = colour + 1, 2 - colour
     key = tally.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * (colour + 1))
     mask = np.uint64(tally.failed.size - 1)
+    # What fails with so many threats may not fail with more.
+    less = np.uint64(0x9E6C63D0876A9A47) if most < ANY_NUMBER else np.uint64(0)
     end = numbers[THREATS] + numbers[THREAT_NODES]
     ply = 0
     while True:
         numbers[THREATS] += 1
         n, win, must, lost = 0, np.int64(0), np.int64(0), False
-        if ply == MOST_THREATS - 1 or numbers[THREATS] > end:
+        if ply > most or numbers[THREATS] > end:
             lost = True
-        elif tally.failed[key & mask] == key:
+        elif tally.failed[key & mask] == key ^ less * np.uint64(most - ply):
             lost = True
         else:
             for word in range(sets.shape[1]):
@@ -94,7 +99,7 @@ def forced_win(tally, colour):
                     tally.tried[ply, 1] = i
                     break
                 if numbers[THREATS] <= end:
-                    tally.failed[key & mask] = key
+                    tally.failed[key & mask] = key ^ less * np.uint64(most - ply)
             if ply == 0:
                 if not win:
                     return np.int64(0)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import kernel
-from .bits import below, lowest_bit
+from .bits import below, lowest_bit, stopped
 from .lines import turn, wins_at
 from .playouts import PLIES, seed_playout
 
@@ -64,7 +64,7 @@ def play_forks(tally, moves, colour, simulations, seeds, results, free, slot, pl
             results[i, colour + 1] += simulations[i]
             continue
         for number in range(simulations[i]):
-            if stop[0]:
+            if stopped(stop):
                 return
             seed_playout(random, seeds[i], number)
             n = 0

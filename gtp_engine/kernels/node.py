@@ -9,6 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from . import kernel
+from .bits import stopped
 from .board import CAPTURED, FIRST_STONE, FREE, OPENING, TAKE, Geometry, count, flip, place, taken
 from .shapes import SHAPES, best_shapes, shape_table, update_shapes
 
@@ -16,9 +17,11 @@ MATE, WON = 30000, 29000
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 17  # of codes: up to 72 for each stone that comes or goes
+WINS = 1 << 17  # places for won positions of either colour
+MOST_WINS = WINS * 3 // 4
 
 # Places in Search.numbers, which Python reads while the search runs.
-NODES, NODE_LIMIT, STOPPED, BEST, SCORE, THREAT_NODES, OFF, AGE = range(8)
+NODES, NODE_LIMIT, STOPPED, BEST, SCORE, THREAT_NODES, OFF, PROOF, AGE = range(9)
 LOWER, UPPER, EXACT = 1, 2, 3  # bounds in the transposition table
 
 # What can be switched off to measure its worth: bits of numbers[OFF].
@@ -51,7 +54,7 @@ MARGINS = dict(
 Search = namedtuple(
     "Search", "table value policy best codes sums counts extras margins reductions keys entries "
     "zobrist hash history killers excluded moves ranks threats scratch undone before changes top "
-    "saved numbers")
+    "saved win_keys wins won numbers")
 Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
 table, value, codes, sums, counts   see `update_shapes`
@@ -76,8 +79,12 @@ undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each
 before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
 changes, top   see `update_shapes`
 saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
-numbers   int64[8]: moves made, how many may be, 1 if stopped, best move and its score, the moves
-          that the present threat search may still make, features that are off, age of the table
+win_keys, wins   uint64[2, WINS] and int64[2, WINS], positions that either colour, to move, is known
+          to win: the move, and from bit 16 on the plies, see `remember`
+won       int64[2], how many there are of either colour
+numbers   int64[9]: moves made, how many may be, 1 if stopped, best move and its score, the moves
+          that the present threat search may still make, features that are off, the number of the
+          proof whose positions are remembered or 0 if none are, age of the table
 """
 
 
@@ -104,7 +111,8 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         np.zeros(64, np.int64), np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
         np.zeros((LONGEST, 3), np.int64), np.zeros(MOST_CHANGES, np.uint32),
         np.zeros(1, np.int64), np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
-        np.zeros(8, np.int64))
+        np.zeros((2, WINS), np.uint64), np.zeros((2, WINS), np.int64), np.zeros(2, np.int64),
+        np.zeros(AGE + 1, np.int64))
 
 
 @kernel
@@ -231,7 +239,7 @@ def evaluate(board, search, colour):
 def out_of_time(search, stop):
     """Has the search to come to an end?  Then numbers[STOPPED] is 1."""
     numbers = search.numbers
-    if stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
+    if stopped(stop) or numbers[NODES] >= numbers[NODE_LIMIT]:
         numbers[STOPPED] = 1
     return numbers[STOPPED]
 
@@ -263,6 +271,54 @@ def store(search, key, move, bound, depth, score, ply):
         score -= ply
     search.keys[slot] = key
     search.entries[slot] = move | bound << 16 | depth << 18 | age << 26 | (score + MATE) << 32
+
+
+@kernel
+def key_of(search, colour):
+    """The key of the position with `colour` to move."""
+    return search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * colour)
+
+
+@kernel
+def recall(search, colour):
+    """The entry of the position if `colour`, who is to move, is known to win it, or 0."""
+    keys, key = search.win_keys[colour], key_of(search, colour)
+    slot = np.int64(key & np.uint64(WINS - 1))
+    while keys[slot]:
+        if keys[slot] == key:
+            return search.wins[colour, slot]
+        slot = (slot + 1) & (WINS - 1)
+    return np.int64(0)
+
+
+@kernel
+def remember(search, colour, move, plies):
+    """During a proof: `colour`, who is to move, wins the position by that move in so many plies.
+
+    No more than MOST_WINS positions are kept; what is known already gives way to a shorter win.
+    """
+    if search.numbers[PROOF] == 0 or search.won[colour] >= MOST_WINS:
+        return
+    keys, key = search.win_keys[colour], key_of(search, colour)
+    slot = np.int64(key & np.uint64(WINS - 1))
+    while keys[slot] and keys[slot] != key:
+        slot = (slot + 1) & (WINS - 1)
+    if keys[slot] == 0:
+        search.won[colour] += 1
+        keys[slot] = key
+    elif search.wins[colour, slot] >> 16 <= plies:
+        return
+    search.wins[colour, slot] = move | plies << 16
+
+
+@kernel
+def forget(search, colour):
+    """No position is known to be won by `colour` any more."""
+    if search.won[colour]:
+        search.won[colour] = 0
+        keys = search.win_keys[colour]
+        for i in range(keys.size):
+            keys[i] = np.uint64(0)
 
 
 @kernel

@@ -7,7 +7,7 @@ of all these playouts.
 import numpy as np
 
 from . import inlined, kernel
-from .bits import below, random_word, split
+from .bits import below, random_word, split, stopped
 from .board import (
     CAPTURED, CARO, COLUMNS, EXACT, FREE, HALF, HALF_MASK, NONE, R_RANDOM, R_WIN, STONES, TARGET,
     WORDS, choices, copy, place, play, random_point, taken, wins,
@@ -115,7 +115,7 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
     seeds        uint64[m]; with equal seeds the playouts are the same
     results      int64[m, 4]
     child, board, out, threats, scratch, random   overwritten
-    stop         uint8[1]; when it is not 0 no further playout begins
+    stop         uint8[2]; when one is not 0 no further playout begins
     """
     points, places, point_at, steps, middle, game = geometry
     base_state, base_cells, base_free, base_slot, _ = base
@@ -131,7 +131,7 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
         play(child_state, child_cells, child_free, child_slot, places, steps, game, move, colour,
              scratch)
         for number in range(simulations[i]):
-            if stop[0]:
+            if stopped(stop):
                 return
             seed_playout(random, seeds[i], number)
             copy(state, cells, free, slot, child_state, child_cells, child_free, child_slot)
@@ -240,7 +240,7 @@ def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour
             results[i, colour + 1] += simulations[i]
         else:
             for number in range(simulations[i]):
-                if stop[0]:
+                if stopped(stop):
                     return
                 for j in range(base.size):
                     times[j] = base[j]

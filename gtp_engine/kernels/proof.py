@@ -9,8 +9,9 @@ hard for the other one, INFINITE once the other one never can.
 import numpy as np
 
 from . import inlined, kernel
+from .bits import stopped
 from .board import EXACT, allowed, breakable
-from .forcing import forced_win
+from .forcing import ANY_NUMBER, forced_win
 from .lines import ATTACKER_WIDTH, DELTA, FREE, PHI, STATE, make, unmake, wins_at
 from .node import BEST, NODE_LIMIT, NODES, STOPPED, THREAT_NODES
 from .pairing import danger_of
@@ -47,7 +48,7 @@ def examine(tally, mover, attacker):
         else:
             result(tally, 0, INFINITE)
         return
-    if mover == attacker and numbers[THREAT_NODES] and forced_win(tally, attacker):
+    if mover == attacker and numbers[THREAT_NODES] and forced_win(tally, attacker, ANY_NUMBER):
         result(tally, 0, INFINITE)
         return
     hard = np.int64(0)
@@ -190,7 +191,7 @@ def prove(tally, stop, mover, attacker, ply, phi_limit, delta_limit):
         elif phi > 0:
             # Not the sum: what two moves lead to is often the same position.
             delta = min(largest + open_ones - 1, np.int64(INFINITE - 1))
-        if stop[0] or numbers[NODES] >= numbers[NODE_LIMIT]:
+        if stopped(stop) or numbers[NODES] >= numbers[NODE_LIMIT]:
             numbers[STOPPED] = 1
         if phi >= phi_limit or delta >= delta_limit or numbers[STOPPED]:
             break

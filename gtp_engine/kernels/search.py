@@ -10,8 +10,8 @@ from .node import (
     FUTILITY_MARGIN, HISTORY, KILLER, KILLERS, LATE, LATE_DEPTH, LATE_PER_PLY, LONGEST, LOWER,
     MATE, MOST_HISTORY, NODES, OFF, RAZOR, RAZOR_DEPTH, RAZOR_PER_PLY, RAZORING, REDUCTIONS, SCORE,
     SINGULAR, SINGULAR_DEPTH, SINGULAR_MARGIN, STOPPED, TABLE, THREAT_NODES, UPPER, VCF_NODES,
-    WIDTH, WIDTH_PER_PLY, WON, entry_depth, entry_score, evaluate, make, out_of_time, probe, store,
-    unmake,
+    WIDTH, WIDTH_PER_PLY, WON, entry_depth, entry_score, evaluate, key_of, make, out_of_time, probe,
+    store, unmake,
 )
 from .shapes import CODES, FOUR
 from .threats import (
@@ -92,8 +92,7 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
     if depth <= 0 or low:
         if not off & FOURS and static < beta and many_fours(search, colour):
             search.numbers[THREAT_NODES] = margins[VCF_NODES]
-            # Not a literal: a second signature of a recursive kernel is not found in the cache.
-            end = win_by_fours(board, geometry, search, stop, np.int64(VCF_DEPTH), ply, colour)
+            end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour)
             score = np.int64(MATE - end) if end else static
             if end or depth <= 0:
                 bound = np.int64(LOWER) if end else np.int64(EXACT)
@@ -139,7 +138,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if ply and MATE - ply - 3 <= alpha:
         return alpha
     excluded = search.excluded[ply]
-    key = search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * colour)
+    key = key_of(search, colour)
     entry = np.int64(0)
     if not off & TABLE and not excluded:
         entry = probe(search, key)
@@ -191,8 +190,6 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                     static + search.margins[LATE] + search.margins[LATE_PER_PLY] * depth)):
             best = max(best, static)
             continue
-        if ply == 0 and i and best < -WON:
-            numbers[BEST] = move  # what is not known to lose is better than what does
         deeper = depth if forced else depth - 1
         if move == table_move:
             deeper += extension
@@ -218,16 +215,15 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if numbers[STOPPED]:
             return np.int64(0)
         if score > best:
-            best, best_move = score, move
-            if ply == 0 and (i == 0 or score > alpha):
+            # After a move that loses, also one that is only known to lose later or not at all.
+            if ply == 0 and (i == 0 or score > alpha or best < -WON):
                 numbers[BEST], numbers[SCORE] = move, score
+            best, best_move = score, move
         alpha = max(alpha, score)
         if alpha >= beta:
             if quiet:
                 reward(search, ply, colour, move, depth, i)
             break
-    if ply == 0 and best < -WON:
-        numbers[BEST] = best_move
     if not excluded:
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
         store(search, key, best_move, bound, depth, best, ply)
@@ -266,8 +262,7 @@ def follow(board, geometry, search, colour, line):
         make(board, geometry, search, n, move, (colour + n) & 1)
         line[n] = move
         n += 1
-        key = search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * ((colour + n) & 1))
-        move = probe(search, key) & 0xFFFF
+        move = probe(search, key_of(search, (colour + n) & 1)) & 0xFFFF
     for i in range(n - 1, -1, -1):
         unmake(board, geometry, search, i, line[i], (colour + i) & 1)
     search.numbers[NODES] = nodes

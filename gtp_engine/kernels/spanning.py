@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import kernel
-from .forcing import first_threat, forced_win
+from .forcing import ANY_NUMBER, first_threat, forced_win
 from .lines import FREE, POTENTIAL, make, unmake, wins_at
 from .node import (
     BEST, EXACT, LOWER, MATE, NODES, SCORE, STOPPED, THREAT_NODES, UPPER, WON, entry_score,
@@ -41,7 +41,7 @@ def search_spanning(tally, stop, depth, alpha, beta, ply, colour):
     if ply and settles(entry, depth, alpha, beta, ply):
         return entry_score(entry, ply)
     numbers[THREAT_NODES] = LEAF_THREATS if depth <= 0 else INNER_THREATS
-    stones = forced_win(tally, colour)
+    stones = forced_win(tally, colour, ANY_NUMBER)
     if stones:
         score = np.int64(MATE - ply) - stones
         if ply == 0:
@@ -60,8 +60,6 @@ def search_spanning(tally, stop, depth, alpha, beta, ply, colour):
     deeper = depth if forced else depth - 1
     for i in range(n):
         move, score = moves[i], alpha + 1
-        if ply == 0 and i and best < -WON:
-            numbers[BEST] = move  # what is not known to lose is better than what does
         make(tally, ply, move, colour)
         if i:
             less = np.int64(1) if i >= LATE and depth >= LATE_DEPTH else np.int64(0)
@@ -74,14 +72,13 @@ def search_spanning(tally, stop, depth, alpha, beta, ply, colour):
         if numbers[STOPPED]:
             return np.int64(0)
         if score > best:
-            best, best_move = score, move
-            if ply == 0 and (i == 0 or score > alpha):
+            # After a move that loses, also one that is only known to lose later or not at all.
+            if ply == 0 and (i == 0 or score > alpha or best < -WON):
                 numbers[BEST], numbers[SCORE] = move, score
+            best, best_move = score, move
         alpha = max(alpha, score)
         if alpha >= beta:
             break
-    if ply == 0 and n and best < -WON:
-        numbers[BEST] = best_move
     if n:
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
         store(tally, key, best_move, bound, depth, best, ply)

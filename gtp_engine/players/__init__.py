@@ -18,12 +18,14 @@ from ..games.rules import Position, Rules
 
 PLAYERS = ("flat", "random", "alphabeta")
 POLICIES = ("random", "rule_based")
+INTERRUPT, CLOCK = range(2)  # the flags of Limits.stop: of whoever interrupts, and of `alarm`
 
 
 class Limits(NamedTuple):
     """When a player has to come to an end.
 
-    stop     one byte; as soon as it is not 0 the player answers with the best move so far
+    stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the best
+             move so far
     seconds  time for this move, None for what the player does without a time
     """
 
@@ -114,20 +116,20 @@ def make_player(name: str, settings: Settings) -> Player:
 
 @contextmanager
 def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
-    """Set `stop` after so many seconds; yields a function that says how many are over.
+    """Set the flag of the clock after so many seconds; yields a function that says how many are over.
 
-    At the end the alarm is off, and `stop` is 0 again if it was the alarm that set it.
+    At the end the alarm is off and its flag is 0 again.
     """
     start = time.monotonic()
-    timer = Timer(seconds, stop.__setitem__, (0, 1))
+    timer = Timer(seconds, stop.__setitem__, (CLOCK, 1))
     timer.daemon = True
     timer.start()
     try:
         yield lambda: time.monotonic() - start
     finally:
         timer.cancel()
-        if time.monotonic() >= start + seconds:
-            stop[0] = 0
+        timer.join()
+        stop[CLOCK] = 0
 
 
 def candidates(position: Position) -> list[int]:

@@ -55,7 +55,7 @@ class AlphaBeta:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        A won position is won by the shortest way found.  Interrupted or out of time, the player
+        A position for which a win was proved is won within the plies of the proof.  Interrupted or out of time, the player
         answers with the best move so far.  A stone that may be taken is, if no move is worth 0.
         """
         move = self._at_once(position, limits.stop)
@@ -63,8 +63,7 @@ class AlphaBeta:
             self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
             self._report = with_swap(self._report, position)
             return self._report.line[0]
-        if not self._report.line:
-            self._report = Report((move,))
+        self._report = Report((move,))
         return move
 
     def weigh(self, position: Position, limits: Limits) -> None:
@@ -89,11 +88,17 @@ class AlphaBeta:
                 if not more:
                     break
 
+    def look_ahead(self, position: Position, limits: Limits) -> None:
+        """Search a position with stones on it even if there is no choice; `report` has the rest."""
+        self._report, search = Report(), self.search_of(position)
+        search.begin(position, limits.stop)
+        self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
+
     def load(self, rules: Rules) -> None:
         """Load the search of this game, compiled now if it is not in the cache."""
         position = catalogue.start(rules, rules.default_size)
         position.play(rules.first, candidates(position)[0])
-        AlphaBeta(Settings(memory=1, depth=1)).choose(position, Limits(bytearray(1)))
+        AlphaBeta(Settings(memory=1, depth=1)).choose(position, Limits(bytearray(2)))
 
     def _at_once(self, position: Position, stop: bytearray) -> Optional[int]:
         # The move if no search is needed; otherwise one is ready.
@@ -104,33 +109,48 @@ class AlphaBeta:
         if search is self.plane and position.vacant == len(position.lattice.points):
             return self.settings.rng.choice(near_the_centre(position))
         move = search.begin(position, stop)
-        if move is not None and search is self.spanning:
-            self._report = Report(self.spanning.winning_line(position, move, stop), {move: 1.0})
         return move
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int) -> None:
         # Go deeper and deeper; the report says what comes of it.
         from ..kernels import node
         search = self._running = self.search_of(position)
-        numbers, depth, score = search.numbers, 0, 0
+        numbers, depth, score, found = search.numbers, 0, 0, 0
+        deepest = min(self.settings.depth or node.LONGEST, position.vacant)
         numbers[node.NODE_LIMIT] = nodes
         with alarm(stop, seconds):
-            before = search.value(search.look(0, 0))
-            while depth < min(self.settings.depth or node.LONGEST, position.vacant):
+            plies = search.known_win()
+            before = 0.0 if plies else search.value(search.look(0, 0))
+            while not plies and depth < deepest:
                 depth += 1
                 found = search.look(depth, score)
                 if numbers[node.STOPPED]:
                     break
-                score, best, last = found, int(numbers[node.BEST]), search.value(found)
+                if found > node.WON:
+                    plies = search.prove(node.MATE - found)
+                elif score == node.WON:
+                    continue
+                # A win of which there is no whole proof is kept, but not called one.
+                score = min(found, node.WON)
+                best, last = int(numbers[node.BEST]), search.value(score)
                 value, before = smooth(before, last), last
-                values = {move: min(earlier, value)
-                          for move, earlier in self._report.values.items()}
-                self._report = Report(
-                    expected(position, search.line()), {**values, best: value}, {},
-                    {"depth": depth, "score": score})
-                if abs(score) > node.WON and depth >= node.MATE - abs(score):
+                self._report = Report(expected(position, search.line()), self._with(best, value),
+                                      {}, figures(depth, score))
+                if abs(found) > node.WON and depth >= node.MATE - abs(found):
                     break
+            if plies:
+                line = search.winning_line(position)
+                numbers[node.BEST] = line[0]
+                self._report = Report(line, self._with(line[0], 1.0), {},
+                                      figures(depth, node.MATE - plies))
+            elif score == node.WON:
+                numbers[node.BEST] = self._report.line[0]
         self._report, self._running = self.report, None
+
+    def _with(self, best: int, value: float) -> dict[int, float]:
+        # The values so far with that of the best move, none higher.
+        return {**{move: min(earlier, value) for move, earlier in self._report.values.items()},
+                best: value}
 
     def _seconds(self, limits: Limits) -> float:
         if limits.seconds is not None:
@@ -143,6 +163,16 @@ class AlphaBeta:
     def search_of(self, position: Position) -> Search:
         """What searches positions of this game."""
         return self.spanning if position.rules.spans() else self.plane
+
+
+def figures(depth: int, score: int) -> dict[str, int]:
+    """What is said of a search: its depth, the score, and in how many plies the game is over if that
+    is proved."""
+    from ..kernels.node import MATE, WON
+    found = {"depth": depth, "score": score}
+    if abs(score) > WON:
+        found["plies to win" if score > 0 else "plies to loss"] = MATE - abs(score)
+    return found
 
 
 def combined(choice: Report, weighing: Weighing, depth: int) -> Report:

@@ -114,7 +114,7 @@ class FlatMonteCarlo:
     def _play_all(self, position: Position, results: "np.ndarray", limits: Limits) -> list[int]:
         # Give every move its playouts; returns the indices of all moves.
         moves, played, batch = self._moves, 0, 1
-        while played < self.settings.simulations and not limits.stop[0]:
+        while played < self.settings.simulations and not any(limits.stop):
             batch = min(batch, self.settings.simulations - played)
             results += self.simulate(position, moves, batch, limits)
             played += batch
@@ -132,13 +132,13 @@ class FlatMonteCarlo:
                 end = now + (seconds - now) / (rounds - number)
                 batch, took = 1, 0.0
                 moves = [self._moves[i] for i in kept]
-                while not limits.stop[0] and now + took / 2 < end:
+                while not any(limits.stop) and now + took / 2 < end:
                     results[kept] += self.simulate(position, moves, batch, limits)
                     now, before = elapsed(), now
                     took = now - before
                     if 4 * took < end - now and 2 * took < UPDATE:
                         batch, took = 2 * batch, 2 * took
-                if limits.stop[0] or number == rounds - 1:
+                if any(limits.stop) or number == rounds - 1:
                     break
                 share = shares(results, position.side)
                 kept = sorted(sorted(kept, key=lambda i: -share[i])[:(len(kept) + 1) // 2])

@@ -15,9 +15,10 @@ EVEN = 15  # a score that hardly favours a side
 
 def judge(position: Position, player: AlphaBeta, limits: Limits) -> tuple[int, int]:
     """The score for the side to move, and the best move, of a search in the plane."""
-    from ..kernels import node
-    move = player.choose(position, limits)
-    return (int(player.plane.numbers[node.SCORE]) if position.history else 0), move
+    if not position.history:
+        return 0, player.choose(position, limits)
+    player.look_ahead(position, limits)
+    return player.report.figures.get("score", 0), player.report.line[0]
 
 
 def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
@@ -29,7 +30,7 @@ def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
     """
     player = AlphaBeta(Settings(rng=rng, nodes=NODES, memory=1))
     end, best, least = time.monotonic() + seconds, empty, 1 << 60
-    while least > even and (best is empty or time.monotonic() < end and not stop[0]):
+    while least > even and (best is empty or time.monotonic() < end and not any(stop)):
         position = empty.copy()
         for _ in range(stones or rng.randint(3, 6)):
             if not position.outcome:
@@ -39,7 +40,7 @@ def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
             continue
         kept = position.copy()
         kept.setup([])  # what the stones are worth where they are, whoever may still swap
-        score = abs(judge(kept, player, Limits(bytearray(1)))[0])
+        score = abs(judge(kept, player, Limits(bytearray(2)))[0])
         if score < least:
             best, least = position, score
     return best

@@ -21,6 +21,7 @@ THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search f
 ROOT_FOURS = 40
 LONGEST_LINE = 32  # moves that are told
 THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
+PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were made so far
 
 
 class PlaneSearch:
@@ -38,6 +39,7 @@ class PlaneSearch:
         self.off = tuple(off)
         self.weights = weights
         self._known: tuple = ()
+        self._proofs = 0
         self._geometry: Optional["Geometry"] = None
         self.search: Optional["Search"] = None
 
@@ -45,7 +47,7 @@ class PlaneSearch:
         """Get ready to search a position with more than one legal move.
 
         The kernels are loaded, and numbers[BEST] is the move that looks best.  Returns the only
-        move that does not lose at once, if it is the only one.
+        move that does not lose at once, if it is the only one and no win is known.
         """
         from ..kernels import node, threats
         from ..kernels.search import follow, search_root
@@ -56,9 +58,13 @@ class PlaneSearch:
         board, geometry, search, _ = arrays
         numbers[node.BEST] = best = self.order(candidates(position))[0]
         search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
-        threats.win_by_threats(*arrays, 0, 0, colour)
+        threats.win_by_threats(*arrays, 0, node.LONGEST, 0, colour)
         follow(board, geometry, search, colour, self._line[:0])
+        threats.follow_win(board, geometry, search, colour, self._line[:0])
         numbers[node.BEST], numbers[node.STOPPED] = best, 0
+        if node.recall(search, colour):
+            return None
+        node.forget(search, colour)
         if (not threats.wins_at(board, geometry, search, colour, search.threats)
                 and threats.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not (position.rules.capture_lengths or position.rules.caro)):
@@ -90,7 +96,8 @@ class PlaneSearch:
     def look(self, depth: int, score: int) -> int:
         """Search to that depth, first in a window around `score`, and then for threats that win.
 
-        Returns the new score; numbers[BEST] is the move that goes with it.
+        Returns the new score; numbers[BEST] is the move that goes with it.  `prove` knows of wins
+        by threats.
         """
         from ..kernels import node
         from ..kernels.search import search_root
@@ -105,6 +112,47 @@ class PlaneSearch:
             numbers[node.BEST] = best
         return score
 
+    def prove(self, plies: int) -> int:
+        """Find a whole proof of a win in so many plies at most, and the shortest that is near.
+
+        Returns its plies, numbers[BEST] its first move; 0, and BEST unchanged, if there is none or
+        it takes too many moves.  What is proved is remembered for the positions to come.
+        """
+        from ..kernels import node, threats
+        numbers, search, colour = self.numbers, self._arrays[2], self._colour
+        best = numbers[node.BEST]
+        self._proofs += 1
+        numbers[node.PROOF] = self._proofs
+        numbers[node.THREAT_NODES] = PROOF_NODES + numbers[node.NODES]
+
+        def wins(last: int) -> int:
+            return threats.win_by_threats(*self._arrays, node.LONGEST, last, 0, colour)
+
+        known, shorter = wins(plies), 1
+        numbers[node.THREAT_NODES] = (PROOF_NODES + numbers[node.NODES]) // THREAT_SHARE
+        while 0 < shorter < known and numbers[node.THREAT_NODES] > 0:
+            known = wins(shorter) or known
+            shorter += 2
+        complete = search.won[colour] < node.MOST_WINS
+        known = wins(known) if known and complete else 0
+        numbers[node.PROOF] = 0
+        if not known:
+            numbers[node.BEST] = best
+        return known
+
+    def known_win(self) -> int:
+        """The plies of a win that was proved in an earlier position, or 0; see `prove`."""
+        from ..kernels import node
+        known = int(node.recall(self._arrays[2], self._colour)) >> 16
+        return self.prove(known) if known else 0
+
+    def winning_line(self, position: Position) -> tuple[int, ...]:
+        """The moves of a win that was proved, with the defence that holds longest."""
+        from ..kernels.threats import follow_win
+        board, geometry, search, _ = self._arrays
+        count = follow_win(board, geometry, search, self._colour, self._line)
+        return tuple(self._line[:count].tolist())
+
     def line(self) -> list[int]:
         """numbers[BEST] and the moves after it, as far as the transposition table has them."""
         from ..kernels.search import follow
@@ -118,13 +166,17 @@ class PlaneSearch:
         return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _wins_by_threats(self, depth: int) -> int:
-        from ..kernels import threats
+        from ..kernels import node, threats
         if "threats" in self.off:
             return 0
+        self.numbers[node.PROOF] = self._proofs = self._proofs + 1
         if depth == THREATS_FROM_DEPTH:
-            return threats.win_by_fours(*self._arrays, ROOT_FOURS, 0, self._colour)
-        return threats.win_by_threats(
-            *self._arrays, depth - THREATS_FROM_DEPTH, 0, self._colour)
+            end = threats.win_by_fours(*self._arrays, 2 * ROOT_FOURS + 1, 0, self._colour)
+        else:
+            end = threats.win_by_threats(
+                *self._arrays, depth - THREATS_FROM_DEPTH, node.LONGEST, 0, self._colour)
+        self.numbers[node.PROOF] = 0
+        return end
 
     def _prepared(self, position: Position) -> tuple["Geometry", "Search"]:
         from ..kernels import node

@@ -42,7 +42,7 @@ class Simulator:
 
         Returns int64[moves, 4]: draws, wins of Black, wins of White, plies of all playouts.  A
         move that wins at once counts as so many wins.  The same seed gives the same results on
-        any number of threads.  `stop` (uint8[1]): when it is not 0, no further playout begins.
+        any number of threads.  `stop` (uint8[2]): when one is not 0, no further playout begins.
         """
         streams = -(-STREAMS // len(moves))
         points = np.repeat(np.array(moves, np.uint16), streams)
@@ -122,4 +122,4 @@ def load_playouts(rules: Rules, policy: str) -> None:
     """Load the playouts of a game by that policy, compiled now if they are not in the cache."""
     position = catalogue.start(rules, rules.default_size)
     Simulator(rules, position.lattice).simulate(
-        position, position.legal_moves()[:1], policy, 0, 0, np.zeros(1, np.uint8))
+        position, position.legal_moves()[:1], policy, 0, 0, np.zeros(2, np.uint8))

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ..kernels.lines import Tally
 
 ROOT_THREATS = 100_000  # nodes of the first search for threats
+PROOF_THREATS = 20_000  # and of those for the shortest win
+LONGEST_WIN = 65  # plies of threats and answers
+MOST_WINS = 10_000  # positions that are remembered
 TABLE_ENTRY = 24  # bytes
 UNIT = 100  # score of a position that is won with odds of e to 1, roughly: it says little
 
@@ -32,30 +35,38 @@ class SpanningSearch:
         self._known: Optional[tuple[Rules, Lattice, int]] = None
         self._tally: Optional["Tally"] = None
         self._plan: dict[bytes, int] = {}
+        self._won: tuple[int, ...] = ()
+        self._wins: dict[bytes, tuple[int, ...]] = {}
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
 
-        Returns the move, if a search for threats or the strategy knows one that wins.  Otherwise
+        Returns the move, if the strategy knows one that wins, but no search for threats.  Otherwise
         the kernels are loaded, and numbers[BEST] is the move that looks best.
         """
         from ..kernels import node
-        from ..kernels.forcing import first_threat, forced_win
+        from ..kernels.forcing import ANY_NUMBER, forced_win
         from ..kernels.proof import generate
         from ..kernels.spanning import follow_spanning, search_spanning
         from . import strategy
         from .boards import announce
         announce(forced_win)
-        if self.by_strategy and position.rules == catalogue.QUBIC:
-            move = strategy.load().winning_move(position, ROOT_THREATS, self._plan)
-            if move is not None:
-                return move
-        announce(search_spanning)
         self.show(position, stop)
         tally, colour, numbers = self._arrays[0], self._colour, self.numbers
-        numbers[node.THREAT_NODES] = ROOT_THREATS
-        if forced_win(tally, colour):
-            return int(first_threat(tally))
+        self._won, move = self._wins.get(self._key(), ()), None
+        if self._won:
+            return None
+        if self.by_strategy and position.rules == catalogue.QUBIC:
+            move = strategy.load().winning_move(position, ROOT_THREATS, self._plan)
+            stones = 0 if move is None else LONGEST_WIN
+        else:
+            numbers[node.THREAT_NODES] = ROOT_THREATS
+            stones = forced_win(tally, colour, ANY_NUMBER)
+        if stones and self._win_by_threats(stones):
+            return None
+        if move is not None:
+            return move
+        announce(search_spanning)
         search_spanning(*self._arrays, 0, -node.MATE, node.MATE, 0, colour)  # loads it
         follow_spanning(tally, colour, self._line[:0])
         numbers[node.STOPPED] = 0
@@ -63,21 +74,77 @@ class SpanningSearch:
         numbers[node.BEST] = tally.moves[0, 0] if matter else position.legal_moves()[0]
         return None
 
-    def winning_line(self, position: Position, first: int, stop: bytearray) -> tuple[int, ...]:
-        """The moves of a win that begins with `first`, as far as the answers to them are forced."""
-        move: Optional[int] = first
-        game, line = position.copy(), list[int]()
-        while move is not None:
-            line.append(move)
-            game.play(game.side, move)
-            answers = [point for point in game.legal_moves()
-                       if game.wins(opponent(game.side), point)]
-            if not answers:
+    def known_win(self) -> int:
+        """The plies of a win by threats in the position, or 0."""
+        return len(self._won)
+
+    def winning_line(self, position: Position) -> tuple[int, ...]:
+        """The moves of a win that was proved, with the defence that holds longest."""
+        return self._won
+
+    def prove(self, plies: int) -> int:
+        """Find a whole proof of a win in so many plies at most: by threats, if need be after
+        numbers[BEST] and any answer to it.
+
+        Returns its plies, or 0 if there is none or it takes too long.  What is proved is remembered
+        for the positions to come.
+        """
+        from ..kernels import lines, node
+        tally, colour, best = self._arrays[0], self._colour, int(self.numbers[node.BEST])
+        if self._win_by_threats(plies):
+            self.numbers[node.BEST] = self._won[0]
+            return len(self._won)
+        lines.make(tally, 0, best, colour)
+        longest: tuple[int, ...] = ()
+        whole = not lines.wins_at(tally, 1 - colour, tally.out)
+        for reply in [int(point) for point in tally.points if tally.cells[point] == 0]:
+            lines.make(tally, 1, reply, 1 - colour)
+            whole = whole and self._win_by_threats(plies - 2)
+            lines.unmake(tally, 1, reply, 1 - colour)
+            if not whole:
                 break
-            line.append(answers[0])
-            game.play(game.side, answers[0])
-            move = None if game.outcome else self.begin(game, stop)
-        return tuple(line)
+            longest = max(longest, (best, reply, *self._won), key=len)
+        lines.unmake(tally, 0, best, colour)
+        self._won = longest if whole else ()
+        return len(self._won)
+
+    def _win_by_threats(self, most: int) -> bool:
+        # Is there a win by threats in so many plies?  Then the shortest is remembered.
+        from ..kernels import node
+        from ..kernels.forcing import forced_win
+        tally, colour = self._arrays[0], self._colour
+        for threats in range(max(1, (most - 1) // 2)):
+            self.numbers[node.THREAT_NODES] = PROOF_THREATS
+            stones = forced_win(tally, colour, threats)
+            if 0 < stones <= most:
+                pairs = [tally.pairs[ply, last].tolist() for ply, last in enumerate(
+                    tally.tried[:max(1, stones // 2), 1])]
+                self._remember([point for pair in pairs for point in pair][:-1], stones)
+                return True
+        return False
+
+    def _remember(self, moves: list[int], stones: int) -> None:
+        # Remember a win in all its positions.  After these moves there are two threats at once.
+        from ..kernels import lines
+        tally, colour, keys = self._arrays[0], self._colour, []
+        for number, point in enumerate(moves):
+            keys.append(self._key())
+            lines.make(tally, number + 2, point, (colour + number) & 1)
+        if stones > 1:
+            lines.wins_at(tally, colour, tally.out)
+            moves = [*moves, *tally.out[:2].tolist()]
+        if len(self._wins) > MOST_WINS:
+            self._wins.clear()
+        for number in range(len(keys) - 1, -1, -1):
+            lines.unmake(tally, number + 2, moves[number], (colour + number) & 1)
+        self._won = tuple(moves)
+        for number in range(0, len(keys), 2):
+            self._wins[keys[number]] = self._won[number:]
+
+    def _key(self) -> bytes:
+        # The position, with the colour that is searched to move.
+        tally = self._arrays[0]
+        return tally.cells[tally.points].tobytes() + bytes([self._colour])
 
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""

@@ -18,7 +18,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
 from ..kernels import lines, node
-from ..kernels.forcing import forced_win
+from ..kernels.forcing import ANY_NUMBER, forced_win
 from .boards import symmetries, tally_of
 
 Key = tuple[int, int]
@@ -62,7 +62,7 @@ class Strategy:
             self.show(cells, seen_at, self._tally)
             self._tally.failed.fill(0)
             self._tally.numbers[node.THREAT_NODES] = threats
-            stones = forced_win(self._tally, 0)
+            stones = forced_win(self._tally, 0, ANY_NUMBER)
             if not stones:
                 return None
             plan.clear()

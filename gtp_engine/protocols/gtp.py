@@ -38,7 +38,8 @@ class Dispatcher:
     is the command's name.  GtpError, raised by it, is a failure reply.
 
     handlers  the handlers by command name, in the order in which they were added
-    stop      one byte that long commands look at; 1 asks the running one to come to an end
+    stop      the flags that long commands look at, see `players.Limits`; that of the interrupt asks
+              the running one to come to an end
     finished  True once `quit` was answered
     spared    True once the controller knows that it may send SIGINT to stop a command: then it
               does nothing while none runs
@@ -46,7 +47,7 @@ class Dispatcher:
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
-        self.stop = bytearray(1)
+        self.stop = bytearray(2)
         self.finished = False
         self.spared = False
         self._signatures: dict[str, Signature] = {}

@@ -42,7 +42,7 @@ class Brain:
 
     settings  of our player, whose table shrinks to what the manager allows
     seconds   the longest time for a move, whatever the manager allows
-    stop      one byte; when it is 1 a search comes to an end
+    stop      the flags that end a search, see `players.Limits`
     info      what the manager has said, by key
     finished  has it said END?
     """

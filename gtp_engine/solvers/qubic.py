@@ -21,7 +21,7 @@ from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import lines, node
 from ..kernels import proof as kernel
-from ..kernels.forcing import first_threat, forced_win
+from ..kernels.forcing import ANY_NUMBER, first_threat, forced_win
 from ..players import strategy
 from ..players.boards import tally_of
 
@@ -112,9 +112,9 @@ class _Extraction:
         """A move that wins."""
         tally, numbers = self.tally, self.tally.numbers
         numbers[node.THREAT_NODES] = numbers[node.NODE_LIMIT] = NO_LIMIT
-        if forced_win(tally, 0):
+        if forced_win(tally, 0, ANY_NUMBER):
             return int(first_threat(tally))
-        kernel.prove(tally, np.zeros(1, np.uint8), 0, 0, 0, kernel.INFINITE, kernel.INFINITE)
+        kernel.prove(tally, np.zeros(2, np.uint8), 0, 0, 0, kernel.INFINITE, kernel.INFINITE)
         if numbers[lines.PHI]:
             raise RuntimeError(f"no win with {WIDTH} moves")
         return int(numbers[node.BEST])
@@ -125,7 +125,7 @@ class _Extraction:
         self.table.show(cells, self.table.canonical(cells)[1], self.probe)
         self.probe.numbers[node.THREAT_NODES] = strategy.THREATS
         self.probe.failed.fill(0)
-        return bool(forced_win(self.probe, 0))
+        return bool(forced_win(self.probe, 0, ANY_NUMBER))
 
 
 def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str], None]) -> None:

@@ -74,7 +74,7 @@ def _by_strategy(position: Position) -> Optional[Value]:
 
 def _search(position: Position, settings: Settings, limits: Limits) -> Value:
     solver, nodes = _Solver(position, settings, limits), FIRST_SLICE
-    while not limits.stop[0]:
+    while not any(limits.stop):
         value = solver.by_proof(nodes) or solver.by_alphabeta(nodes // 2)
         if value:
             return value
@@ -154,4 +154,4 @@ class _Solver:
 def load_proof() -> None:
     """Load every kernel of the proof search, compiled now if it is not in the cache."""
     announce(kernel.prove)
-    _search(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(1)))
+    _search(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(2)))

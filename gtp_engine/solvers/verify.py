@@ -17,7 +17,7 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE
 from ..kernels import node
-from ..kernels.forcing import forced_win
+from ..kernels.forcing import ANY_NUMBER, forced_win
 from ..players.boards import tally_of
 from ..players.spanning import ROOT_THREATS
 from ..players.strategy import Strategy
@@ -131,7 +131,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
             table.show(cells_of(own, after), seen_at, tally)
             tally.failed.fill(0)
             tally.numbers[node.THREAT_NODES] = ROOT_THREATS
-            stones = forced_win(tally, 0)
+            stones = forced_win(tally, 0, ANY_NUMBER)
             if not stones:
                 raise Failure(f"entry {i} has no answer to {reply}")
             threats = [(1 << number[int(threat)], 1 << number[int(answer)])
