@@ -2,7 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from typing import Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 
 def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None,
@@ -42,9 +42,8 @@ def gtp_room(parser: ArgumentParser) -> None:
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
     add_player_options(parser, "flat")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS",
-                        help="time for a move (default: flat makes its simulations, alphabeta "
-                             "takes one second)")
+    add_time(parser, "time for a move (default: flat makes its simulations, alphabeta takes one "
+                     "second)")
     parser.add_argument("--strict-gtp", action="store_true",
                         help="answer an illegal move with a failure, as GTP 2 says")
     parser.add_argument("--log", metavar="FILE", help="append a transcript of the session to FILE")
@@ -54,25 +53,17 @@ def pipe_room(parser: ArgumentParser) -> None:
     """play 4x4x4 for a referee that writes R or B, moves as R,0,3,1, and exit"""
     parser.set_defaults(start=pipe)
     add_player_options(parser, "alphabeta")
-    parser.add_argument("--time", type=seconds, default=2.0, metavar="SECONDS",
-                        help="time for a move, of which the referee allows 60 (default: "
-                             "%(default)s)")
+    add_time(parser, "time for a move, of which the referee allows 60 (default: %(default)s)", 2.0)
     parser.add_argument("--no-padding", action="store_true",
                         help="do not fill messages up to ten bytes")
 
 
 def piskvork_room(parser: ArgumentParser) -> None:
     """play for a Gomocup manager, as pbrain-gtpengine does"""
-    from .players import Settings
     parser.set_defaults(start=piskvork)
-    parser.add_argument("--time", type=seconds, default=1e5, metavar="SECONDS",
-                        help="longest time for a move (default: what the manager allows, 5 seconds "
-                             "if it does not say)")
-    parser.add_argument("--memory", type=megabytes, default=Settings.memory, metavar="MB",
-                        help="size of the transposition table, less if the manager allows less "
-                             "(default: %(default)s)")
-    parser.add_argument("--seed", type=int, metavar="N",
-                        help="makes the choices that are left to chance the same in every run")
+    add_time(parser, "longest time for a move (default: what the manager allows, 5 seconds if it "
+                     "does not say)", 1e5)
+    add_options(parser, "memory seed")
 
 
 def movefile_room(parser: ArgumentParser) -> None:
@@ -88,9 +79,8 @@ def movefile_room(parser: ArgumentParser) -> None:
     parser.add_argument("--size", type=int, default=15, metavar="N",
                         help="length of a side of the board (default: %(default)s)")
     add_player_options(parser, "alphabeta")
-    parser.add_argument("--time", type=seconds, metavar="SECONDS",
-                        help="the limit for a move, of which a tenth and half a second are kept "
-                             "back (default: 120, of which only 8 are used)")
+    add_time(parser, "the limit for a move, of which a tenth and half a second are kept back "
+                     "(default: 120, of which only 8 are used)")
 
 
 def referee_room(parser: ArgumentParser) -> None:
@@ -99,7 +89,8 @@ def referee_room(parser: ArgumentParser) -> None:
     parser.epilog = ("A SEAT is person; random, flat or alphabeta, with settings as in "
                      "flat,policy=rule_based,time=1; gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND; "
                      "in-out:DIR/NAME or move-file:DIR/NAME, with a blank and a COMMAND if the "
-                     "program is to be started.  The exit status is 0 if the first player wins, 1 "
+                     "program is to be started.  NAME= may stand before it, as in "
+                     "'Ann=gtp:./ann --fast'.  The exit status is 0 if the first player wins, 1 "
                      "if the second does, 3 for a draw, 130 after an interrupt.")
     parser.add_argument("seats", nargs="*", metavar="SEAT",
                         help="two seats; who moves first is drawn")
@@ -109,13 +100,18 @@ def referee_room(parser: ArgumentParser) -> None:
                         help="what is played (default: %(default)s)")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
-    parser.add_argument("--time-per-move", type=seconds, metavar="S",
-                        help="seconds for a move of a program (default: 120 in Gomoku-swap, else "
-                             "60)")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes what is drawn repeatable")
+    add_time(parser, "for a move of a program (default: 120 in Gomoku-swap, else 60, or none if "
+                     "there is a time for the game)", name="--time-per-move")
+    add_time(parser, "for all moves of a side together", name="--time-per-game")
+    add_time(parser, "what is added to the time for the game after each move", 0.0, "--increment")
+    add_options(parser, "seed")
     parser.add_argument("--record", metavar="DIR",
                         help="keep the game there, as SGF and as lines of JSON")
     parser.add_argument("--quiet", action="store_true", help="do not show the board")
+    parser.add_argument("--verbose", action="store_true",
+                        help="show on standard error what programs are told (>), answer (<) and "
+                             "write to standard error (!)")
+    add_time(parser, "wait so long after each move, for those who watch", 0.0, "--delay")
 
 
 def explain_room(parser: ArgumentParser) -> None:
@@ -123,7 +119,7 @@ def explain_room(parser: ArgumentParser) -> None:
     parser.set_defaults(start=explain)
     parser.add_argument("rows", metavar="ROWS", help="the board from the top, as in ..O/XOO/..X")
     parser.add_argument("side", metavar="SIDE", choices=("X", "O"), help="who is to move: X or O")
-    parser.add_argument("--depth", type=positive, default=9, metavar="N",
+    parser.add_argument("--depth", type=whole_option("depth"), default=9, metavar="N",
                         help="plies, after which the static value g counts")
     parser.add_argument("--alpha-beta", action="store_true",
                         help="show only what alpha-beta searches")
@@ -161,29 +157,50 @@ ROOMS = {"gtp": gtp_room, "pipe": pipe_room, "movefile": movefile_room,
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
     """The options that say who plays, by default `player`, and how."""
-    from .players import PLAYERS, POLICIES, Settings
-    parser.add_argument("--player", choices=PLAYERS, default=player,
-                        help="who chooses the moves (default: %(default)s)")
-    parser.add_argument("--policy", choices=POLICIES, default=Settings.policy,
-                        help="who chooses the moves in simulations (default: %(default)s)")
-    parser.add_argument("--simulations", type=positive, default=Settings.simulations, metavar="N",
-                        help="simulations for each legal move (default: %(default)s)")
-    parser.add_argument("--threads", type=positive, default=Settings.threads, metavar="N",
-                        help="threads that share the simulations of a move (default: %(default)s)")
-    parser.add_argument("--memory", type=megabytes, default=Settings.memory, metavar="MB",
-                        help="size of alphabeta's transposition table (default: %(default)s)")
-    parser.add_argument("--depth", type=positive, metavar="N",
-                        help="plies that alphabeta looks ahead at most")
-    parser.add_argument("--nodes", type=positive, metavar="N",
-                        help="moves that alphabeta tries at most before it answers")
-    parser.add_argument("--seed", type=int, metavar="N",
-                        help="makes every run with the same commands the same")
+    add_options(parser, "player policy simulations threads memory depth nodes seed", player=player)
+
+
+def add_options(parser: ArgumentParser, names: str, **defaults) -> None:
+    """Options of the table, with its defaults unless others are given."""
+    from .players.options import OPTIONS
+    for option in map(OPTIONS.__getitem__, names.split()):
+        default = defaults.get(option.name, option.default)
+        parser.add_argument(
+            f"--{option.name}", type=checked(option.parse), default=default,
+            metavar=option.unit.upper() or ("NAME" if option.values else "N"),
+            help=f"{', '.join(option.values)}{': ' if option.values else ''}{option.help}"
+            + ("" if default is None else f" (default: {default})"))
+
+
+def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
+             name: str = "--time") -> None:
+    """An option that is a time of more than 0 seconds."""
+    from .players.options import time_above_0
+    parser.add_argument(name, type=checked(time_above_0), default=default, metavar="SECONDS",
+                        help=text)
+
+
+def whole_option(name: str) -> Callable[[str], int]:
+    """A parser of whole numbers from 1, for argparse."""
+    from .players.options import whole
+    return checked(whole(name, 10**9))
+
+
+def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The parser, for argparse, which shows what it says."""
+    def read(text: str) -> Any:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from None
+    return read
 
 
 def add_processes(parser: ArgumentParser) -> None:
     """The option that says how many processes work."""
     import os
-    parser.add_argument("--processes", type=positive, default=os.cpu_count() or 1, metavar="N",
+    parser.add_argument("--processes", type=whole_option("processes"),
+                        default=os.cpu_count() or 1, metavar="N",
                         help="how many work at a time (default: %(default)s)")
 
 
@@ -195,30 +212,6 @@ def catalogue_row(name: str):
     except KeyError:
         raise ArgumentTypeError(
             f"no such game: {name} (available: {' '.join(catalogue.GAMES)})") from None
-
-
-def positive(text: str) -> int:
-    """A whole number of 1 to 10**9, for argparse."""
-    number = int(text)
-    if not 1 <= number <= 10**9:
-        raise ValueError
-    return number
-
-
-def megabytes(text: str) -> int:
-    """A whole number of 1 to 65,536, for argparse."""
-    number = int(text)
-    if not 1 <= number <= 1 << 16:
-        raise ValueError
-    return number
-
-
-def seconds(text: str) -> float:
-    """A time above 0, for argparse."""
-    number = float(text)
-    if not 0 < number < 1e6:
-        raise ValueError
-    return number
 
 
 def gtp(parser: ArgumentParser, options: Namespace) -> int:
@@ -238,7 +231,7 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
     except (ValueError, OSError) as error:
         parser.error(str(error))
     dispatcher = Dispatcher()
-    session = Session(dispatcher, position, options.player, settings_of(options),
+    session = Session(dispatcher, position, options.player, player_settings(options),
                       options.strict_gtp, options.time)
     GoguiCommands(dispatcher, session)
     AnalyzeCommands(dispatcher, session)
@@ -255,7 +248,7 @@ def pipe(parser: ArgumentParser, options: Namespace) -> int:
     from .players import Limits, make_player
     from .protocols.pipe import EXIT, MOST_SECONDS, PADDING, converse, padded
     started = time.monotonic()
-    player, stop = make_player(options.player, settings_of(options)), bytearray(2)
+    player, stop = make_player(options.player, player_settings(options)), bytearray(2)
     player.load(catalogue.QUBIC)
 
     def choose(position):
@@ -306,21 +299,29 @@ def answer(stop: bytearray, is_last, replies) -> int:
 
 def movefile(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game over files; the exit status is 1 if it did not come to its end."""
+    import os
     from pathlib import Path
 
     from .games import catalogue
     from .games.lattice import BLACK, WHITE
     from .players import Limits, make_player
     from .players.openings import EVEN, even_opening
-    from .protocols.movefile import FilePlayer, GameEnded
-    settings, stop = settings_of(options), bytearray(2)
+    from .protocols.movefile import FilePlayer, GameEnded, remove_file, write_file
+    settings, stop = player_settings(options), bytearray(2)
     limit = 8.0 if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
+    folder = Path(options.dir)
+    if options.colour and options.protocol != "move-file":
+        parser.error("--colour goes with --protocol move-file only")
+    if not options.name.strip(". ") or {"/", os.sep} & {*options.name}:
+        parser.error(f"not a name for files: {options.name}")
+    if not folder.is_dir():
+        parser.error(f"no such directory: {options.dir}")
     try:
         position = catalogue.start(catalogue.GOMOKU_SWAP, options.size)
-    except ValueError as error:
+        write_file(folder / f"{options.name}.try", "")
+        remove_file(folder / f"{options.name}.try")
+    except (ValueError, OSError) as error:
         parser.error(str(error))
-    if not Path(options.dir).is_dir():
-        parser.error(f"no such directory: {options.dir}")
     player = make_player(options.player, settings)
     player.load(catalogue.GOMOKU_SWAP)
 
@@ -329,8 +330,9 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
             return even_opening(position, settings.rng, stop, EVEN, 1, limit).history[0].point
         return player.choose(position, Limits(stop, limit))
 
-    files = FilePlayer(options.name, Path(options.dir), position, choose,
-                       lambda line: print(line, flush=True))
+    files = FilePlayer(options.name, folder, position, choose,
+                       lambda line: print(line, flush=True),
+                       lambda line: print(line, file=sys.stderr, flush=True))
     try:
         if options.colour:
             files.unrefereed({"W": WHITE, "B": BLACK}[options.colour])
@@ -341,12 +343,16 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     except GameEnded as end:
         print(end)
         return 0 if position.outcome or end.by_verdict else 1
+    except OSError as error:
+        print(f"cannot write {error.filename2 or error.filename}: {error.strerror}",
+              file=sys.stderr)
+        return 1
     return 0
 
 
 def referee(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game between two seats."""
-    import signal
+    import time
     import traceback
     from pathlib import Path
     from random import Random
@@ -359,28 +365,42 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("two seats are needed: two of them, or --first and --second")
     if options.seats:
         rng.shuffle(texts)
+    if options.increment and options.time_per_game is None:
+        parser.error("--increment needs --time-per-game")
     try:
-        from .arena.referee import Record, play_game
-        from .arena.seats import seat_of
-        from .arena.show import show_on
+        from .arena.display import show_on
+        from .arena.referee import Record, interrupt_once, play_game
+        from .arena.seat import TimeControl
+        from .arena.seats import check, seat_of
         import psutil  # noqa: F401
         size = options.game.default_size if options.size is None else options.size
         position = catalogue.start(options.game, size)
-        limit = options.time_per_move or (120.0 if options.game.swap else 60.0)
-        seats = [seat_of(text, limit, rng) for text in texts]
+        per_move = options.time_per_move
+        if per_move is None and options.time_per_game is None:
+            per_move = 120.0 if options.game.swap else 60.0
+        control = TimeControl(per_move, options.time_per_game, options.increment)
+        seats = [seat_of(text, control, rng) for text in texts]
+        check(seats, options.game)
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
-        record = Record(Path(options.record) if options.record else None)
+        listen = (lambda line: print(line, file=sys.stderr, flush=True)) if options.verbose else (
+            lambda line: None)
+        record = Record(Path(options.record) if options.record else None, listen)
     except ModuleNotFoundError as error:
         parser.error(f"the referee needs the package {error.name}: pip install '.[arena]'")
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_once()
+    draw = (lambda position: None) if options.quiet else show_on(sys.stdout)
+
+    def show(position):
+        draw(position)
+        if position.history:
+            time.sleep(options.delay)
+
     first = position.side
     try:
-        verdict = play_game(position, seats[0], seats[1], record,
-                            (lambda position: None) if options.quiet else show_on(sys.stdout))
+        verdict = play_game(position, seats[0], seats[1], record, show)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -448,13 +468,10 @@ def verify_qubic(parser: ArgumentParser, options: Namespace) -> int:
     return 0
 
 
-def settings_of(options: Namespace):
+def player_settings(options: Namespace):
     """The player's settings that the options ask for."""
-    from .players import Settings
-    settings = Settings(options.policy, options.simulations, threads=options.threads,
-                        memory=options.memory, depth=options.depth, nodes=options.nodes)
-    settings.start_from(options.seed)
-    return settings
+    from .players.options import OPTIONS, settings_of
+    return settings_of({name: value for name, value in vars(options).items() if name in OPTIONS})
 
 
 def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:
@@ -479,10 +496,18 @@ def compile_kernels(parser: ArgumentParser, options: Namespace) -> int:
 def open_transcript(path: str):
     """A function that appends a line to the file, with the time and the process.
 
-    Raises OSError if the file cannot be written.
+    What cannot be written later is given up with a line on standard error.  Raises OSError if the
+    file cannot be opened.
     """
     import logging
-    handler = logging.FileHandler(path, encoding="utf-8")
+
+    class Transcript(logging.FileHandler):
+        def handleError(self, record: logging.LogRecord) -> None:
+            logger.removeHandler(self)
+            logging.getLogger(__name__).error("the transcript %s cannot be written: %s", path,
+                                              sys.exc_info()[1])
+
+    handler = Transcript(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
     logger = logging.getLogger("gtp_engine.transcript")
     logger.propagate = False

@@ -12,6 +12,7 @@ from gtp_engine.protocols.gogui import GoguiCommands
 from gtp_engine.protocols.gtp import Dispatcher
 from gtp_engine.protocols.session import Session
 
+PATIENCE = 1500  # seconds until a test that hangs is given up; far from what any test takes
 SCRIPT = Path(__file__).parent.parent / "gomoku3.py"
 
 
@@ -57,7 +58,7 @@ def run(commands, *options):
     """The replies of a real engine to these lines, without their empty lines, and its stderr."""
     process = start(*options)
     data = commands if isinstance(commands, bytes) else commands.encode()
-    out, err = process.communicate(data, timeout=60)
+    out, err = process.communicate(data, timeout=PATIENCE)
     assert process.returncode == 0, err
     blocks = out.decode().split("\n\n")
     assert blocks.pop() == ""

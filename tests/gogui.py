@@ -9,7 +9,7 @@ import re
 import threading
 import time
 
-from tests.engine import start
+from tests.engine import PATIENCE, start
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 NUMBER = r"-?[0-9]+(\.[0-9]+)?"
@@ -67,7 +67,7 @@ class Process:
 
     def reply(self):
         """The text of the next reply: what follows the first blank of the block."""
-        block = self.replies.get(timeout=60)
+        block = self.replies.get(timeout=PATIENCE)
         assert block and block.endswith("\n\n") and block[0] == "=", block
         return block.partition(" ")[2][:-2]
 
@@ -78,13 +78,13 @@ class Process:
     def refuse(self, line):
         """Send what the engine may not carry out; how it says so does not matter."""
         self.send(line)
-        assert self.replies.get(timeout=60)
+        assert self.replies.get(timeout=PATIENCE)
 
     def close(self):
         """End it as GoGui does at last, by closing its input; it leaves at once and silently."""
         self.process.stdin.close()
-        assert self.process.wait(timeout=30) == 0
-        assert self.replies.get(timeout=10) is None
+        assert self.process.wait(timeout=PATIENCE) == 0
+        assert self.replies.get(timeout=PATIENCE) is None
 
 
 class GoGui:
@@ -285,7 +285,7 @@ class GoGui:
     def wait_for_gfx(self, count):
         """Until so many more pictures have come from the running command."""
         wanted = len(self.player.gfx) + count
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while len(self.player.gfx) < wanted:
             assert time.monotonic() < end and self.player.replies.empty()
             time.sleep(0.01)

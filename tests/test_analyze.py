@@ -297,11 +297,11 @@ SET = [  # key, value, what is then shown of it
     ("policy", "rule_based", "[list/random/rule_based] policy rule_based"),
     ("policy", "RULE_BASED", "[list/random/rule_based] policy rule_based"),
     ("simulations", "77", "[string] simulations 77"),
-    ("time", "2.5", "[string] time 2.5"),
-    ("time", "none", "[string] time none"),
+    ("time", "2.5", "[string] time_seconds 2.5"),
+    ("time", "none", "[string] time_seconds none"),
     ("threads", "2", "[string] threads 2"),
     ("seed", "123456789012345678901234567890", "[string] seed 123456789012345678901234567890"),
-    ("memory", "1", "[string] memory 1"),
+    ("memory", "1", "[string] memory_MB 1"),
     ("depth", "3", "[string] depth 3"),
     ("depth", "none", "[string] depth none"),
     ("nodes", "500", "[string] nodes 500"),
@@ -322,8 +322,8 @@ def test_settings(key, text, line):
 
 
 WRONG = [
-    ("param x 1", "no such parameter: x; available: player policy simulations time threads memory "
-     "depth nodes seed live_graphics"),
+    ("param x 1", "no such parameter: x; available: player policy simulations time_seconds threads "
+     "memory_MB depth nodes seed live_graphics"),
     ("param player", "usage: param [KEY VALUE]"),
     ("param player nobody", "player must be one of: flat random alphabeta"),
     ("param policy none", "policy must be one of: random rule_based"),
@@ -333,6 +333,8 @@ WRONG = [
     ("param time 0", "time must be above 0"),
     ("param time -1", "not a time in seconds: -1"),
     ("param seed 1.5", "seed is not a whole number: 1.5"),
+    ("param threads 0", "threads must be 1 to 256"),
+    ("param time nan", "not a time in seconds: nan"),
     ("param live_graphics yes", "live_graphics is neither 0 nor 1: yes"),
 ]
 
@@ -359,16 +361,16 @@ def test_the_time_that_is_shown_is_the_one_in_force():
     engine.ask("param time 2")
     for command in ("time_settings 60 10 3", "time_left b 5 0"):
         engine.ask(command)
-        assert "[string] time clock" in engine.ask("param")
+        assert "[string] time_seconds clock" in engine.ask("param")
         assert engine.ask("param time clock") == ""
-        assert "[string] time clock" in engine.ask("param")
+        assert "[string] time_seconds clock" in engine.ask("param")
         assert engine.ask("param time 3") == ""
-        assert "[string] time 3.0" in engine.ask("param")
+        assert "[string] time_seconds 3.0" in engine.ask("param")
         assert engine.session.clock.budget(BLACK) == pytest.approx(3 - MARGIN)
     assert engine.fail("param time clock") == "not a time in seconds: clock"
     engine.ask("time_left b 5 0")
     engine.ask("clear_board")
-    assert "[string] time 3.0" in engine.ask("param")
+    assert "[string] time_seconds 3.0" in engine.ask("param")
 
 
 @pytest.mark.parametrize("player", ["flat", "alphabeta"])

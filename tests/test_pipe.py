@@ -11,6 +11,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, Lattice
 from gtp_engine.protocols.notation import pipe_move, pipe_text
 from gtp_engine.protocols.pipe import converse
+from tests.engine import PATIENCE
 
 SCRIPT = Path(__file__).parent.parent / "qubic.py"
 CUBE = Lattice(4, 4, 4)
@@ -136,14 +137,14 @@ def test_a_process():
     process.stdin.write(b"B,9,9,9\n")
     process.stdin.flush()
     assert process.stdout.read(10) == b"ERROR\0\0\0\0\n"
-    output, errors = process.communicate(b"exit\n", timeout=20)
+    output, errors = process.communicate(b"exit\n", timeout=PATIENCE)
     assert (process.returncode, output) == (0, b"")
     assert b"Traceback" not in errors
     for words in ([], ["--player", "random", "--seed", "1", "--no-padding"]):
         process = started(*words)
-        output, _ = process.communicate(b"", timeout=20)
+        output, _ = process.communicate(b"", timeout=PATIENCE)
         assert (process.returncode, output) == (0, b"")
     process = started("--player", "random", "--seed", "1", "--no-padding")
-    output, _ = process.communicate(b"R\n", timeout=20)
+    output, _ = process.communicate(b"R\n", timeout=PATIENCE)
     assert pipe_move(CUBE, output.decode().removesuffix("\n"))[0] == BLACK
     assert started("--player", "nobody").wait(20) == 2

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from tests.engine import SCRIPT, run, start
+from tests.engine import PATIENCE, SCRIPT, run, start
 
 REPLY = re.compile(r"[=?][0-9]* .*", re.DOTALL)
 posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
@@ -40,7 +40,7 @@ def test_a_game_from_a_file_of_commands(tmp_path):
 
 def test_runs_from_any_directory_and_leaves_at_the_end_of_input(tmp_path):
     out = subprocess.run([sys.executable, str(SCRIPT)], input=b"1 name", cwd=tmp_path,
-                         capture_output=True, timeout=30)
+                         capture_output=True, timeout=PATIENCE)
     assert (out.stdout, out.stderr, out.returncode) == (b"=1 gtp_engine\n\n", b"", 0)
 
 
@@ -52,7 +52,7 @@ def test_nothing_heavy_is_loaded_before_a_move_is_asked_for():
         "print([m for m in ('numpy', 'numba', 'logging', 'platformdirs') if m in sys.modules])")
     commands = "list_commands\nplay b a1\nshowboard\npolicy_moves\ngogui-rules_legal_moves\nquit\n"
     out = subprocess.run([sys.executable, "-c", program, "--size", "15"], text=True,
-                         input=commands, capture_output=True, cwd=SCRIPT.parent, timeout=30)
+                         input=commands, capture_output=True, cwd=SCRIPT.parent, timeout=PATIENCE)
     assert out.stderr == "[]\n" and out.stdout.count("\n\n") == 6
 
 
@@ -65,7 +65,7 @@ def test_replies_come_at_once():
     process = start()
     for number in range(20):
         assert ask(process, f"{number} known_command play") == f"={number} true\n\n"
-    assert process.communicate(timeout=10) == (b"", b"")
+    assert process.communicate(timeout=PATIENCE) == (b"", b"")
     assert process.returncode == 0
 
 
@@ -75,7 +75,7 @@ def test_signals_end_an_idle_engine(number):
     process = start()
     ask(process, "name")
     process.send_signal(number)
-    assert process.communicate(timeout=10) == (b"", b"")
+    assert process.communicate(timeout=PATIENCE) == (b"", b"")
     assert process.returncode == 0
 
 
@@ -104,7 +104,7 @@ def test_sigint_stops_a_running_command(busy):
 @posix
 def test_sigterm_ends_a_busy_engine_quietly(busy):
     busy.send_signal(signal.SIGTERM)
-    assert busy.communicate(timeout=10)[1] == b""
+    assert busy.communicate(timeout=PATIENCE)[1] == b""
     assert busy.returncode == 0
 
 
@@ -129,7 +129,7 @@ def test_a_closed_pipe_ends_the_engine_quietly():
             process.stdin.write(b"name\n" * 10)
         except BrokenPipeError:
             break
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     assert process.stderr.read() == b""
 
 
@@ -168,7 +168,7 @@ WRONG_OPTIONS = [
 @pytest.mark.parametrize("options, message", WRONG_OPTIONS, ids=lambda value: str(value)[:30])
 def test_wrong_options(options, message):
     process = start(*options)
-    out, errors = process.communicate(b"name\n", timeout=30)
+    out, errors = process.communicate(b"name\n", timeout=PATIENCE)
     assert process.returncode == 2 and out == b""
     assert message in errors.decode().splitlines()[-1]
 
@@ -180,7 +180,7 @@ def test_sigterm_while_compiling(tmp_path):
     assert process.stderr.readline().startswith(b"compiling")
     begun = time.monotonic()
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert time.monotonic() - begun < 5  # compiling takes longer than that
 
@@ -189,7 +189,7 @@ def test_sigterm_while_compiling(tmp_path):
 def test_nobody_reads_and_nobody_writes(busy):
     busy.stdin.close()
     busy.stdout.close()
-    assert busy.wait(timeout=10) == 0
+    assert busy.wait(timeout=PATIENCE) == 0
 
 
 def test_interrupt_behind_many_commands(busy):
@@ -204,7 +204,7 @@ def test_replies_that_cannot_be_written():
         pytest.skip("needs a device that is always full")
     with open("/dev/full", "wb") as full:
         process = start(stdout=full)
-        errors = process.communicate(b"name\n", timeout=10)[1].decode()
+        errors = process.communicate(b"name\n", timeout=PATIENCE)[1].decode()
     assert re.fullmatch("cannot write a reply: .*\n", errors)
 
 
@@ -212,7 +212,7 @@ def test_two_copies_say_that_they_compile(tmp_path):
     for name in ("one", "two"):
         shutil.copytree(SCRIPT.parent / "gtp_engine", tmp_path / name / "gtp_engine")
         shutil.copy(SCRIPT, tmp_path / name)
-        out = subprocess.run([sys.executable, str(tmp_path / name / SCRIPT.name)], timeout=60,
+        out = subprocess.run([sys.executable, str(tmp_path / name / SCRIPT.name)], timeout=PATIENCE,
                              input=b"genmove b\n", capture_output=True, check=True,
                              env=caching_in(tmp_path))
         assert out.stderr.startswith(b"compiling race")
@@ -245,7 +245,7 @@ def test_garbage():
     lines = list(garbage(Random(3), 20_000))
     process = start("--player", "random", "--size", "5", "--strict-gtp")
     data = b"".join(line + b"\n999 gogui-rules_board\n" for line in lines)
-    out, errors = process.communicate(data, timeout=120)
+    out, errors = process.communicate(data, timeout=PATIENCE)
     assert process.returncode == 0 and errors == b""
     replies = out.decode().split("\n\n")
     assert replies.pop() == ""
@@ -271,7 +271,7 @@ def caching_in(folder):
 
 def first_genmove(folder):
     out = subprocess.run([sys.executable, str(SCRIPT)], input=b"genmove b\n", capture_output=True,
-                         env=caching_in(folder), timeout=120, check=True)
+                         env=caching_in(folder), timeout=PATIENCE, check=True)
     assert re.fullmatch(rb"= [A-G][1-7]\n\n", out.stdout)
     return out.stderr.decode()
 
@@ -296,7 +296,7 @@ def test_a_cache_folder_that_cannot_be_made(tmp_path):
 
 def test_compile_room(tmp_path):
     out = subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], capture_output=True,
-                         env=caching_in(tmp_path), cwd=SCRIPT.parent, text=True, timeout=120)
+                         env=caching_in(tmp_path), cwd=SCRIPT.parent, text=True, timeout=PATIENCE)
     assert out.returncode == 0 and out.stdout == ""
     assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 7 + ["all"]
 

@@ -23,7 +23,7 @@ from gtp_engine.players.simulation import Simulator
 from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers import qubic, verify
 from gtp_engine.solvers.solve import solve
-from tests.engine import Engine
+from tests.engine import PATIENCE, Engine
 from tests.positions import random_game, value
 
 CUBES = (catalogue.QUBIC, catalogue.QUBIC_3)
@@ -386,9 +386,9 @@ def test_interrupted_proof(number, tmp_path):
         time.sleep(0.05)
     time.sleep(1)
     process.send_signal(number)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode in (130, -signal.SIGTERM)
-    _, alive = psutil.wait_procs(workers, timeout=10)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
     assert not alive
 
 

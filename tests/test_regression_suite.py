@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.engine import SCRIPT, start
+from tests.engine import PATIENCE, SCRIPT, start
 
 SUITE = SCRIPT.parent / "assignment-public-tests.gtp"
 
@@ -23,7 +23,7 @@ def answers():
     """What a real engine answers to the commands of the suite, one after the other."""
     process = start()
     cases = list(commands_and_patterns(SUITE.read_text()))
-    out, errors = process.communicate("".join(f"{c}\n" for c, _ in cases).encode(), timeout=120)
+    out, errors = process.communicate("".join(f"{c}\n" for c, _ in cases).encode(), timeout=PATIENCE)
     replies = out.decode().split("\n\n")
     assert len(replies) == len(cases) + 1
     return list(zip(cases, replies))

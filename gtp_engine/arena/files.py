@@ -1,15 +1,16 @@
 """Seats of programs that read and write files in a directory."""
 
+import logging
 import time
 from pathlib import Path
 from typing import Callable, Optional
 
-from ..games.rules import Position
+from ..games.rules import Position, Rules
 from ..protocols.movefile import LETTERS, PAUSE, complete, read_file, remove_file, write_file
 from ..protocols.notation import file_move, file_point, file_text
 from .ending import Ending, Verdict
-from .program import Died, Program
-from .seat import HANDSHAKE, Failure, Reply, Seat
+from .program import Died, Program, missing
+from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
 LEAVING = 1.0  # seconds for a program to see that the game is over
@@ -21,16 +22,23 @@ SETTLED = 0.6  # seconds after which what looks half-written is taken as it is
 class FileSeat(Seat):
     """A program in a directory; without a command, a person starts it there."""
 
-    def __init__(self, path: Path, command: str, seconds: float):
-        super().__init__(seconds)
-        self.name, self.folder, self.command = path.name, path.parent, command
+    def __init__(self, path: Path, command: str, control: TimeControl, name: str = ""):
+        super().__init__(control, name)
+        self.stem, self.folder, self.command = path.name, path.parent, command
+        self.known_as(self.stem)
         self.program: Optional[Program] = None
+
+    def complaint(self, rules: Rules) -> Optional[str]:
+        """Why it cannot play this game, or be started."""
+        if rules.cube:
+            return f"programs over files do not play {rules.name}"
+        if not self.folder.is_dir():
+            return f"no such directory: {self.folder}"
+        return missing(self.command, self.folder) if self.command else None
 
     def start(self, position: Position, colour: int) -> None:
         """Clean up, and start the program if there is a command.  Raises Failure."""
         super().start(position, colour)
-        if position.lattice.depth > 1:
-            raise Failure(Ending.SILENCE, f"files do not fit {position.rules.name}")
         self.clean()
         if self.command:
             try:
@@ -72,7 +80,7 @@ class FileSeat(Seat):
 
     def path(self, ending: str) -> Path:
         """The file of the program with that ending."""
-        return self.folder / f"{self.name}.{ending}"
+        return self.folder / f"{self.stem}.{ending}"
 
     def leave(self, last: dict[Path, str]) -> None:
         """Write these files, give the program time to see them, and end it."""
@@ -101,8 +109,11 @@ class InOutSeat(FileSeat):
         """Write its colour to NAME.in, and wait until it is read.  Raises Failure."""
         super().start(position, colour)
         self.put(self.path("in"), f"{LETTERS[colour]}\n")
+        if not self.command:
+            logging.getLogger(__name__).warning(
+                "waiting for a program that reads %s", self.path("in"))
         self.wait(self.taken, time.monotonic() + (HANDSHAKE if self.command else PATIENCE),
-                  Ending.SILENCE, f"nobody has read {self.name}.in")
+                  Ending.SILENCE, f"nobody has read {self.stem}.in")
 
     def taken(self) -> Optional[str]:
         """A text once NAME.in is gone."""
@@ -112,10 +123,10 @@ class InOutSeat(FileSeat):
         """Write the last move to NAME.in, and wait for NAME.out.  Raises Failure."""
         if position.history:
             if self.written() is not None:
-                raise Failure(Ending.OUT_OF_TURN, f"{self.name}.out was there before its turn")
+                raise Failure(Ending.OUT_OF_TURN, f"{self.stem}.out was there before its turn")
             self.give(position)
-        text = self.wait(self.written, time.monotonic() + self.seconds, Ending.TIME,
-                         f"no move in {self.name}.out")
+        text = self.wait(self.written, time.monotonic() + self.limit, Ending.TIME,
+                         f"no move in {self.stem}.out")
         remove_file(self.path("out"))
         self.log(f"< {text.strip()[:200]}")
         move = file_move(position.lattice, text)
@@ -170,7 +181,7 @@ class MoveFileSeat(FileSeat):
         if stones:
             words = (read_file(shared) or "").split()
             last = file_text(position.lattice, stones[-1].point)
-            name = words[0] if words and words[0].lower() != self.name.lower() else "opponent"
+            name = words[0] if words and words[0].lower() != self.stem.lower() else "opponent"
             given = f"{name} {last}\n"
         self.put(shared, given)
         self.log(f"> {given.strip()}")
@@ -191,12 +202,12 @@ class MoveFileSeat(FileSeat):
                     return text
             return None
 
-        text = self.wait(written, time.monotonic() + self.seconds, Ending.TIME,
+        text = self.wait(written, time.monotonic() + self.limit, Ending.TIME,
                          "no move in move_file")
         remove_file(self.path("go"))
         self.log(f"< {text.strip()[:200]}")
         words = text.split()
-        if len(words) == 3 and words[0].lower() != self.name.lower():
+        if len(words) == 3 and words[0].lower() != self.stem.lower():
             raise Failure(Ending.OUT_OF_TURN, text.strip()[:200], words[0])
         point = file_point(position.lattice, *words[1:]) if len(words) == 3 else None
         if point is None:

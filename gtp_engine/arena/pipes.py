@@ -4,14 +4,15 @@ import re
 import time
 from typing import Optional
 
-from ..games.rules import Position
+from ..games import catalogue
+from ..games.rules import Position, Rules
 from ..protocols.notation import (
     PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point, piskvork_text,
 )
 from ..protocols.pipe import ERROR, EXIT, GAMEOVER
 from .ending import Ending, Verdict
-from .program import Died, Program, TooLate
-from .seat import HANDSHAKE, Failure, Reply, Seat
+from .program import Died, Program, TooLate, missing
+from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
@@ -20,6 +21,7 @@ GAP = 0.02  # seconds before a command after a move: some programs lose what com
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
+ABOUT_PATIENCE = 1.0  # seconds to say a name; some programs do not know ABOUT
 
 
 class ProgramSeat(Seat):
@@ -27,10 +29,15 @@ class ProgramSeat(Seat):
 
     farewell: Optional[str] = None
 
-    def __init__(self, command: str, seconds: float):
-        super().__init__(seconds)
-        self.name = self.command = command
+    def __init__(self, command: str, control: TimeControl, name: str = ""):
+        super().__init__(control, name)
+        self.command = command
+        self.known_as(command)
         self.program: Optional[Program] = None
+
+    def complaint(self, rules: Rules) -> Optional[str]:
+        """Why it cannot play this game, or be started."""
+        return missing(self.command)
 
     def launch(self) -> None:
         """Start the program.  Raises Failure."""
@@ -76,6 +83,7 @@ class GtpSeat(ProgramSeat):
     """A GTP engine."""
 
     farewell = "quit"
+    slack = SLACK
 
     def start(self, position: Position, colour: int) -> None:
         """Start the engine and tell it the game."""
@@ -84,23 +92,30 @@ class GtpSeat(ProgramSeat):
         deadline = time.monotonic() + HANDSHAKE
         commands = self.command_reply("list_commands", deadline, Ending.SILENCE).split()
         self.seen = 0
-        self.name = self.command_reply("name", deadline, Ending.SILENCE) or self.command
+        self.known_as(self.command_reply("name", deadline, Ending.SILENCE) or self.command)
+        self.counts_down = "time_left" in commands
         wanted = [f"boardsize {position.lattice.shown_size}", "clear_board"]
         if "ruleset" in commands:
             wanted.insert(0, f"ruleset {position.rules.name}")
         if "time_settings" in commands:
-            wanted.append(f"time_settings 0 {max(1, int(self.seconds))} 1")
+            main = self.control.per_game
+            wanted.append(f"time_settings 0 {max(1, int(self.limit))} 1" if main is None else
+                          f"time_settings {max(1, int(main))} 0 0")
         for line in wanted:
             self.command_reply(line, deadline, Ending.SILENCE)
 
     def ask(self, position: Position) -> Reply:
         """Play what it does not know yet, and genmove."""
         points = GtpPoints(position.lattice)
-        deadline = time.monotonic() + self.seconds + (SLACK if self.seen else FIRST_SLACK)
+        deadline = time.monotonic() + self.limit + (SLACK if self.seen else FIRST_SLACK)
         stones = [record for record in position.history if record.point]
         for record in stones[self.seen:]:
-            self.command_reply(f"play {'bw'[record.colour - 1]} {points.name[record.point]}",
-                               deadline)
+            line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
+            reply = self.command_reply(line, deadline)
+            if reply.lower().startswith("illegal move"):
+                raise Failure(Ending.INVALID_MOVE, f"{line}: {reply}")
+        if self.left is not None and self.counts_down:
+            self.command_reply(f"time_left {'bw'[self.colour - 1]} {int(self.limit)} 0", deadline)
         text = self.command_reply(f"genmove {'bw'[self.colour - 1]}", deadline)
         self.seen = len(stones) + 1
         point = points.point_of(text)
@@ -131,13 +146,18 @@ class GomocupSeat(ProgramSeat):
     """A program that speaks Gomocup's protocol."""
 
     farewell = "END"
+    slack = SLACK
+
+    def complaint(self, rules: Rules) -> Optional[str]:
+        """Why it cannot play this game, or be started."""
+        if rules.name not in PISKVORK_RULES:
+            return f"programs for Gomocup do not play {rules.name}"
+        return super().complaint(rules)
 
     def start(self, position: Position, colour: int) -> None:
         """START, and the INFO that a manager gives."""
         super().start(position, colour)
-        rule = PISKVORK_RULES.get(position.rules.name)
-        if rule is None:
-            raise Failure(Ending.SILENCE, f"Gomocup does not play {position.rules.name}")
+        rule = PISKVORK_RULES[position.rules.name]
         self.launch()
         self.sent = 0
         self.send(f"START {position.lattice.width}")
@@ -145,10 +165,31 @@ class GomocupSeat(ProgramSeat):
         while (text := self.receive(deadline, Ending.SILENCE)).upper() != "OK":
             if text.upper().startswith("ERROR"):
                 raise Failure(Ending.SILENCE, text)
-        for line in (f"INFO timeout_turn {int(self.seconds * 1000)}", "INFO timeout_match 0",
-                     f"INFO time_left {ENDLESS}", "INFO max_memory 0", "INFO game_type 1",
+        for line in (f"INFO timeout_turn {milliseconds(self.limit)}",
+                     f"INFO timeout_match {milliseconds(self.control.per_game or 0)}",
+                     self.time_left(), "INFO max_memory 0", "INFO game_type 1",
                      f"INFO rule {rule}"):
             self.send(line)
+        if not self.given:
+            self.known_as(self.about() or self.command)
+
+    def time_left(self) -> str:
+        """The line that tells the time for the rest of the game."""
+        return f"INFO time_left {ENDLESS if self.left is None else milliseconds(self.left)}"
+
+    def about(self) -> str:
+        """The name that the program says it has, if it does so soon."""
+        self.send("ABOUT")
+        deadline = time.monotonic() + ABOUT_PATIENCE
+        try:
+            while True:
+                match = re.search('name *= *"([^"]*)"', self.receive(deadline, Ending.SILENCE))
+                if match:
+                    return match[1]
+        except Failure as failure:
+            if failure.ending == Ending.CRASH:
+                raise
+            return ""
 
     def ask(self, position: Position) -> Reply:
         """BEGIN, TURN or BOARD, then the first line that is a point."""
@@ -156,7 +197,9 @@ class GomocupSeat(ProgramSeat):
         stones = [record for record in position.history if record.point]
         time.sleep(GAP)
         self.program.waiting()
-        deadline = time.monotonic() + self.seconds + SLACK
+        deadline = time.monotonic() + self.limit + SLACK
+        if self.left is not None:
+            self.send(self.time_left())
         if not stones:
             self.send("BEGIN")
         elif len(stones) == self.sent + 1:
@@ -185,11 +228,15 @@ class PipeSeat(ProgramSeat):
 
     farewell = EXIT
 
+    def complaint(self, rules: Rules) -> Optional[str]:
+        """Why it cannot play this game, or be started."""
+        if rules != catalogue.QUBIC:
+            return f"programs behind pipe: play Qubic, not {rules.name}"
+        return super().complaint(rules)
+
     def start(self, position: Position, colour: int) -> None:
         """Start the program and tell it its symbol."""
         super().start(position, colour)
-        if not position.rules.cube:
-            raise Failure(Ending.SILENCE, f"R,x,y,z does not fit {position.rules.name}")
         self.launch()
         self.send(PIPE_SYMBOLS[colour])
         self.told = 0
@@ -201,7 +248,7 @@ class PipeSeat(ProgramSeat):
         if early:
             raise Failure(Ending.OUT_OF_TURN, f"it wrote {early[0]!r} before its turn")
         self.tell(position)
-        text = self.receive(time.monotonic() + self.seconds)
+        text = self.receive(time.monotonic() + self.limit)
         move = pipe_move(position.lattice, text)
         if move is None or move[0] != self.colour:
             raise Failure(Ending.INVALID_MOVE, text)
@@ -222,7 +269,12 @@ class PipeSeat(ProgramSeat):
                 self.tell(position)
             else:
                 self.send(text[:9])
-            answer = self.receive(time.monotonic() + min(self.seconds, NOTICING))
+            answer = self.receive(time.monotonic() + min(max(self.limit, 1.0), NOTICING))
         except Failure:
             return False
         return answer == (GAMEOVER if valid else ERROR)
+
+
+def milliseconds(seconds: float) -> int:
+    """A time as Gomocup's managers tell it."""
+    return int(seconds * 1000)

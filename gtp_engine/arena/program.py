@@ -1,9 +1,13 @@
 """A program behind pipes that can neither hang us nor make us run out of memory."""
 
+import atexit
+import ctypes
 import os
 import shlex
+import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -16,6 +20,12 @@ MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a p
 LINES, LONGEST_LINE = 256, 4096  # waiting to be read, and bytes of a line that are kept
 LAST_WORDS = 20  # lines of standard error
 GRACE = 1.0  # seconds to leave after being asked
+LOOK = 0.2  # seconds until it is looked whether a silent program still runs
+
+PR_SET_PDEATHSIG = 1
+_prctl = None
+if sys.platform == "linux":
+    _prctl = getattr(ctypes.CDLL(None), "prctl", None)
 
 
 class Died(Exception):
@@ -33,14 +43,14 @@ class Program:
 
     command  as given
     errors   the last lines of its standard error
-    log      called with each line that was sent or read
+    log      called with each line that was sent (>) or read (<), or came on standard error (!)
     """
 
     def __init__(self, command: str, folder: Optional[Path] = None,
                  log: Callable[[str], None] = lambda line: None):
         self.command, self.log = command, log
         self.errors: deque[str] = deque(maxlen=LAST_WORDS)
-        self._mark = uuid.uuid4().hex
+        self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"
         self._lines: Queue[Optional[bytes]] = Queue(LINES)
         self._to_write: Queue[Optional[bytes]] = Queue(LINES)
         self._stopped = False
@@ -48,13 +58,14 @@ class Program:
             self._process = subprocess.Popen(
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, cwd=folder, start_new_session=True, bufsize=0,
-                env={**os.environ, MARK: self._mark})
-        except (OSError, ValueError) as error:
+                env={**os.environ, MARK: self._mark}, preexec_fn=end_with_parent)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise Died(f"cannot start {command}: {error}") from None
         self._threads = [threading.Thread(target=target, daemon=True)
                          for target in (self._read, self._read_errors, self._write)]
         for thread in self._threads:
             thread.start()
+        _RUNNING.add(self)
 
     def send(self, line: str) -> None:
         """Write a line, without waiting until it is read.  Raises Died or TooLate."""
@@ -73,16 +84,27 @@ class Program:
         """
         if 0 < deadline < time.monotonic():
             raise TooLate("no answer in time")
-        try:
-            line = self._lines.get(timeout=max(deadline - time.monotonic(), 0))
-        except Empty:
-            raise TooLate("no answer in time") from None
+        line = self._next_line(deadline)
         if line is None:
             self._lines.put(None)
             raise Died(self.ending())
         text = line.decode("utf-8", "replace").strip("\r\0 \t")
         self.log(f"< {text[:200]}")
         return text
+
+    def _next_line(self, deadline: float) -> Optional[bytes]:
+        # None at the end.  What it started may keep its output open when the program is gone.
+        gone = False
+        while True:
+            left = max(deadline - time.monotonic(), 0)
+            try:
+                return self._lines.get(timeout=min(left, LOOK))
+            except Empty:
+                if gone:
+                    return None
+                if left <= LOOK:
+                    raise TooLate("no answer in time") from None
+            gone = not self.runs()
 
     def waiting(self) -> list[str]:
         """The lines that have come already, taken out; at most LINES, however fast more come."""
@@ -114,6 +136,7 @@ class Program:
         if self._stopped:
             return
         self._stopped = True
+        _RUNNING.discard(self)
         self._put_last(self._to_write)
         try:
             self._process.wait(patience)
@@ -176,7 +199,9 @@ class Program:
     def _read_errors(self) -> None:
         assert self._process.stderr is not None
         for line in bounded_lines(self._process.stderr):
-            self.errors.append(line.decode("utf-8", "replace").rstrip()[:200])
+            text = line.decode("utf-8", "replace").rstrip()[:200]
+            self.errors.append(text)
+            self.log(f"! {text}")
 
     def _write(self) -> None:
         stream = self._process.stdin
@@ -188,6 +213,38 @@ class Program:
             stream.close()
         except (OSError, ValueError):
             pass
+
+
+_RUNNING: set[Program] = set()
+
+
+@atexit.register
+def stop_all() -> None:
+    """End the programs that are still running."""
+    for program in list(_RUNNING):
+        program.stop(0)
+
+
+def end_with_parent() -> None:
+    """In a new process, before its program: the system ends it when its parent is gone (Linux)."""
+    if _prctl is not None:
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def missing(command: str, folder: Optional[Path] = None) -> Optional[str]:
+    """Why this command cannot be started in that folder, or None."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        return f"cannot read the command {command}: {error}"
+    if not words:
+        return "no command"
+    path = words[0]
+    if "/" in path:
+        path = str((folder or Path()) / path)
+    if shutil.which(path) is None:
+        return f"no such program: {words[0]}"
+    return None
 
 
 def bounded_lines(stream: IO[bytes]) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Callable, Iterator, Optional, Sequence
+from typing import Callable, Iterator, Optional, Sequence, TextIO
 
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.records import sgf_of
@@ -19,18 +19,23 @@ from .seat import Failure, Seat
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
 MOST_LINES = 20_000  # of a record
+ENDING_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
+                  if hasattr(signal, name)]
 
 
 class Record:
     """A game as lines of JSON, each written at once, and as SGF at the end.
 
-    Without a folder nothing is written.
+    Without a folder nothing is written.  What cannot be written is given up, once and for all,
+    with a line on standard error; the game goes on.  `listen` is called with what the programs say.
     """
 
-    def __init__(self, folder: Optional[Path]):
-        self._file = None
+    def __init__(self, folder: Optional[Path],
+                 listen: Callable[[str], None] = lambda text: None):
+        self._file: Optional[TextIO] = None
         self.path: Optional[Path] = None
-        self._lines = 0
+        self.listen = listen
+        self._lines, self._lock = 0, threading.Lock()
         number = 1
         while folder is not None and self._file is None:
             self.path = folder / f"game-{number:04}.jsonl"
@@ -41,18 +46,24 @@ class Record:
 
     def write(self, **event) -> None:
         """Add a line."""
-        if self._file is not None:
-            json.dump({**event, "at": round(time.time(), 3)}, self._file)
-            self._file.write("\n")
-            self._file.flush()
+        text = json.dumps({**event, "at": round(time.time(), 3)})
+        with self._lock:
+            if self._file is not None:
+                try:
+                    self._file.write(f"{text}\n")
+                    self._file.flush()
+                except OSError as error:
+                    self._give_up(error)
 
     def line(self, colour: str, line: str) -> None:
-        """Add a line that was sent to the program of that colour (>), or came from it (<).
+        """Add a line that was sent to the program of that colour (>), or came from it (<), or on
+        its standard error (!).
 
         No more than MOST_LINES in all, whatever a program writes.
         """
         self._lines += 1
         if self._lines <= MOST_LINES:
+            self.listen(f"{colour} {line}")
             self.write(event="line", colour=colour, line=line)
 
     def close(self, position: Position, names: dict[int, str], verdict: Verdict) -> None:
@@ -61,7 +72,6 @@ class Record:
             return
         self.write(event="end", winner=COLOUR_NAMES.get(verdict.winner, ""),
                    ending=verdict.ending.name, verdict=verdict.text)
-        self._file.close()
         result = {BLACK: "B+", WHITE: "W+"}.get(verdict.winner)
         if result:
             forfeit = {Ending.RESIGNATION: "Resign", Ending.TIME: "Time"}
@@ -69,21 +79,40 @@ class Record:
                                   else "Forfeit")
         elif verdict.ending == Ending.INTERRUPTED:
             result = "Void"
-        self.path.with_suffix(".sgf").write_bytes(sgf_of(position, {
-            "PB": names[BLACK], "PW": names[WHITE], "RE": result or "0", "C": verdict.text}))
+        data = sgf_of(position, {
+            "PB": names[BLACK], "PW": names[WHITE], "RE": result or "0", "C": verdict.text})
+        with self._lock:
+            try:
+                if self._file is not None:
+                    self._file.close()
+                    self._file = None
+                self.path.with_suffix(".sgf").write_bytes(data)
+            except OSError as error:
+                self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        logging.getLogger(__name__).error("the record %s cannot be written: %s", self.path,
+                                          error.strerror)
+        file, self._file = self._file, None
+        try:
+            if file is not None:
+                file.close()
+        except OSError:  # what was not written yet
+            pass
 
 
 def play_game(position: Position, first: Seat, second: Seat, record: Record,
               show: Callable[[Position], None]) -> Verdict:
     """Play a game from an empty position; `first` moves first.  Both seats are stopped.
 
-    `show` is called after each move.  An interrupt by the user ends everything, keeps the record
-    and is raised again.
+    `show` is called with the empty board and after each move.  An interrupt by the user ends
+    everything, keeps the record and is raised again.
     """
     seats = {position.side: first, opponent(position.side): second}
     verdict = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
     for colour, seat in seats.items():
         seat.log = partial(record.line, COLOUR_NAMES[colour])
+        seat.may_undo = all(each.takes_back for each in seats.values())
     record.write(event="start", game=position.rules.name, size=position.lattice.shown_size,
                  **{COLOUR_NAMES[colour]: seat.name for colour, seat in seats.items()})
     try:
@@ -101,15 +130,28 @@ def play_game(position: Position, first: Seat, second: Seat, record: Record,
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """No interrupt from the keyboard until the end of the block."""
+    """No signal that asks for an end has an effect until the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in ENDING_SIGNALS}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def interrupt_once() -> None:
+    """From now on the first signal that asks for an end raises KeyboardInterrupt, in the main
+    thread; those after it have no effect, so that nothing keeps us from tidying up."""
+    def interrupt(number: int, frame: object) -> None:
+        for each in ENDING_SIGNALS:
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for each in ENDING_SIGNALS:
+        signal.signal(each, interrupt)
 
 
 def _play(position: Position, seats: dict[int, Seat], record: Record,
@@ -121,22 +163,34 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
         except Failure as failure:
             return _lost(colour, failure.ending, failure.detail, names)
     names = distinct([seats[BLACK].name, seats[WHITE].name])
+    record.write(event="players", **{COLOUR_NAMES[colour]: names[colour] for colour in names})
     points = GtpPoints(position.lattice).name
+    show(position)
     while not position.outcome:
         side = position.side
         start = time.monotonic()
         try:
             reply = seats[side].ask(position)
         except Failure as failure:
-            if failure.by.lower() == seats[opponent(side)].name.lower():
+            if failure.by and failure.by.lower() == getattr(
+                    seats[opponent(side)], "stem", "").lower():
                 return _lost(opponent(side), failure.ending, failure.detail, names)
             seen = None
             if failure.ending == Ending.INVALID_MOVE:
                 seen = seats[opponent(side)].notices(position, failure.detail, False)
             return _lost(side, failure.ending, failure.detail, names, seen)
         seconds = time.monotonic() - start
+        if reply.undo:
+            for _ in range(2):
+                position.undo()
+            record.write(event="undo", colour=COLOUR_NAMES[side])
+            show(position)
+            continue
+        in_time = seats[side].spend(seconds)
         record.write(event="move", colour=COLOUR_NAMES[side], text=reply.text,
                      point=points.get(reply.point or 0, ""), seconds=round(seconds, 3))
+        if not in_time:
+            return _lost(side, Ending.TIME, "the time for the game is over", names)
         if reply.point is None:
             return _lost(side, Ending.RESIGNATION, reply.text, names)
         reason = position.complaint(side, reply.point)

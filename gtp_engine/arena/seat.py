@@ -8,12 +8,26 @@ import sys
 from typing import Callable, NamedTuple, Optional
 
 from ..games.lattice import BLACK
-from ..games.rules import Position
+from ..games.rules import Position, Rules
 from ..players import Limits, Settings, make_player
-from ..protocols.notation import GtpPoints
+from ..protocols.clock import EXPECTED_MOVES
+from .display import View
 from .ending import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
+SHORTEST = 0.02  # seconds of a move of ours
+HINT = 1.0  # seconds of the search for a hint
+
+
+class TimeControl(NamedTuple):
+    """Seconds for each move, and for the whole game with so many more after each move.
+
+    None: no such limit; one of the two is given.
+    """
+
+    per_move: Optional[float]
+    per_game: Optional[float] = None
+    increment: float = 0.0
 
 
 class Failure(Exception):
@@ -25,27 +39,58 @@ class Failure(Exception):
 
 
 class Reply(NamedTuple):
-    """What a program answered: a point, or None if it resigned or passed; and its own words."""
+    """What a program answered: a point, or None if it resigned or passed; and its own words.
+
+    With `undo` it wants its last move back.
+    """
 
     point: Optional[int]
     text: str
+    undo: bool = False
 
 
 class Seat:
     """What every seat offers.
 
-    name     for tables and verdicts
-    colour   BLACK or WHITE, since `start`
-    seconds  time for a move
-    log      called with each line that was sent or read
+    name       for tables and verdicts: as given, else the program's own
+    colour     BLACK or WHITE, since `start`
+    left       seconds for the rest of the game, None without such a limit
+    log        called with each line that was sent or read, or came on standard error
+    takes_back whether it goes on from any position, so that moves can be taken back
+    may_undo   whether both seats do
     """
 
-    name = ""
     colour = BLACK
+    takes_back = False
+    may_undo = False
+    slack = 0.0  # seconds on top of the time for a move
 
-    def __init__(self, seconds: float):
-        self.seconds = seconds
+    def __init__(self, control: TimeControl, name: str = ""):
+        self.control, self.given, self.name = control, name, name
+        self.left = control.per_game
         self.log: Callable[[str], None] = lambda line: None
+
+    def known_as(self, own: str) -> None:
+        """The name that a program gives itself counts if no other was given."""
+        self.name = self.given or own
+
+    def complaint(self, rules: Rules) -> Optional[str]:
+        """Why it cannot play this game at all, or None."""
+        return None
+
+    @property
+    def limit(self) -> float:
+        """Seconds for the next move."""
+        return min(seconds for seconds in (self.control.per_move, self.left)
+                   if seconds is not None)
+
+    def spend(self, seconds: float) -> bool:
+        """A move has taken so long.  Was there so much time left for the game?"""
+        if self.left is None:
+            return True
+        kept = seconds <= self.left + self.slack
+        self.left = max(self.left - seconds, 0.0) + self.control.increment
+        return kept
 
     def start(self, position: Position, colour: int) -> None:
         """Get ready to play from this position.  Raises Failure."""
@@ -66,36 +111,82 @@ class Seat:
 
 
 class PlayerSeat(Seat):
-    """One of our players, in this process."""
+    """One of our players, in this process; `seconds` for a move if it was told."""
 
-    def __init__(self, name: str, settings: Settings, limit: Optional[float], seconds: float):
-        super().__init__(seconds)
-        self.name, self.limit = name, limit
-        self.player = make_player(name, settings)
+    takes_back = True
+
+    def __init__(self, player: str, settings: Settings, seconds: Optional[float],
+                 control: TimeControl, name: str = ""):
+        super().__init__(control, name)
+        self.known_as(player)
+        self.seconds = seconds
+        self.player = make_player(player, settings)
+
+    def start(self, position: Position, colour: int) -> None:
+        """Load what it needs, so that this is not part of its time."""
+        super().start(position, colour)
+        self.player.load(position.rules)
 
     def ask(self, position: Position) -> Reply:
         """The player's move, in its own time."""
-        point = self.player.choose(position, Limits(bytearray(2), self.limit))
-        return Reply(point, GtpPoints(position.lattice).name[point])
+        seconds = self.seconds
+        if self.left is not None:
+            share = self.left / EXPECTED_MOVES + self.control.increment / 2
+            seconds = max(SHORTEST, min(seconds or share, share, self.left))
+        if seconds is not None:
+            seconds = min(seconds, self.limit)
+        point = self.player.choose(position, Limits(bytearray(2), seconds))
+        return Reply(point, View(position).text(self.colour, point))
 
 
 class PersonSeat(Seat):
-    """A person at the terminal, who may resign."""
+    """A person at the terminal, who may resign, ask for a hint or take moves back."""
 
-    name = "person"
+    takes_back = True
+
+    def __init__(self, control: TimeControl, name: str = ""):
+        super().__init__(control, name)
+        self.known_as("person")
 
     def ask(self, position: Position) -> Reply:
-        """What is typed, once it is a legal move or resign; there is no limit of time."""
-        points = GtpPoints(position.lattice)
+        """What is typed, once it is a legal move, resign or undo."""
+        view = View(position)
         while True:
-            print("your move (a point as D4, or resign): ", end="", flush=True, file=sys.stderr)
+            self.say(f"{view.colours[self.colour]} to move (a point as {view.example}, or help): ",
+                     end="")
             text = sys.stdin.readline()
             if not text:
                 raise Failure(Ending.CRASH, "the end of the input")
-            point = points.point_of(text.strip())
-            if text.strip().lower() == "resign":
+            text = text.strip()
+            word, point = text.lower(), view.point_of(text)
+            if word == "resign":
                 return Reply(None, "resign")
-            if point and not position.complaint(position.side, point):
-                return Reply(point, text.strip())
-            reason = position.complaint(position.side, point) if point else "no such point"
-            print(f"{text.strip()}: {reason}", file=sys.stderr)
+            if word == "undo" and self.may_undo and len(position.history) >= 2:
+                return Reply(None, "undo", undo=True)
+            if word == "undo":
+                self.say("undo: no moves can be taken back" if self.may_undo else
+                         "undo: this opponent cannot take back moves")
+            elif word == "hint":
+                self.hint(position)
+            elif word in ("help", "?"):
+                self.say(f"a point as {view.example}; resign; undo: take back your last move and "
+                         "the answer to it; hint: what alphabeta would play; help")
+            elif not text:
+                continue
+            elif point is None:
+                self.say(f"{text}: no such point; points are written as {view.example}, see help")
+            else:
+                reason = position.complaint(position.side, point)
+                if not reason:
+                    return Reply(point, text)
+                self.say(f"{text}: {reason}")
+
+    def hint(self, position: Position) -> None:
+        """Say what alphabeta would play."""
+        from ..players.alphabeta import AlphaBeta
+        point = AlphaBeta(Settings()).choose(position, Limits(bytearray(2), HINT))
+        self.say(f"hint: {View(position).name(point)}")
+
+    def say(self, text: str, end: str = "\n") -> None:
+        """Show a line to the person."""
+        print(text, end=end, flush=True, file=sys.stderr)

@@ -1,44 +1,91 @@
-"""From the text that describes a seat to the seat."""
+"""From the texts that describe seats to the seats."""
 
+import re
+import shlex
+from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Sequence
 
-from ..players import Settings
+from ..games.rules import Rules
+from ..players import PLAYERS
 from ..players.alphabeta import DEFAULT_SECONDS
-from .files import InOutSeat, MoveFileSeat
+from ..players.options import OPTIONS, settings_of
+from .files import FileSeat, InOutSeat, MoveFileSeat
 from .pipes import GomocupSeat, GtpSeat, PipeSeat
-from .seat import PersonSeat, PlayerSeat, Seat
+from .seat import PersonSeat, PlayerSeat, Seat, TimeControl
+
+PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
+FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}
+KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, *FILES))])
 
 
-def seat_of(text: str, seconds: float, rng: Random) -> Seat:
+def seat_of(text: str, control: TimeControl, rng: Random) -> Seat:
     """The seat that a text describes.  Raises ValueError.
 
     person; the name of one of our players, with settings as in flat,policy=rule_based,time=1;
     gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND; in-out:DIR/NAME or move-file:DIR/NAME, with a
-    blank and a COMMAND if the referee is to start the program.
+    blank and a COMMAND if the referee is to start the program.  A name and = may stand before it.
     """
+    given = re.fullmatch("([^,:=]+)=(.+)", text)
+    name, text = (given[1].strip(), given[2]) if given else ("", text)
     kind, colon, rest = text.partition(":")
-    programs = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
-    files = {"in-out": InOutSeat, "move-file": MoveFileSeat}
+    rest = rest.strip()
     if text == "person":
-        return PersonSeat(seconds)
-    if colon and kind in programs and rest.strip():
-        return programs[kind](rest.strip(), seconds)
-    if colon and kind in files and rest.strip():
-        path, _, command = rest.strip().partition(" ")
-        if not Path(path).parent.is_dir():
-            raise ValueError(f"no such directory: {Path(path).parent}")
-        return files[kind](Path(path).absolute(), command, seconds)
-    name, *words = text.split(",")
+        return PersonSeat(control, name)
+    if colon and kind in PROGRAMS and rest:
+        return PROGRAMS[kind](rest, control, name)
+    if colon and kind in FILES and rest:
+        path, command = path_and_command(rest)
+        return FILES[kind](path, command, control, name)
+    return player_seat(text, control, rng, name)
+
+
+def path_and_command(text: str) -> tuple[Path, str]:
+    """The first word, which may be in quotation marks, as a whole path, and the rest.
+
+    Raises ValueError.
+    """
+    source = StringIO(text)
+    reader = shlex.shlex(source, posix=True)
+    reader.whitespace_split, reader.commenters = True, ""
     try:
-        options = dict(word.split("=", 1) for word in words)
-        given = options.pop("time", None)
-        limit = None  # what the player does without a time
-        if given is not None or name == "alphabeta":
-            limit = min(float(given or DEFAULT_SECONDS), seconds)
-        settings = Settings(rng=Random(rng.getrandbits(64)), **{
-            key: value if key == "policy" else int(value)  # type: ignore[arg-type]
-            for key, value in options.items()})
-        return PlayerSeat(name, settings, limit, seconds)
-    except (KeyError, TypeError, ValueError):
-        raise ValueError(f"no such seat: {text}") from None
+        first = reader.get_token() or ""
+    except ValueError as error:
+        raise ValueError(f"{text}: {error}") from None
+    return Path(first).absolute(), source.read().strip()
+
+
+def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> PlayerSeat:
+    """The seat of one of our players, with its settings.  Raises ValueError."""
+    player, *words = text.split(",")
+    if player not in PLAYERS:
+        raise ValueError(f"no such seat: {text} (a seat is one of: {KINDS})")
+    known = {key: option for key, option in OPTIONS.items()
+             if player in option.players and key != "player"}
+    values = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in known:
+            raise ValueError(f"{text}: no such setting of {player}: {word} "
+                             f"(available: {' '.join(known)})")
+        try:
+            values[key] = known[key].read(value)
+        except ValueError as error:
+            raise ValueError(f"{text}: {error}") from None
+    seconds = values.get("time")
+    if player == "alphabeta" and seconds is None and not {"nodes", "depth"} & {*values}:
+        seconds = DEFAULT_SECONDS if control.per_game is None else None
+    settings = settings_of({"seed": rng.getrandbits(64), **values})
+    return PlayerSeat(player, settings, seconds, control, name)
+
+
+def check(seats: Sequence[Seat], rules: Rules) -> None:
+    """Raises ValueError if a seat cannot play the game, or two are in each other's way."""
+    for seat in seats:
+        reason = seat.complaint(rules)
+        if reason:
+            raise ValueError(f"{seat.name}: {reason}")
+    paths = [seat.folder / seat.stem.lower() for seat in seats if isinstance(seat, FileSeat)]
+    if len(set(paths)) < len(paths):
+        raise ValueError(f"two programs cannot have the same files: {paths[0]}")

@@ -159,8 +159,7 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour):
 
 @kernel
 def winning_move(search, last, ply, colour):
-    """The move by which alpha-beta has found a win that comes on the ply `last` at the latest, or 0.
-    """
+    """The move by which alpha-beta wins on the ply `last` at the latest, 0 if it knows none."""
     entry = probe(search, key_of(search, colour))
     score = entry_score(entry, ply)
     if entry and entry >> 16 & LOWER and score > WON and MATE - score <= last:

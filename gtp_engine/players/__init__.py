@@ -24,8 +24,8 @@ INTERRUPT, CLOCK = range(2)  # the flags of Limits.stop: of whoever interrupts, 
 class Limits(NamedTuple):
     """When a player has to come to an end.
 
-    stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the best
-             move so far
+    stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the
+             best move so far
     seconds  time for this move, None for what the player does without a time
     """
 
@@ -116,7 +116,7 @@ def make_player(name: str, settings: Settings) -> Player:
 
 @contextmanager
 def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
-    """Set the flag of the clock after so many seconds; yields a function that says how many are over.
+    """Set the flag of the clock after so many seconds; yields what says how many are over.
 
     At the end the alarm is off and its flag is 0 again.
     """

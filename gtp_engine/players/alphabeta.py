@@ -55,8 +55,9 @@ class AlphaBeta:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        A position for which a win was proved is won within the plies of the proof.  Interrupted or out of time, the player
-        answers with the best move so far.  A stone that may be taken is, if no move is worth 0.
+        A position for which a win was proved is won within the plies of the proof.  Interrupted or
+        out of time, the player answers with the best move so far.  A stone that may be taken is,
+        if no move is worth 0.
         """
         move = self._at_once(position, limits.stop)
         if move is None:
@@ -166,8 +167,8 @@ class AlphaBeta:
 
 
 def figures(depth: int, score: int) -> dict[str, int]:
-    """What is said of a search: its depth, the score, and in how many plies the game is over if that
-    is proved."""
+    """What is said of a search: depth, score, and the plies to the end of the game if it is known.
+    """
     from ..kernels.node import MATE, WON
     found = {"depth": depth, "score": score}
     if abs(score) > WON:

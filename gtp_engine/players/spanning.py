@@ -4,7 +4,7 @@ from math import copysign, tanh
 from typing import TYPE_CHECKING, Optional
 
 from ..games import catalogue
-from ..games.lattice import BLACK, Lattice, opponent
+from ..games.lattice import BLACK, Lattice
 from ..games.rules import Position, Rules
 from . import Settings
 from .weighing import SURE

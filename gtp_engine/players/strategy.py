@@ -106,7 +106,7 @@ def read(path: Union[str, Path]) -> Strategy:
     try:
         with np.load(path) as data:
             own, enemy, move = data["own"], data["enemy"], data["move"]
-    except (EOFError, KeyError, TypeError, zipfile.BadZipFile):
+    except (EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile):
         raise ValueError(f"not a strategy: {path}") from None
     if (own.dtype, enemy.dtype, move.dtype) != (np.uint64, np.uint64, np.uint8) or not (
             own.ndim == 1 and own.shape == enemy.shape == move.shape):

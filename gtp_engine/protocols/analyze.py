@@ -12,7 +12,7 @@ from ..players import Player, Report, make_player
 from .gogui import last_captures
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, SYMBOLS, board_tokens
-from .parameters import parameters_of, switch
+from .parameters import Parameters
 from .session import Session
 from .streams import unread
 
@@ -54,8 +54,8 @@ class AnalyzeCommands:
     def __init__(self, dispatcher: Dispatcher, session: Session):
         self.session = session
         self.live_graphics = False
-        self.parameters = parameters_of(session) | {
-            "live_graphics": switch(self, "live_graphics")}
+        self.parameters = Parameters(session)
+        self.parameters.add_switch(self, "live_graphics")
         session.watch = self.watch
         dispatcher.add([
             self.analyze_commands, self.last_move, self.threats, self.policy_rules,
@@ -240,17 +240,15 @@ class AnalyzeCommands:
         """param [KEY VALUE]
 
         The settings, each with its kind and value; or a new VALUE for one of them: player, policy,
-        simulations, time (seconds for a move; clock: by time_settings), threads, memory (MB),
-        depth, nodes, seed, live_graphics (1 or 0).  none: no limit, or a seed of the system's.
+        simulations, time_seconds (for a move; clock: by time_settings), threads, memory_MB, depth,
+        nodes, seed, live_graphics (1 or 0).  The unit may be left out: param time 2.  none: no
+        limit, or a seed of the system's.
         """
         if key is None:
-            return "\n".join(f"[{setting.kind}] {name} {setting.get()}"
-                             for name, setting in self.parameters.items())
+            return str(self.parameters)
         if value is None:
             raise GtpError("usage: param [KEY VALUE]")
-        if key not in self.parameters:
-            raise GtpError(f"no such parameter: {key}; available: {' '.join(self.parameters)}")
-        self.parameters[key].set(value)
+        self.parameters.set(key, value)
         return None
 
 

@@ -1,19 +1,19 @@
 """What can be set while the engine runs, as text."""
 
-from typing import Callable, NamedTuple, Optional
+from typing import Callable, NamedTuple
 
-from ..players import PLAYERS, POLICIES, make_player
+from ..players import make_player
+from ..players.options import NONE, OPTIONS, Option
 from .gtp import GtpError
-from .session import Session, integer, seconds_of
+from .session import Session
 
-NONE = "none"
 CLOCK = "clock"  # the time is that of GTP's time_settings
 
 
 class Parameter(NamedTuple):
     """A setting: its kind as GoGui wants it, how to read and how to change it.
 
-    `set` raises GtpError, nothing changed, if that is no value for it.
+    `set` raises ValueError, nothing changed, if that is no value for it.
     """
 
     kind: str
@@ -21,57 +21,73 @@ class Parameter(NamedTuple):
     set: Callable[[str], object]
 
 
-def parameters_of(session: Session) -> dict[str, Parameter]:
-    """The settings of a session by name."""
-    settings, clock = session.settings, session.clock
+class Parameters:
+    """The settings of a session, and the switches that are added to them, by key.
 
-    def number(name: str, most: int = 10**9, optional: bool = False) -> Parameter:
+    The key of a setting is its name, with its unit if it has one, as in memory_MB.
+    """
+
+    def __init__(self, session: Session):
+        self.session = session
+        self._by_key = {key_of(option): Parameter(
+            f"list/{'/'.join(option.values)}" if option.values else "string",
+            lambda option=option: self.text(option),  # type: ignore[misc]
+            lambda text, option=option: self.change(option, text))  # type: ignore[misc]
+            for option in OPTIONS.values()}
+
+    def add_switch(self, owner: object, name: str) -> None:
+        """An attribute of the owner, 1 for True and 0 for False."""
         def change(text: str) -> None:
-            value = None if optional and text == NONE else integer(name, text)
-            if value is not None and not 1 <= value <= most:
-                raise GtpError(f"{name} must be 1 to {most}")
-            setattr(settings, name, value)
-        return Parameter("string", lambda: text_of(getattr(settings, name)), change)
+            if text not in ("0", "1"):
+                raise ValueError(f"{name} is neither 0 nor 1: {text}")
+            setattr(owner, name, text == "1")
 
-    def change_player(name: str) -> None:
+        self._by_key[name] = Parameter("bool", lambda: str(int(getattr(owner, name))), change)
+
+    def __str__(self) -> str:
+        return "\n".join(f"[{parameter.kind}] {key} {parameter.get()}"
+                         for key, parameter in self._by_key.items())
+
+    def set(self, key: str, value: str) -> None:
+        """Change a setting, whose unit may be left out of the key.  Raises GtpError."""
+        key = key_of(OPTIONS[key]) if key in OPTIONS else key
+        if key not in self._by_key:
+            raise GtpError(f"no such parameter: {key}; available: {' '.join(self._by_key)}")
         try:
-            session.player = make_player(name, settings)
-        except KeyError:
-            raise GtpError(f"player must be one of: {' '.join(PLAYERS)}") from None
+            self._by_key[key].set(value)
+        except ValueError as error:
+            raise GtpError(str(error)) from None
 
-    def change_time(text: str) -> None:
-        if text == CLOCK and clock.settled:
+    def text(self, option: Option) -> str:
+        """The value in force."""
+        session, clock = self.session, self.session.clock
+        if option.name == "player":
+            return session.player.name
+        if option.name == "time":
+            return CLOCK if clock.settled else text_of(clock.per_move)
+        return text_of(getattr(session.settings, option.name))
+
+    def change(self, option: Option, text: str) -> None:
+        """Give it this value from now on.  Raises ValueError, nothing changed."""
+        session, clock = self.session, self.session.clock
+        if option.name == "time" and text == CLOCK and clock.settled:
             return
-        seconds = None if text == NONE else seconds_of(text)
-        if seconds == 0:
-            raise GtpError("time must be above 0")
-        clock.limit_moves(seconds)
-
-    return {
-        "player": Parameter(f"list/{'/'.join(PLAYERS)}", lambda: session.player.name,
-                            change_player),
-        "policy": Parameter(f"list/{'/'.join(POLICIES)}", lambda: settings.policy, session.policy),
-        "simulations": number("simulations"),
-        "time": Parameter("string", lambda: (
-            CLOCK if clock.settled else text_of(clock.per_move)), change_time),
-        "threads": number("threads"),
-        "memory": number("memory", most=1 << 16),
-        "depth": number("depth", optional=True),
-        "nodes": number("nodes", optional=True),
-        "seed": Parameter("string", lambda: text_of(settings.seed), lambda text: (
-            settings.start_from(None if text == NONE else integer("seed", text)))),
-    }
+        value = option.read(text)
+        if option.name == "player":
+            session.player = make_player(value, session.settings)
+        elif option.name == "time":
+            clock.limit_moves(value)
+        elif option.name == "seed":
+            session.settings.start_from(value)
+        else:
+            setattr(session.settings, option.name, value)
 
 
-def switch(owner: object, name: str) -> Parameter:
-    """A parameter that is an attribute of the owner, 1 for True and 0 for False."""
-    def change(text: str) -> None:
-        if text not in ("0", "1"):
-            raise GtpError(f"{name} is neither 0 nor 1: {text}")
-        setattr(owner, name, text == "1")
-    return Parameter("bool", lambda: str(int(getattr(owner, name))), change)
+def key_of(option: Option) -> str:
+    """The name of an option, with its unit if it has one."""
+    return f"{option.name}_{option.unit}" if option.unit else option.name
 
 
-def text_of(value: Optional[float]) -> str:
-    """A number as text, none for None."""
+def text_of(value: object) -> str:
+    """A value as text, none for None."""
     return NONE if value is None else str(value)

@@ -1,6 +1,5 @@
 """One game between a controller and our player: the GTP commands of a board game."""
 
-import re
 import time
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
@@ -11,7 +10,8 @@ from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..players import POLICIES, Limits, Player, Report, Settings, make_player
+from ..players import Limits, Player, Report, Settings, make_player
+from ..players.options import OPTIONS, seconds, whole_number
 from ..players.policy import policy_moves, quick_move
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
@@ -269,9 +269,10 @@ class Session:
 
         Who chooses the moves of the simulations from now on.
         """
-        if policy.lower() not in POLICIES:
-            raise GtpError(f"policy must be one of: {' '.join(POLICIES)}")
-        self.settings.policy = policy.lower()
+        try:
+            self.settings.policy = OPTIONS["policy"].parse(policy)
+        except ValueError as error:
+            raise GtpError(str(error)) from None
 
     def policy_moves(self) -> str:
         """policy_moves
@@ -426,13 +427,15 @@ def at_least_0(what: str, text: str) -> int:
 
 def seconds_of(text: str) -> float:
     """The time, 0 or more, that `text` spells; decimals are accepted.  Raises GtpError."""
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]*)?", text):
-        raise GtpError(f"not a time in seconds: {text}")
-    return float(text)
+    try:
+        return seconds(text)
+    except ValueError as error:
+        raise GtpError(str(error)) from None
 
 
 def integer(what: str, text: str) -> int:
     """The whole number that `text` spells.  Raises GtpError."""
-    if not re.fullmatch("[+-]?[0-9]+", text):
-        raise GtpError(f"{what} is not a whole number: {text}")
-    return int(text[:4000])  # Python reads no more; what is longer is out of every range
+    try:
+        return whole_number(what, text)
+    except ValueError as error:
+        raise GtpError(str(error)) from None

@@ -9,8 +9,8 @@ import json
 import os
 import signal
 import threading
-import time
-from multiprocessing import Pool
+from multiprocessing import Pool, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Callable, NamedTuple
 
@@ -135,13 +135,14 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
     again.  `report` is called with a line for each.  Raises OSError if a file cannot be read or
     written, ValueError if `work` holds something else.
     """
-    with output.open("ab"):
-        pass
+    for path in (output, work):
+        with path.open("ab"):
+            pass
     proofs = read_work(work)
     todo = [reply for reply in replies() if reply not in proofs]
     count = len(todo) + len(proofs)
     report(f"{len(proofs)} of {count} replies are refuted")
-    with Pool(processes, follow, (os.getpid(),)) as pool, work.open("a") as file:
+    with Pool(processes, follow) as pool, work.open("a") as file:
         for proof in pool.imap_unordered(refute, todo):
             json.dump({"reply": proof.reply, "start": proof.start, "entries": [
                 [*key, *entry] for key, entry in proof.entries.items()]}, file)
@@ -190,11 +191,13 @@ def read_work(work: Path) -> dict[int, Proof]:
     return proofs
 
 
-def follow(parent: int) -> None:
-    """Let a worker leave the interrupts to its parent, and end when that is gone."""
+def follow() -> None:
+    """Let a worker leave the interrupts to the process that wants its work, and end with it."""
+    parent = parent_process()
+    assert parent is not None
+
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
+        wait([parent.sentinel])
         os._exit(1)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

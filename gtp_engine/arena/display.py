@@ -1,0 +1,114 @@
+"""A position for people, in the notation of the course that is played: coloured on a terminal,
+plain elsewhere."""
+
+from typing import Callable, Optional, TextIO
+
+from ..games.lattice import BLACK, PASS, WHITE, Lattice
+from ..games.rules import Position
+from ..protocols.notation import (
+    COLOUR_NAMES, FILE_COLUMNS, GTP_COLUMNS, PIPE_SYMBOLS, SYMBOLS, GtpPoints, file_point,
+    file_text, pipe_move, pipe_text,
+)
+
+RESET, REVERSE = "\033[0m", "\033[7m"
+PAINTS = {BLACK: "\033[1;31m", WHITE: "\033[1;34m"}
+
+
+class View:
+    """How a game is written and drawn: Go-moku with a colour swap with rows from the top and the
+    column I; the cube by levels, as R,x,y,z, Red and Blue; all others as GTP has it.
+
+    colours, symbols   of BLACK and WHITE
+    example            a point as it is written
+    """
+
+    def __init__(self, position: Position):
+        self.position, self.lattice = position, position.lattice
+        self.colours, self.symbols = COLOUR_NAMES, {BLACK: SYMBOLS[BLACK], WHITE: SYMBOLS[WHITE]}
+        self.points = GtpPoints(self.lattice)
+        if position.rules.cube:
+            self.colours = {BLACK: "red", WHITE: "blue"}
+            self.symbols = PIPE_SYMBOLS
+        self.example = self.name(self.lattice.middle()[0])
+
+    def name(self, point: int) -> str:
+        """The point as text."""
+        if self.position.rules.cube:
+            return pipe_text(self.lattice, BLACK, point)[2:]
+        if self.position.rules.swap:
+            return file_text(self.lattice, point)
+        return self.points.name[point]
+
+    def text(self, colour: int, point: int) -> str:
+        """A move as text: in the cube with its colour."""
+        return pipe_text(self.lattice, colour, point) if self.position.rules.cube else (
+            self.name(point))
+
+    def point_of(self, text: str) -> Optional[int]:
+        """The point that a person means, None if there is no such point."""
+        if self.position.rules.cube:
+            words = ",".join(text.upper().replace(",", " ").split())
+            move = pipe_move(self.lattice, words if words[:1] in ("R", "B") else f"R,{words}")
+            return move[1] if move else None
+        if self.position.rules.swap:
+            words = text.replace(" ", "")
+            return file_point(self.lattice, words[:1], words[1:])
+        return self.points.point_of(text) or None
+
+    def lines(self, paint: bool) -> list[str]:
+        """Last move, board and captures.  The last stone stands in parentheses, or in reverse."""
+        position = self.position
+        record = position.history[-1] if position.history else None
+        last = record.point if record and record.point != PASS else None
+        heading = f"{position.rules.name}, {self.colours[position.side]} moves first"
+        if record and last:
+            heading = (f"{len(position.history)}. {self.colours[record.colour]} "
+                       f"({self.symbols[record.colour]}) {self.name(last)}")
+        lines = [heading, *self._board(last, paint)]
+        if position.rules.capture_lengths:
+            lines.append(f"captured by black: {position.captured[BLACK]}, "
+                         f"by white: {position.captured[WHITE]}")
+        return lines
+
+    def _board(self, last: Optional[int], paint: bool) -> list[str]:
+        def cell(point: int) -> str:
+            held = self.position.cells[point]
+            symbol = self.symbols.get(held, SYMBOLS[0])
+            if paint and held in PAINTS:
+                return f"{REVERSE if point == last else ''}{PAINTS[held]} {symbol} {RESET}"
+            return f"({symbol})" if point == last else f" {symbol} "
+
+        if self.position.rules.cube:
+            return cube_drawing(self.lattice, cell)
+        return plane_drawing(self.lattice, cell, from_the_top=self.position.rules.swap)
+
+
+def plane_drawing(lattice: Lattice, cell: Callable[[int], str], from_the_top: bool) -> list[str]:
+    """A board with its letters and numbers; `from_the_top`: I is a column, 1 is the top row."""
+    columns = FILE_COLUMNS if from_the_top else GTP_COLUMNS
+    letters = "   " + "".join(f" {letter} " for letter in columns[:lattice.width])
+    lines = [letters.rstrip()]
+    for y in reversed(range(lattice.height)):
+        number = lattice.height - y if from_the_top else y + 1
+        cells = "".join(cell(lattice.point(x, y)) for x in range(lattice.width))
+        lines.append(f"{number:2} {cells} {number}")
+    return [*lines, lines[0]]
+
+
+def cube_drawing(lattice: Lattice, cell: Callable[[int], str]) -> list[str]:
+    """The levels of a cube side by side: x to the right, y downwards."""
+    across = "y\\x" + "".join(f" {x} " for x in range(lattice.width))
+    levels = [[f"    z = {z}".ljust(len(across)), across, *(
+        f" {y} " + "".join(cell(lattice.point(x, y, z)) for x in range(lattice.width))
+        for y in range(lattice.height))] for z in range(lattice.depth)]
+    return ["   ".join(parts).rstrip() for parts in zip(*levels)]
+
+
+def show_on(stream: TextIO) -> Callable[[Position], None]:
+    """A function that writes a position and its last move to the stream."""
+    paint = stream.isatty()
+
+    def show(position: Position) -> None:
+        print("\n".join(View(position).lines(paint)) + "\n", file=stream, flush=True)
+
+    return show

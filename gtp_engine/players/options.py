@@ -1,0 +1,105 @@
+"""What can be set, in one table: for the command line, GTP's `param`, seats and benchmarks."""
+
+import re
+from typing import Any, Callable, Mapping, NamedTuple
+
+from . import PLAYERS, POLICIES, Settings
+
+NONE = "none"
+
+
+class Option(NamedTuple):
+    """Something that can be set.
+
+    parse    the value that a text spells; raises ValueError that says what is allowed
+    default  its value if nobody sets it; None: no limit, or chance, and the text `none` says so
+    help     what it is, in a line
+    players  who makes use of it
+    values   all that there are, if it is one of a few
+    unit     of a number
+    """
+
+    name: str
+    parse: Callable[[str], Any]
+    default: Any
+    help: str
+    players: tuple[str, ...] = PLAYERS
+    values: tuple[str, ...] = ()
+    unit: str = ""
+
+    def read(self, text: str) -> Any:
+        """The value that the text spells, None for `none`.  Raises ValueError."""
+        return None if self.default is None and text == NONE else self.parse(text)
+
+
+def whole_number(name: str, text: str) -> int:
+    """The whole number that the text spells.  Raises ValueError."""
+    if not re.fullmatch("[+-]?[0-9]+", text):
+        raise ValueError(f"{name} is not a whole number: {text}")
+    return int(text[:4000])  # Python reads no more; what is longer is out of every range
+
+
+def whole(name: str, most: int) -> Callable[[str], int]:
+    """A parser of whole numbers of 1 to `most`."""
+    def parse(text: str) -> int:
+        number = whole_number(name, text)
+        if not 1 <= number <= most:
+            raise ValueError(f"{name} must be 1 to {most}")
+        return number
+    return parse
+
+
+def one_of(name: str, values: tuple[str, ...]) -> Callable[[str], str]:
+    """A parser of these words, in upper or lower case."""
+    def parse(text: str) -> str:
+        if text.lower() not in values:
+            raise ValueError(f"{name} must be one of: {' '.join(values)}")
+        return text.lower()
+    return parse
+
+
+def seconds(text: str) -> float:
+    """The time of 0 to a billion seconds that the text spells, decimals accepted.
+
+    Raises ValueError.
+    """
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]*)?|\.[0-9]+", text):
+        raise ValueError(f"not a time in seconds: {text}")
+    return float(text)
+
+
+def time_above_0(text: str) -> float:
+    """The time of more than 0 seconds that the text spells.  Raises ValueError."""
+    time = seconds(text)
+    if time == 0:
+        raise ValueError("time must be above 0")
+    return time
+
+
+OPTIONS = {option.name: option for option in (
+    Option("player", one_of("player", PLAYERS), "flat", "who chooses the moves", values=PLAYERS),
+    Option("policy", one_of("policy", POLICIES), Settings.policy,
+           "who chooses the moves in playouts", ("flat",), POLICIES),
+    Option("simulations", whole("simulations", 10**9), Settings.simulations,
+           "playouts for each legal move", ("flat",)),
+    Option("time", time_above_0, None, "for a move", ("flat", "alphabeta"), unit="seconds"),
+    Option("threads", whole("threads", 256), Settings.threads,
+           "threads that share the playouts of a move", ("flat",)),
+    Option("memory", whole("memory", 1 << 16), Settings.memory,
+           "size of the transposition table", ("alphabeta",), unit="MB"),
+    Option("depth", whole("depth", 10**9), None, "plies that a search looks ahead at most",
+           ("alphabeta",)),
+    Option("nodes", whole("nodes", 10**9), None, "moves that a search makes at most",
+           ("alphabeta",)),
+    Option("seed", lambda text: whole_number("seed", text), None,
+           "makes every run with the same commands the same"),
+)}
+
+
+def settings_of(values: Mapping[str, Any]) -> Settings:
+    """Settings with these values, by option; those of `player` and `time` are not among them."""
+    chosen = {name: value for name, value in values.items() if name not in ("player", "time")}
+    seed = chosen.pop("seed", None)
+    settings = Settings(**chosen)
+    settings.start_from(seed)
+    return settings
