@@ -46,6 +46,11 @@ def gtp_room(parser: ArgumentParser) -> None:
                      "second)")
     parser.add_argument("--strict-gtp", action="store_true",
                         help="answer an illegal move with a failure, as GTP 2 says")
+    parser.add_argument("--lower-case", action="store_true",
+                        help="write points in lower case, as course files of 2019 expect them")
+    parser.add_argument("--name", default="", metavar="NAME",
+                        help="what the engine calls itself (default: gtp_engine, with the player "
+                             "and the settings that differ from the default)")
     parser.add_argument("--log", metavar="FILE", help="append a transcript of the session to FILE")
 
 
@@ -123,6 +128,7 @@ def explain_room(parser: ArgumentParser) -> None:
                         help="plies, after which the static value g counts")
     parser.add_argument("--alpha-beta", action="store_true",
                         help="show only what alpha-beta searches")
+    parser.add_argument("--boards", action="store_true", help="draw the board of each position")
 
 
 def solve_qubic_room(parser: ArgumentParser) -> None:
@@ -232,7 +238,8 @@ def gtp(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(str(error))
     dispatcher = Dispatcher()
     session = Session(dispatcher, position, options.player, player_settings(options),
-                      options.strict_gtp, options.time)
+                      options.strict_gtp, options.time, options.lower_case,
+                      " ".join(options.name.split()))
     GoguiCommands(dispatcher, session)
     AnalyzeCommands(dispatcher, session)
     sys.stdout = sys.stderr  # whatever is printed by mistake must not reach the controller
@@ -416,7 +423,7 @@ def explain(parser: ArgumentParser, options: Namespace) -> int:
     from .games import catalogue
     from .games.lattice import BLACK, WHITE
     from .protocols.notation import GtpPoints
-    from .solvers.explain import count, lines, tree
+    from .solvers.explain import count, impossible, lines, tree
     rows = options.rows.upper().split("/")
     if [len(row) for row in rows] != [3, 3, 3] or set("".join(rows)) - set("XO."):
         parser.error(f"not three rows of three X, O or .: {options.rows}")
@@ -426,9 +433,13 @@ def explain(parser: ArgumentParser, options: Namespace) -> int:
               for x in range(3)}
     position.setup([(colours[held], point) for point, held in placed.items() if held != "."])
     position.set_side(colours[options.side])
+    reason = impossible(position)
+    if reason:
+        parser.error(f"no such position: {reason}")
     root = tree(position, options.depth, list(placed))
     names = GtpPoints(position.lattice).name
-    for line in lines(root, lambda point: names[point], not options.alpha_beta):
+    for line in lines(root, lambda point: names[point], not options.alpha_beta,
+                      options.boards):
         print(line)
     every, searched = count(root)
     print(f"{every} positions below the root, {searched} of them searched by alpha-beta"

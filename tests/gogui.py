@@ -12,7 +12,6 @@ import time
 from tests.engine import PATIENCE, start
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-NUMBER = r"-?[0-9]+(\.[0-9]+)?"
 TYPES = set("bwboard cboard dboard eplist gfx hpstring hstring none param plist pspairs pstring "
             "sboard string var varb varc varp varpo varw".split())
 
@@ -307,8 +306,6 @@ def check(kind, reply, size):
         assert all(is_point(word, size) for word in words)
     elif kind == "pspairs":
         assert len(words) % 2 == 0 and all(is_point(word, size) for word in words[::2])
-    elif kind == "sboard":
-        assert [len(row.split(" ")) for row in reply.split("\n")] == [size] * size
     elif kind == "gfx":
         check_gfx(reply, size)
     elif kind == "var":
@@ -330,11 +327,6 @@ def check_gfx(text, size):
         elif command == "COLOR":
             assert re.fullmatch("#[0-9a-f]{6}|[a-z]+", words[0]), line
             points = words[1:]
-        elif command == "INFLUENCE":
-            points = words[::2]
-            assert all(re.fullmatch(NUMBER, word) and -1 <= float(word) <= 1
-                       for word in words[1::2]), line
-            assert len(words) == 2 * len(points)
         elif command == "LABEL":
             points = words[:1]
             assert len(words) == 2 and words[1], line

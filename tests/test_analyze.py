@@ -47,18 +47,18 @@ def test_every_command_of_the_menu(rules, player):
 
 
 def gfx_of(reply):
-    """(labels by point, black is better by point, text) of the reply to move_values."""
-    labels, influence, text = {}, {}, ""
+    """(labels by point, colours by point, text) of the reply to a command of type gfx."""
+    labels, colours, text = {}, {}, ""
     for line in reply.split("\n"):
         command, _, rest = line.partition(" ")
         words = rest.split(" ")
         if command == "LABEL":
             labels[words[0]] = words[1]
-        elif command == "INFLUENCE":
-            influence = dict(zip(words[::2], map(float, words[1::2])))
+        elif command == "COLOR":
+            colours |= dict.fromkeys(words[1:], words[0])
         elif command == "TEXT":
             text = rest
-    return labels, influence, text
+    return labels, colours, text
 
 
 @pytest.mark.parametrize("moves", [
@@ -70,32 +70,35 @@ def test_values_of_a_search_to_the_end(game, moves):
     if moves:
         engine.play(moves)
     position, points = engine.session.position, engine.session.points
-    labels, influence, _ = gfx_of(engine.ask("move_values"))
-    assert set(labels) == set(influence) == {points.name[p] for p in position.legal_moves()}
+    labels, colours, _ = gfx_of(engine.ask("move_values"))
+    assert set(labels) == set(colours) == {points.name[p] for p in position.legal_moves()}
     for name in labels:
         after = position.copy()
         after.play(after.side, points.point_of(name))
         expected = -value(after, known)
         assert labels[name] == str(50 + 50 * expected)
-        assert influence[name] == (expected if position.side == BLACK else -expected)
+        assert (colours[name] == analyze.SHADES[0]) == (
+            labels[name] == max(labels.values(), key=int))
 
 
 def test_values_of_simulations():
     """The values are shares of wins, the counts those of simulations; a win is worth all."""
     engine = Engine("Gomoku", 7, player="flat", simulations=300)
     engine.play("b d4 w a1 b d5 w a2 b d6 w a3 b d7 w g7")
-    labels, influence, text = gfx_of(engine.ask("move_values"))
-    assert labels["D3"] == "100" and influence["D3"] == 1 and len(labels) == 41
+    labels, colours, text = gfx_of(engine.ask("move_values"))
+    assert labels["D3"] == "100" and len(labels) == 41
+    assert colours["D3"] == analyze.SHADES[0] and len(set(colours.values())) > 1
     assert re.fullmatch("flat D3 100% simulations 12300", text)
-    counts, rows = engine.ask("simulation_counts"), engine.ask("gogui-rules_board")
-    assert [row.split() for row in counts.split("\n")] == [
-        ["300" if cell == "." else '""' for cell in row] for row in rows.split("\n")]
-    best = max((name for name in labels if name != "D3"), key=lambda name: influence[name])
+    counts, _, text = gfx_of(engine.ask("simulation_counts"))
+    assert counts == dict.fromkeys(labels, "300") and text == "12,300 simulations"
+    values = engine.session.search.report.values
+    best = max((name for name in labels if name != "D3"),
+               key=lambda name: values[engine.session.points.point_of(name)])
     position = engine.session.position
     player = make_player("flat", Settings(simulations=20_000, rng=Random(2)))
     player.weigh(position, Limits(bytearray(2)))
     exact = player.report.values[engine.session.points.point_of(best)]
-    assert abs(influence[best] - exact) < 5 * 2 * (0.25 / 300) ** 0.5
+    assert abs(values[engine.session.points.point_of(best)] - exact) < 5 * 2 * (0.25 / 300) ** 0.5
 
 
 def test_values_need_not_be_there():
@@ -379,9 +382,11 @@ def test_the_value_of_a_swap(player):
     for stone in ("h8", "a1", "d12"):
         engine = Engine("Gomoku-swap", 15, player=player, simulations=200, nodes=20_000, memory=8)
         engine.play(f"w {stone}")
-        labels, influence, text = gfx_of(engine.ask("move_values"))
-        best = max(value for name, value in influence.items() if name != stone.upper())
-        assert influence[stone.upper()] == -best
+        _, _, text = gfx_of(engine.ask("move_values"))
+        values = dict(engine.session.search.report.values)
+        taken = values.pop(engine.session.points.point_of(stone))
+        best = max(values.values())
+        assert taken == -best
         assert (text.split()[1] == stone.upper()) == (best < 0)
         assert (engine.ask("genmove b") == stone.upper()) == (
             engine.session.search.report.values[engine.session.points.point_of(stone)] > 0)

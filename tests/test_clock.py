@@ -1,9 +1,11 @@
 """What the clock makes of timelimit, time_settings and time_left."""
 
+import time
+
 import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.protocols.clock import EXPECTED_MOVES, MARGIN, Clock, TimeSettings
+from gtp_engine.protocols.clock import EXPECTED_MOVES, FADES, MARGIN, Clock, TimeSettings
 from tests.engine import Engine
 
 BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move
@@ -37,14 +39,43 @@ def test_time_is_spent_through_main_time_and_periods():
     clock.spend(BLACK, 9)
     assert clock.budget(BLACK) == pytest.approx(1 - MARGIN)
     assert clock.budget(WHITE) == pytest.approx(3 - MARGIN)
-    clock.spend(BLACK, 2)
+    clock.spend(BLACK, 2)  # one second of it, and one stone, of the first period
+    assert clock.budget(BLACK) == pytest.approx(5 - MARGIN)
+    clock.spend(BLACK, 4)
     assert clock.budget(BLACK) == pytest.approx(3 - MARGIN)
-    clock.spend(BLACK, 5)
-    assert clock.budget(BLACK) == pytest.approx(1 - MARGIN)
+    clock.spend(BLACK, 4)
+    assert clock.budget(BLACK) == pytest.approx(2 - MARGIN)
     clock.spend(BLACK, 1)
     assert clock.budget(BLACK) == pytest.approx(3 - MARGIN)
     clock.start()
     assert clock.budget(BLACK) == clock.budget(WHITE)
+
+
+def test_lateness_is_kept_back():
+    """As much as moves came late, less with each that was in time, and never nearly all."""
+    clock = Clock(1)
+    clock.lateness.note(clock.budget(BLACK), 1.28)
+    assert clock.budget(BLACK) == pytest.approx(0.7 - MARGIN)
+    clock.lateness.note(clock.budget(BLACK), 0.5)
+    assert clock.budget(BLACK) == pytest.approx(1 - MARGIN - 0.3 * FADES)
+    clock.lateness.note(None, 100)
+    clock.lateness.note(clock.budget(BLACK), 50)
+    assert clock.budget(BLACK) == pytest.approx((1 - MARGIN) / 10)
+
+
+def test_a_move_that_came_late():
+    """Of the whole of genmove, only what loading took is not counted."""
+    engine = Engine(size=9, player="random")
+    engine.ask("time_settings 0 1 1")
+    choose = engine.session.player.choose
+
+    def late(position, limits):
+        time.sleep(limits.seconds + 0.2)
+        return choose(position, limits)
+
+    engine.session.player.choose = late
+    engine.ask("genmove b")
+    assert 0.5 < engine.session.clock.budget(WHITE) < 0.8 - MARGIN
 
 
 def test_the_latest_setting_holds():

@@ -63,6 +63,17 @@ def test_the_command():
         "          O A3: -2 (g)",
         "          cut off: alpha -1 >= beta -2; spared: B3 A1",
         "16 positions below the root, 13 of them searched by alpha-beta"]
+    drawn = explained("..O/XOO/..X", "X", "--depth", "1", "--boards").stdout.splitlines()
+    assert drawn[:8] == ["  the position: 2 max", "      . . O", "      X O O", "      . . X",
+                         "      X A3: 0 (g)", "          X . O", "          X O O",
+                         "          . . X"]
+    for rows, side, reason in (("XXX/OOO/...", "X", "both sides have three in a row"),
+                               ("XX./.../...", "O", "O cannot be to move with 0 stones against 2"),
+                               ("X../.../...", "X", "X cannot be to move with 1 stones against 0"),
+                               ("XXX/OO./...", "X", "cannot be to move"),
+                               ("XXX/OO./O..", "X", "X is to move and has won already")):
+        failed = explained(rows, side)
+        assert failed.returncode == 2 and reason in failed.stderr.splitlines()[-1]
     for words in (("..O/XOO/..", "X"), ("..O/XOO/..Z", "X"), ("..O/XOO/..X", "Y"), ("..O",)):
         failed = explained(*words)
         assert failed.returncode == 2 and not failed.stdout

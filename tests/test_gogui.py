@@ -1,6 +1,7 @@
 """Under a scripted GoGui: attaching, whole games, navigation, live graphics, Esc, the clock."""
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -119,14 +120,16 @@ def test_live_graphics_and_escape(name):
     for text in gogui.player.gfx:
         check_gfx(text, gogui.size)
         lines = dict(line.split(" ", 1) for line in text.split("\n") if line[:5] != "LABEL")
-        assert list(lines) == ["VAR", "INFLUENCE", "TEXT"]
+        if lines["TEXT"].startswith("compiling"):
+            continue
+        assert list(lines) in (["VAR", "COLOR", "TEXT"], ["VAR", "TEXT"])
         assert lines["VAR"][:2] == before and lines["TEXT"].split()[0] in ("flat", "alphabeta")
     assert gogui.player.ask("search_statistics").split("\n")[1].split()[1] == point
     gogui.player.send("move_values")
     gogui.wait_for_gfx(2)
     gogui.escape()
     check_gfx(gogui.player.reply(), gogui.size)
-    check("sboard", gogui.player.ask("simulation_counts"), gogui.size)
+    check("gfx", gogui.player.ask("simulation_counts"), gogui.size)
     time.sleep(0.5)
     count = len(gogui.player.gfx)
     time.sleep(0.5)
@@ -136,6 +139,21 @@ def test_live_graphics_and_escape(name):
     gogui.genmove()
     gogui.close()
     assert gogui.player.errors == []
+
+
+def test_what_is_compiled_is_shown(tmp_path):
+    """It begins with GoGui's asking for the menu; a move that has to wait says for how long."""
+    process = Process("--size", "9", "--player", "alphabeta", "--nodes", "100",
+                      env=caching_in(tmp_path))
+    process.ask("gogui-analyze_commands")
+    while not process.compiling:
+        time.sleep(0.01)
+    process.send("genmove b")
+    assert re.fullmatch("[A-J][1-9]", process.reply())
+    process.close()
+    shown = [text for text in process.gfx if text.startswith("TEXT compiling ... ")]
+    assert shown and all(re.fullmatch("TEXT compiling [.]{3} [1-9][0-9]* s", text)
+                         for text in shown)
 
 
 @posix
@@ -148,7 +166,7 @@ def test_sigint_is_another_escape():
     assert gogui.player.ask("gogui-sigint") == str(pid)
     for _ in range(3):
         os.kill(pid, signal.SIGINT)
-        assert gogui.player.ask("name") == "gtp_engine"
+        assert gogui.player.ask("name").startswith("gtp_engine")
     gogui.close()
 
 
@@ -214,7 +232,7 @@ def test_escape_while_code_is_compiled(player, command, kernel, tmp_path):
     assert reply in {"genmove w": ("B3", "G3"), "solve": ("unknown",),
                      "move_values": ("TEXT alphabeta found no values",)}[command]
     assert process.ask("search_statistics") == "no search yet"
-    assert process.ask("name") == "gtp_engine"
+    assert process.ask("name").startswith("gtp_engine")
     process.close()
 
 

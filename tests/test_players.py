@@ -1,5 +1,6 @@
 """Players: legal, repeatable, and as strong as their method promises."""
 
+import threading
 from random import Random
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players import PLAYERS, POLICIES, Limits, Settings, candidates, make_player
+from gtp_engine.players import (
+    CLOCK, INTERRUPT, PLAYERS, POLICIES, Limits, Settings, alarm, candidates, make_player,
+)
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.simulation import Simulator
 from tests.positions import drawing, fitting, picture, random_game
@@ -193,3 +196,38 @@ def test_plies_are_counted():
                     policy_moves(game, policy)[1]))
             lengths.append(len(game.history) - len(after.history))
         assert abs(np.mean(lengths) - fast) < 4 * np.std(lengths) / games ** 0.5
+
+
+def test_the_flags_of_the_clock_and_of_the_interrupt():
+    """The clock lowers its own flag alone, and leaves no timer behind."""
+    stop, threads = bytearray(2), threading.active_count()
+    with alarm(stop, 0.01):
+        while not stop[CLOCK]:
+            pass
+        stop[INTERRUPT] = 1
+    assert list(stop) == [1, 0] and threading.active_count() == threads
+    with alarm(stop, 1000):
+        assert threading.active_count() == threads + 1
+    assert list(stop) == [1, 0] and threading.active_count() == threads
+
+
+def test_an_interrupt_just_before_the_end_of_the_time():
+    """It is still there when the time is over as well."""
+    for name in ("flat", "alphabeta"):
+        position, stop = catalogue.start(catalogue.GOMOKU, 9), bytearray(2)
+        position.play(BLACK, candidates(position)[40])
+        player = make_player(name, Settings(rng=Random(1)))
+        player.load(position.rules)
+        timer = threading.Timer(0.05, stop.__setitem__, (INTERRUPT, 1))
+        timer.start()
+        player.choose(position, Limits(stop, 0.1))
+        timer.join()
+        assert list(stop) == [1, 0]
+
+
+def test_values_of_the_only_move():
+    """Of a full board but for one point, with a clock."""
+    position = picture(catalogue.GOMOKU, "XXO OOX X.O")
+    player = make_player("flat", Settings(rng=Random(1)))
+    player.weigh(position, Limits(bytearray(2), 0.05))
+    assert list(player.report.values) == position.legal_moves()

@@ -116,7 +116,7 @@ def test_interrupt_comment_stops_a_running_command(busy):
 
 def test_interrupt_reaches_only_commands_before_it():
     replies, _ = run("1 genmove b\n# interrupt\n2 name\n", *LONG)
-    assert re.fullmatch("=1 [A-T][0-9]+", replies[0]) and replies[1:] == ["=2 gtp_engine"]
+    assert re.fullmatch("=1 [A-T][0-9]+", replies[0]) and replies[1].startswith("=2 gtp_engine")
 
 
 @posix
@@ -178,11 +178,10 @@ def test_sigterm_while_compiling(tmp_path):
     process = start("--policy", "rule_based", env=caching_in(tmp_path))
     process.stdin.write(b"genmove b\n")
     assert process.stderr.readline().startswith(b"compiling")
-    begun = time.monotonic()
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert time.monotonic() - begun < 5  # compiling takes longer than that
+    assert not list(tmp_path.rglob("*.simulate-*.nbi")), "it waited for the compiler"
 
 
 @posix
@@ -292,6 +291,91 @@ def test_a_cache_folder_that_cannot_be_made(tmp_path):
     blocked.write_text("")
     warning, compiling = first_genmove(blocked).splitlines()
     assert warning.startswith("compiled code cannot be kept: ")
+
+
+def test_a_user_without_a_home(tmp_path):
+    """Nor does the system know the user: nothing is written into the working directory."""
+    program = (
+        "import os, pwd, sys\n"
+        "def unknown(*_): raise KeyError\n"
+        "pwd.getpwuid = pwd.getpwnam = unknown\n"
+        "sys.argv = ['gomoku3.py']\n"
+        f"sys.path.insert(0, {str(SCRIPT.parent)!r})\n"
+        "from gtp_engine.__main__ import main\n"
+        "main(sys.argv[1:], prog='x')\n")
+    env = {key: value for key, value in os.environ.items()
+           if key not in ("HOME", "XDG_CACHE_HOME")}
+    out = subprocess.run([sys.executable, "-c", program], input=b"genmove b\n", env=env,
+                         capture_output=True, cwd=tmp_path, timeout=PATIENCE)
+    assert re.fullmatch(rb"= [A-G][1-7]\n\n", out.stdout)
+    assert out.stderr.startswith(b"compiled code cannot be kept: ")
+    assert b"Traceback" not in out.stderr and not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_is_full(tmp_path):
+    """Nothing at all can be written, neither in the cache folder nor elsewhere."""
+    resource = pytest.importorskip("resource")
+    out = subprocess.run([sys.executable, str(SCRIPT)], input=b"genmove b\n", capture_output=True,
+                         env=caching_in(tmp_path), timeout=PATIENCE,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    assert re.fullmatch(rb"= [A-G][1-7]\n\n", out.stdout)
+    assert out.stderr.count(b"compiled code cannot be kept") == 1
+    assert b"Traceback" not in out.stderr
+
+
+def test_old_versions_that_somebody_else_removes(tmp_path, monkeypatch):
+    """Directories that vanish while they are looked at do not matter."""
+    from gtp_engine.kernels import cache
+    for number in range(6):
+        (tmp_path / f"old{number}").mkdir()
+        os.utime(tmp_path / f"old{number}", (1e9 + number, 1e9 + number))
+    scandir = os.scandir
+
+    def racing(folder):
+        entries = list(scandir(folder))
+        shutil.rmtree(tmp_path / "old1")
+        return entries
+
+    monkeypatch.setattr(cache.os, "scandir", racing)
+    cache._remove_old(tmp_path)
+    monkeypatch.undo()
+    assert {path.name for path in tmp_path.iterdir()} == {"old2", "old3", "old4", "old5"}
+
+
+def test_a_transcript_that_cannot_be_written():
+    if not os.path.exists("/dev/full"):
+        pytest.skip("needs a device that is always full")
+    replies, errors = run("1 name\n2 name\n3 quit\n", "--log", "/dev/full")
+    assert replies == ["=1 gtp_engine", "=2 gtp_engine", "=3 "]
+    assert errors.count("cannot be written") == 1 and len(errors.splitlines()) == 1
+
+
+def test_without_docstrings():
+    """Python -OO forgets them; the commands and their usage are there all the same."""
+    out = subprocess.run([sys.executable, "-OO", str(SCRIPT)], input=b"help play\nplay b\n",
+                         capture_output=True, timeout=PATIENCE)
+    assert out.stdout.startswith(b"= play COLOUR POINT\nPlay a stone, or pass.")
+    assert out.stdout.endswith(b"\n\n? usage: play COLOUR POINT\n\n") and out.stderr == b""
+
+
+NAMES = [([], "gtp_engine"), (["--player", "alphabeta"], "gtp_engine alphabeta"),
+         (["--policy", "rule_based", "--simulations", "50", "--seed", "3"],
+          "gtp_engine flat policy=rule_based simulations=50"),
+         (["--player", "alphabeta", "--time", "0.5", "--simulations", "50"],
+          "gtp_engine alphabeta time=0.5"), (["--name", "Me  too"], "Me too")]
+
+
+@pytest.mark.parametrize("options, name", NAMES, ids=[name for _, name in NAMES])
+def test_the_name_tells_the_player(options, name):
+    assert run("name\n", *options)[0] == [f"= {name}"]
+
+
+def test_lower_case():
+    replies, _ = run("boardsize 3\ngogui-rules_legal_moves\nplay b A1\ngenmove w\nplay b a1\n",
+                     "--lower-case", "--player", "random")
+    assert replies[1] == "= a1 a2 a3 b1 b2 b3 c1 c2 c3"
+    assert re.fullmatch("= [a-c][1-3]", replies[3])
+    assert replies[4] == '= illegal move: "a1" occupied'
 
 
 def test_compile_room(tmp_path):

@@ -86,7 +86,11 @@ def test_a_session_in_the_cube():
     assert engine.ask("policy_moves") == "Win E5"
     engine.play("b e5")
     assert engine.ask("gogui-rules_final_result") == "black"
-    assert engine.ask("gogui-rules_board_gfx") == "SQUARE A1 A5 E1 E5"
+    tint, squares = engine.ask("gogui-rules_board_gfx").split("\n")
+    assert squares == "SQUARE A1 A5 E1 E5"
+    assert set(tint.split(" ")[2:]) == {  # the levels that are next to neither nor each other
+        *(f"{x}{y}" for x in "EFGH" for y in range(1, 5)),
+        *(f"{x}{y}" for x in "ABCD" for y in range(5, 9))}
     assert engine.fail("boardsize 4") == "unacceptable size"
     assert engine.ask("ruleset Qubic-3") == ""
     assert engine.ask("gogui-rules_board_size") == "6"

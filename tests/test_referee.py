@@ -84,7 +84,7 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
         ("flood-errors", Ending.TIME), ("half", Ending.TIME), ("long-line", Ending.TIME),
         ("endless", Ending.TIME), ("fork", Ending.TIME), ("close", Ending.CRASH),
         ("die", Ending.CRASH),
-        ("killed", Ending.CRASH), ("garbage", Ending.TIME))),
+        ("killed", Ending.CRASH), ("daemon", Ending.CRASH), ("garbage", Ending.TIME))),
     ("gomocup", "chatter", Ending.TIME),
     *(("pipe", behaviour, ending) for behaviour, ending in (
         ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("half", Ending.TIME),
@@ -341,15 +341,21 @@ def running(mark):
     return found
 
 
-@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT] * 3, [signal.SIGTERM]])
-def test_interrupt_keeps_the_record(signals, tmp_path):
+SIGNALS = [  # and seconds between them
+    ([signal.SIGINT], 0), ([signal.SIGINT] * 3, 0.3), ([signal.SIGTERM], 0),
+    ([signal.SIGHUP], 0), ([signal.SIGTERM] * 2, 0.001), ([signal.SIGTERM] * 2, 0.05),
+    ([signal.SIGTERM, signal.SIGHUP, signal.SIGTERM], 0.3)]
+
+
+@pytest.mark.parametrize("signals, apart", SIGNALS)
+def test_interrupt_keeps_the_record(signals, apart, tmp_path):
     process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
                       "--record", str(tmp_path), start_new_session=True)
     while process.stdout.readline()[:2] != "4.":
         pass
     for number in signals:
         process.send_signal(number)
-        time.sleep(0.3)
+        time.sleep(apart)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     path, = tmp_path.glob("*.jsonl")
@@ -367,3 +373,124 @@ def test_a_person_at_the_terminal():
     assert process.returncode == 1
     assert "z9: no such point" in errors and "A1: occupied" in errors
     assert output == "random WINS! person LOSES! resignation: resign\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not end children")
+def test_programs_end_with_a_referee_that_was_killed(tmp_path):
+    process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random")
+    while process.stdout.readline()[:2] != "4.":
+        pass
+    assert running(str(tmp_path))
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    until(lambda: not running(str(tmp_path)))
+
+
+def test_names_that_are_given_and_own_ones(tmp_path):
+    """In verdicts, records and SGF."""
+    gtp, gomocup = fake("gtp", "good"), OURS["gomocup"]
+    for first, second, names in ((f"Ann={gtp}", "Bob B.=random", ("Ann", "Bob B.")),
+                                 (gtp, gomocup, ("fake", "gtp_engine")),
+                                 ("flat,simulations=1", "Cy=alphabeta,nodes=50", ("flat", "Cy"))):
+        folder = tmp_path / names[1]
+        folder.mkdir()
+        verdict, _, events = game(first, second, folder=folder)
+        players, = [event for event in events if event["event"] == "players"]
+        assert (players["black"], players["white"]) == names
+        assert all(name in verdict.text for name in names) or "TIE" in verdict.text
+        data = next(folder.glob("*.sgf")).read_bytes()
+        assert all(f"[{name}]".encode() in data for name in names)
+
+
+def test_an_engine_that_refuses_a_legal_move():
+    verdict, _, _ = game(fake("gtp", "refuses"), "random")
+    assert (verdict.winner, verdict.ending) == (WHITE, Ending.INVALID_MOVE)
+    assert "illegal move" in verdict.detail
+
+
+def test_a_folder_with_a_blank_in_its_name(tmp_path):
+    folder = tmp_path / "my games"
+    folder.mkdir()
+    command = fake("in-out", "good", folder).partition(" ")[2]
+    command = command.replace(str(folder / "fake"), f"'{folder / 'fake'}'")
+    verdict, _, _ = game(f"in-out:'{folder / 'fake'}' {command[command.index(sys.executable):]}",
+                         "random", "Gomoku-swap")
+    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL), verdict
+
+
+def test_standard_error_is_kept_and_shown(tmp_path):
+    process = referee("--first", "Ann=" + fake("gtp", "die"), "--second", "random", "--verbose",
+                      "--record", str(tmp_path))
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert "out of luck" in output.splitlines()[-1]
+    for line in ("black ! thinking about move 2", "black > genmove b", "black < = A1"):
+        assert line in errors.splitlines()
+    record = next(tmp_path.glob("*.jsonl")).read_text()
+    assert "! thinking about move 2" in record and "! out of luck" in record
+
+
+def test_a_record_that_cannot_be_written(tmp_path):
+    """It is said once, and the game goes on."""
+    resource = pytest.importorskip("resource")
+    process = referee("--first", "random", "--second", "random", "--record", str(tmp_path),
+                      "--quiet", preexec_fn=lambda: resource.setrlimit(
+                          resource.RLIMIT_FSIZE, (300, 300)))
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode in (0, 1, 3)
+    assert "WINS!" in output or "TIE!" in output
+    assert errors.count("cannot be written") == 1 and "Traceback" not in errors
+
+
+def test_time_for_the_whole_game(tmp_path):
+    """The referee keeps it, and each protocol is told in its way."""
+    control = TimeControl(None, 3.0, 0.5)
+    position, record = catalogue.start(catalogue.GOMOKU, 7), Record(tmp_path)
+    seats = [seat_of(text, control, Random(1)) for text in (fake("gtp", "hang"), "random")]
+    verdict = play_game(position, *seats, record, lambda position: None)
+    assert (verdict.winner, verdict.ending) == (WHITE, Ending.TIME)
+    lines = record.path.read_text()
+    for seat, wanted in ((OURS["gtp"], ["time_settings 3 0 0", "time_left b 3 0"]),
+                         (OURS["gomocup"], ["INFO timeout_match 3000", "INFO time_left 3000"])):
+        position, record = catalogue.start(catalogue.GOMOKU, 7), Record(tmp_path)
+        seats = [seat_of(text, TimeControl(2.0, 3.0, 0.5), Random(1)) for text in (seat, "random")]
+        play_game(position, *seats, record, lambda position: None)
+        lines = record.path.read_text()
+        assert all(text in lines for text in wanted), wanted
+
+
+def test_our_players_share_out_the_time_for_a_game():
+    position = catalogue.start(catalogue.GOMOKU, 15)
+    seats = [seat_of("alphabeta", TimeControl(None, 0.6), Random(seed)) for seed in (1, 2)]
+    verdict = play_game(position, *seats, Record(None), lambda position: None)
+    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL, Ending.TIME)
+    assert len(position.history) > 8
+
+
+def typed(lines, *words):
+    """What a person sees who types these lines against us: board and verdict, and the rest."""
+    process = referee("--first", "person", *words, stdin=subprocess.PIPE)
+    return process.communicate("".join(f"{line}\n" for line in lines), timeout=PATIENCE)
+
+
+def test_a_person_takes_back_and_asks():
+    output, errors = typed(["undo", "E5", "help", "hint", "undo", "D4", "z99", "D4", "resign"],
+                           "--second", "random", "--game", "Pente-free", "--size", "9")
+    assert "undo: no moves can be taken back" in errors and "hint: " in errors
+    assert "resign; undo: take back" in errors and "z99: no such point" in errors
+    assert "D4: occupied" in errors
+    assert "(X) D4" in output and "captured by black: 0, by white: 0" in output
+    assert output.count("Pente-free, black moves first") == 2, "the board before the first move"
+
+
+def test_no_undo_against_a_program():
+    _, errors = typed(["A1", "undo", "resign"], "--second", fake("gtp", "good"))
+    assert "undo: this opponent cannot take back moves" in errors
+
+
+def test_boards_in_the_notation_of_the_course():
+    output, _ = typed(["1,2,3", "0 0 0", "resign"], "--second", "random", "--game", "Qubic")
+    assert "1. red (R) 1,2,3" in output and "z = 3" in output and "2. blue (B) " in output
+    output, _ = typed(["I 9", "resign"], "--second", "random", "--game", "Gomoku-swap", "--size",
+                      "9")
+    assert "1. white (O) I 9" in output
+    assert " 9  .  .  .  .  .  .  .  . (O) 9" in output

@@ -23,7 +23,8 @@ def answers():
     """What a real engine answers to the commands of the suite, one after the other."""
     process = start()
     cases = list(commands_and_patterns(SUITE.read_text()))
-    out, errors = process.communicate("".join(f"{c}\n" for c, _ in cases).encode(), timeout=PATIENCE)
+    data = "".join(f"{command}\n" for command, _ in cases).encode()
+    out, errors = process.communicate(data, timeout=PATIENCE)
     replies = out.decode().split("\n\n")
     assert len(replies) == len(cases) + 1
     return list(zip(cases, replies))

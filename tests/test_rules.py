@@ -264,3 +264,15 @@ def test_a_stone_that_changes_its_colour():
     assert point not in position.legal_moves()
     position.undo()
     assert state(position) == before
+
+
+def test_gomoku_with_its_first_stone_in_the_centre():
+    """Only that one is restricted, and only in a game of alternating moves."""
+    position = catalogue.start(catalogue.GOMOKU_CENTRE, 9)
+    centre = position.lattice.point(4, 4)
+    assert position.legal_moves() == [centre]
+    assert position.complaint(BLACK, centre + 1) == "not in the center"
+    assert position.complaint(WHITE, centre + 1) is None
+    position.play(BLACK, centre)
+    position.play(WHITE, centre + 2)
+    assert position.complaint(BLACK, centre + 1) is None and len(position.legal_moves()) == 79

@@ -175,8 +175,8 @@ def test_ruleset():
     engine = Engine(size=9)
     assert engine.ask("ruleset").splitlines() == [
         "current: Gomoku",
-        "available: Gomoku Gomoku-exact Pente Pente-free Keryo-Pente Caro Caro-exact "
-        "Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
+        "available: Gomoku Gomoku-exact Gomoku-centre Pente Pente-free Keryo-Pente Caro "
+        "Caro-exact Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
     engine.play("b a1")
     assert engine.ask("ruleset gomoku") == ""  # no change, so the game goes on
     assert engine.fail("ruleset chess").startswith("no such game: chess; available: Gomoku ")
@@ -238,7 +238,7 @@ def test_small_commands():
     engine = Engine()
     assert engine.ask("komi 6.5") == ""
     assert engine.fail("komi much") == "komi is not a number: much"
-    assert engine.ask("name") == "gtp_engine"
+    assert engine.ask("name") == "gtp_engine random"
     assert engine.ask("version")[0].isdigit()
     assert engine.ask("gogui-interrupt") == ""
     assert engine.fail("genmove x") == "invalid color: x"

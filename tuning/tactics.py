@@ -64,7 +64,7 @@ def main():
         missing = dict(WANTED)
         rng = Random(f"{game} {options.seed}")
         while any(missing.values()):
-            rules = catalogue.find(game)._replace(smallest=3, centre_opening=False)
+            rules = catalogue.find(game)._replace(smallest=3, centre_opening=0)
             for position in random_game(rules, rng.choice((7, 8)), rng, by_policy=0.7):
                 if position.outcome or position.vacant > 34 or rng.random() < 0.7:
                     continue

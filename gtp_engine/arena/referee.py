@@ -5,6 +5,7 @@ import logging
 import signal
 import threading
 import time
+from collections import Counter
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from .ending import Ending, Verdict
 from .seat import Failure, Seat
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
-MOST_LINES = 20_000  # of a record
+MOST_LINES, MOST_ERRORS = 20_000, 1_000  # of a record, sent or answered, and of errors
 ENDING_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
                   if hasattr(signal, name)]
 
@@ -35,7 +36,8 @@ class Record:
         self._file: Optional[TextIO] = None
         self.path: Optional[Path] = None
         self.listen = listen
-        self._lines, self._lock = 0, threading.Lock()
+        self._lines: Counter[str] = Counter()
+        self._lock = threading.Lock()
         number = 1
         while folder is not None and self._file is None:
             self.path = folder / f"game-{number:04}.jsonl"
@@ -59,10 +61,11 @@ class Record:
         """Add a line that was sent to the program of that colour (>), or came from it (<), or on
         its standard error (!).
 
-        No more than MOST_LINES in all, whatever a program writes.
+        No more than MOST_LINES in all, and MOST_ERRORS of errors, whatever a program writes.
         """
-        self._lines += 1
-        if self._lines <= MOST_LINES:
+        kind = line[:1]
+        self._lines[kind] += 1
+        if self._lines[kind] <= (MOST_ERRORS if kind == "!" else MOST_LINES):
             self.listen(f"{colour} {line}")
             self.write(event="line", colour=colour, line=line)
 

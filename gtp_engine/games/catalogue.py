@@ -1,13 +1,16 @@
 """The games: one row each."""
 
+from functools import lru_cache
+
 from .lattice import WHITE, Lattice
 from .rules import Position, Rules
 
 GOMOKU = Rules("Gomoku", smallest=3, largest=25, default_size=7)
 GOMOKU_EXACT = GOMOKU._replace(name="Gomoku-exact", overline_wins=False)
+GOMOKU_CENTRE = GOMOKU._replace(name="Gomoku-centre", default_size=15, centre_opening=1)
 PENTE = Rules("Pente", smallest=7, largest=25, default_size=19,
-              capture_lengths=(2,), captures_to_win=10, centre_opening=True)
-PENTE_FREE = PENTE._replace(name="Pente-free", centre_opening=False)
+              capture_lengths=(2,), captures_to_win=10, centre_opening=2)
+PENTE_FREE = PENTE._replace(name="Pente-free", centre_opening=0)
 KERYO_PENTE = PENTE._replace(name="Keryo-Pente", capture_lengths=(2, 3), captures_to_win=15)
 CARO = GOMOKU._replace(name="Caro", caro=True, default_size=15)
 CARO_EXACT = CARO._replace(name="Caro-exact", overline_wins=False)
@@ -17,8 +20,8 @@ QUBIC_3 = QUBIC._replace(name="Qubic-3", smallest=6, largest=6, default_size=6, 
 TIC_TAC_TOE = Rules("Tic-tac-toe", smallest=3, largest=3, default_size=3, in_a_row=3)
 
 GAMES = {rules.name: rules for rules in (
-    GOMOKU, GOMOKU_EXACT, PENTE, PENTE_FREE, KERYO_PENTE, CARO, CARO_EXACT, GOMOKU_SWAP, QUBIC,
-    QUBIC_3, TIC_TAC_TOE)}
+    GOMOKU, GOMOKU_EXACT, GOMOKU_CENTRE, PENTE, PENTE_FREE, KERYO_PENTE, CARO, CARO_EXACT,
+    GOMOKU_SWAP, QUBIC, QUBIC_3, TIC_TAC_TOE)}
 
 
 def find(name: str) -> Rules:
@@ -33,4 +36,10 @@ def start(rules: Rules, size: int) -> Position:
     """
     if not rules.smallest <= size <= rules.largest:
         raise ValueError(f"{rules.name} is played on sizes {rules.smallest} to {rules.largest}")
-    return Position(rules, Lattice(*[size // 2] * 3) if rules.cube else Lattice(size, size))
+    return Position(rules, lattice(*[size // 2] * 3) if rules.cube else lattice(size, size))
+
+
+@lru_cache(maxsize=None)
+def lattice(width: int, height: int, depth: int = 1) -> Lattice:
+    """The one lattice of these sizes, so that what is kept for it is kept for the next game too."""
+    return Lattice(width, height, depth)

@@ -19,7 +19,7 @@ class Rules(NamedTuple):
     caro: bool = False  # exactly `in_a_row` between two enemy stones do not win
     capture_lengths: tuple[int, ...] = ()  # so many enemy stones in a row, flanked, are removed
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
-    centre_opening: bool = False  # Black starts in the centre and stays off the 5x5 around it next
+    centre_opening: int = 0  # of Black's first stones: 1 in the centre, 2 outside the 5x5 around it
     cube: bool = False  # boards are cubes, shown as a square of four levels that is twice as long
     first: int = BLACK  # the colour that moves first
     swap: bool = False  # the second player's first stone may take the place of the first player's
@@ -105,7 +105,8 @@ class Position:
         if self.rules.centre_opening and colour == BLACK:
             if self.opening_plies == 0 and point not in self.lattice.middle():
                 return "not in the center"
-            if self.opening_plies == 2 and self._steps_from_first_stone(point) < 3:
+            if (self.opening_plies == 2 and self.rules.centre_opening == 2
+                    and self._steps_from_first_stone(point) < 3):
                 return "too close to the center"
         if self.outcome:
             return "game over"

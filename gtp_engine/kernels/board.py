@@ -44,7 +44,7 @@ point_at  uint16[lines * 32], the inverse
 steps     int64[2 * axes], the cell distances of all directions, those back after those forward
 middle    uint16[1 to 4], the points nearest to the centre
 game      int64[7]: EXACT does only exactly five win, PAIRS and TRIPLES are those captured, TARGET
-          captured stones that win or 0, CENTRE the opening is restricted, CARO five between two
+          captured stones that win or 0, CENTRE restricted stones of the opening, CARO five between
           enemy stones do not win, ROW cells in a row
 """
 
@@ -402,7 +402,7 @@ def choices(state, cells, mark, point_at, steps, game, colour, points, threats, 
 def allowed(state, middle, game, point, colour):
     """Does a restricted opening let `colour` play on the empty `point`?"""
     opening = state[OPENING]
-    if colour or opening != 0 and opening != 2:
+    if colour or opening != 0 and (opening != 2 or game[CENTRE] < 2):
         return True
     if opening == 0:
         for near in middle:

@@ -110,9 +110,10 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
 def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour):
     """The score of the position for `colour`, who is to move, between alpha and beta.
 
-    With ply 0 the best move is in numbers[BEST] and its score in numbers[SCORE]; once
-    numbers[STOPPED] is set, by `stop` or NODE_LIMIT, what is returned means nothing, while BEST is
-    the best of the moves that were searched to the end (unchanged if there was none).
+    With ply 0 the best move is in numbers[BEST] and its score, or a bound of it, in numbers[SCORE];
+    it replaces what was there if it is better.  Once numbers[STOPPED] is set, by `stop` or
+    NODE_LIMIT, what is returned means nothing, while BEST is the best of the moves that were
+    searched to the end (unchanged if there was none).
     """
     numbers, state = search.numbers, board.state
     if out_of_time(search, stop) or state[FREE] == 0:
@@ -215,8 +216,10 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if numbers[STOPPED]:
             return np.int64(0)
         if score > best:
-            # After a move that loses, also one that is only known to lose later or not at all.
-            if ply == 0 and (i == 0 or score > alpha or best < -WON):
+            # The first one, unless it loses and the best so far does not; then what is better and,
+            # after a move that loses, also one that is only known to lose later or not at all.
+            if ply == 0 and (score > alpha or best < -WON if i
+                             else score > min(numbers[SCORE], np.int64(-WON))):
                 numbers[BEST], numbers[SCORE] = move, score
             best, best_move = score, move
         alpha = max(alpha, score)
@@ -224,6 +227,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             if quiet:
                 reward(search, ply, colour, move, depth, i)
             break
+    if ply == 0 and best > floor:
+        numbers[BEST], numbers[SCORE] = best_move, best
     if not excluded:
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
         store(search, key, best_move, bound, depth, best, ply)
@@ -239,6 +244,7 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
     if search.numbers[OFF] & ASPIRATION:
         window = np.int64(2 * MATE)
     low, high = score - window, score + window
+    search.numbers[SCORE] = -2 * MATE
     while True:
         found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
                                 colour)

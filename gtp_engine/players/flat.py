@@ -126,7 +126,7 @@ class FlatMonteCarlo:
         # Returns the indices of the moves that were left in the end.
         kept = list(range(len(self._moves)))
         with alarm(limits.stop, seconds) as elapsed:
-            rounds = (len(kept) - 1).bit_length()
+            rounds = max(1, (len(kept) - 1).bit_length())
             for number in range(rounds):
                 now = elapsed()
                 end = now + (seconds - now) / (rounds - number)

@@ -2,16 +2,17 @@
 
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Callable, Iterator, Optional
+from typing import Callable, Iterator, Mapping, Optional
 
 from ..games.lattice import BLACK, PASS, WHITE, opponent
 from ..games.rules import Position
 from ..players import Player, Report, make_player
 from .gogui import last_captures
 from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS, board_tokens
+from .notation import COLOUR_NAMES, SYMBOLS
 from .parameters import Parameters
 from .session import Session
 from .streams import unread
@@ -30,7 +31,7 @@ pspairs/Policy Rules/policy_rules
 none/Policy Random/policy random
 none/Policy Rule Based/policy rule_based
 gfx/Move Values/move_values
-sboard/Simulations/simulation_counts
+gfx/Simulations/simulation_counts
 var/Best Line/best_line
 hpstring/Search Statistics/search_statistics
 pstring/Solve/solve
@@ -41,6 +42,7 @@ RULE_CODES = {"Win": "W", "BlockWin": "BW", "OpenFour": "O", "BlockOpenFour": "B
               "Fork": "F", "BlockFork": "BF"}
 SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040",
                  "four": "#ffe040", "open three": "#80d080"}
+SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, the best first
 UPDATE = 0.2  # seconds between two pictures of a player at work
 SHOWN = 10  # so many values are in them
 
@@ -56,7 +58,7 @@ class AnalyzeCommands:
         self.live_graphics = False
         self.parameters = Parameters(session)
         self.parameters.add_switch(self, "live_graphics")
-        session.watch = self.watch
+        session.watch, session.watch_loading = self.watch, self.watch_loading
         dispatcher.add([
             self.analyze_commands, self.last_move, self.threats, self.policy_rules,
             self.move_values, self.simulation_counts, self.best_line, self.search_statistics,
@@ -67,9 +69,10 @@ class AnalyzeCommands:
         """gogui-analyze_commands
 
         The commands of GoGui's analyze menu.  From now on the player is shown at work, by lines on
-        standard error.
+        standard error; what it needs is loaded ahead of its first move.
         """
         self.live_graphics = True
+        self.session.load_ahead()
         return ANALYZE_COMMANDS
 
     # --- the position -------------------------------------------------------------------------
@@ -150,12 +153,16 @@ class AnalyzeCommands:
     def simulation_counts(self) -> str:
         """simulation_counts
 
-        How many simulations were made after each move in the last search, from the top row down.
+        How many simulations were made after each move in the last search, and how many in all.
         """
-        search, lattice = self.session.search, self.session.position.lattice
-        playouts = search.report.playouts if search else {}
-        rows = board_tokens(lattice, {point: str(count) for point, count in playouts.items()}, '""')
-        return "\n".join(" ".join(row) for row in rows)
+        search, names = self.session.search, self.session.points.name
+        if search is None:
+            return "TEXT no search yet"
+        playouts = search.report.playouts
+        if not playouts:
+            return f"TEXT the last search made no simulations ({search.player})"
+        return "\n".join([*(f"LABEL {names[point]} {count}" for point, count in playouts.items()),
+                          f"TEXT {sum(playouts.values()):,} simulations"])
 
     def best_line(self) -> str:
         """best_line
@@ -196,12 +203,29 @@ class AnalyzeCommands:
     @contextmanager
     def watch(self, player: Player, position: Position) -> Iterator[None]:
         """While this lasts, show GoGui what the player makes of the position."""
+        with self.shown(lambda: self.picture(player, position, SHOWN, with_line=True)):
+            yield
+
+    @contextmanager
+    def watch_loading(self) -> Iterator[None]:
+        """While this lasts, show GoGui for how long a player has been loaded, from a second on."""
+        start = time.monotonic()
+
+        def text() -> str:
+            seconds = int(time.monotonic() - start)
+            return f"TEXT compiling ... {seconds} s" if seconds else ""
+
+        with self.shown(text):
+            yield
+
+    @contextmanager
+    def shown(self, picture: Callable[[], str]) -> Iterator[None]:
+        """While this lasts, show GoGui what the function returns."""
         if not self.live_graphics:
             yield
             return
         over = threading.Event()
-        thread = threading.Thread(target=show_until, daemon=True, args=(
-            over, lambda: self.picture(player, position, SHOWN, with_line=True)))
+        thread = threading.Thread(target=show_until, daemon=True, args=(over, picture))
         thread.start()
         try:
             yield
@@ -212,7 +236,7 @@ class AnalyzeCommands:
     def picture(self, player: Player, position: Position, most: int, with_line: bool) -> str:
         """The report of a player as GoGui's graphics: the best values, the line, a summary.
 
-        INFLUENCE is positive where Black is better; labels are percent for the side to move.
+        Labels are percent for the side to move, on colours that are the brighter the better.
         """
         report, names, side = player.report, self.session.points.name, position.side
         best = best_of(report, most)
@@ -220,10 +244,9 @@ class AnalyzeCommands:
         lines = []
         if line:
             lines.append(f"VAR {variation(side, line)}")
-        if best:
-            sign = 1 if side == BLACK else -1
-            lines.append("INFLUENCE " + " ".join(
-                f"{names[move]} {sign * report.values[move]:.2f}" for move in best))
+        lines += [f"COLOR {colour} {' '.join(names[move] for move in moves)}"
+                  for colour, moves in shades({move: report.values[move] for move in best
+                                               if names[move] not in line}).items()]
         lines += [f"LABEL {names[move]} {percent(report.values[move])}" for move in best
                   if names[move] not in line]
         text = [player.name]
@@ -271,6 +294,18 @@ def best_of(report: Report, most: int) -> list[int]:
     chosen = report.line[:1]
     return sorted(report.values, key=lambda move: (
         -report.playouts.get(move, 0), -report.values[move], (move,) != chosen, move))[:most]
+
+
+def shades(values: Mapping[int, float]) -> dict[str, list[int]]:
+    """The moves by colour, brighter for higher values; that of the best is the brightest."""
+    if not values:
+        return {}
+    top, low = max(values.values()), min(values.values())
+    found: dict[str, list[int]] = {}
+    for move, value in values.items():
+        share = (top - value) / (top - low) if value < top else 0.0
+        found.setdefault(SHADES[round(share * (len(SHADES) - 1))], []).append(move)
+    return found
 
 
 def percent(value: float) -> str:

@@ -3,6 +3,7 @@
 from typing import NamedTuple, Optional
 
 MARGIN = 0.02  # seconds kept back for everything but the search
+FADES = 0.8  # what is left of a lateness after each move that was in time
 EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
 
 
@@ -12,6 +13,25 @@ class TimeSettings(NamedTuple):
     main: float
     byo_yomi: float
     stones: int
+
+
+class Lateness:
+    """How much later than they had to the moves have come of late: so much is kept back.
+
+    A busy machine makes them late.
+    """
+
+    def __init__(self) -> None:
+        self._late = 0.0
+
+    def note(self, allowed: Optional[float], took: float) -> None:
+        """A move that was allowed so many seconds has taken so many."""
+        if allowed is not None:
+            self._late = max(took - allowed, self._late * FADES)
+
+    def keep_back(self, seconds: float) -> float:
+        """What is left of the seconds for a move; a tenth at least."""
+        return max(seconds - self._late, seconds / 10)
 
 
 class Clock:
@@ -24,6 +44,7 @@ class Clock:
         self.per_move = per_move
         self._settings: Optional[TimeSettings] = None
         self._left: dict[int, tuple[float, int]] = {}  # seconds and stones, 0 stones: main time
+        self.lateness = Lateness()
 
     def limit_moves(self, seconds: Optional[float]) -> None:
         """So many seconds for every move from now on, None: no limit, whatever was settled before.
@@ -55,7 +76,7 @@ class Clock:
         """Seconds for the next move of a colour; None: no limit is known."""
         settings = self._in_force(colour)
         if settings is None:
-            return None if self.per_move is None else max(self.per_move - MARGIN, 0.001)
+            return None if self.per_move is None else self._kept(self.per_move)
         if settings.byo_yomi > 0 and settings.stones == 0:
             return None  # GTP: no time limit
         seconds, stones = self._left.get(colour, _start(settings))
@@ -65,7 +86,10 @@ class Clock:
             share = seconds / EXPECTED_MOVES
             if settings.stones:
                 share = max(share, min(seconds, settings.byo_yomi / settings.stones))
-        return max(min(share, seconds) - MARGIN, 0.001)
+        return self._kept(min(share, seconds))
+
+    def _kept(self, seconds: float) -> float:
+        return self.lateness.keep_back(max(seconds - MARGIN, 0.001))
 
     def spend(self, colour: int, seconds: float) -> None:
         """A colour has made a move in so many seconds."""
@@ -74,12 +98,12 @@ class Clock:
             return
         left, stones = self._left.get(colour, _start(settings))
         left -= seconds
+        if left <= 0 and not stones and settings.stones:  # the first stone of byo-yomi
+            left, stones = left + settings.byo_yomi, settings.stones
         if stones:
             stones -= 1
             if stones == 0:
                 left, stones = settings.byo_yomi, settings.stones
-        elif left <= 0 and settings.stones:
-            left, stones = settings.byo_yomi, settings.stones
         self._left[colour] = (max(left, 0.0), stones)
 
     def _in_force(self, colour: int) -> Optional[TimeSettings]:

@@ -8,6 +8,8 @@ from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, board_rows
 from .session import Session
 
+TINT, TINTED = "#c09858", (1, 2)  # levels of a cube, which then stand out from their neighbours
+
 
 class GoguiCommands:
     """The gogui-* commands of a session."""
@@ -77,10 +79,13 @@ class GoguiCommands:
         """gogui-rules_board_gfx
 
         What GoGui paints over the board: squares on the stones of a winning row, crosses where the
-        last move captured.
+        last move captured, a tint on every other level of a cube.
         """
         position = self.session.position
-        painted = {"SQUARE": position.winning_stones(), "MARK": last_captures(position)}
+        lattice = position.lattice
+        tinted = [point for point in lattice.points if lattice.coordinates(point)[2] in TINTED]
+        painted = {f"COLOR {TINT}": tinted, "SQUARE": position.winning_stones(),
+                   "MARK": last_captures(position)}
         return "\n".join(f"{symbol} {self.session.points.text(points)}"
                          for symbol, points in painted.items() if points)
 

@@ -17,6 +17,7 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Callable, Iterable, Optional
 
+from ..players import INTERRUPT
 from .streams import LONGEST_LINE, split_lines, write_all
 
 Handler = Callable[..., Optional[str]]
@@ -123,7 +124,7 @@ class Dispatcher:
             return "\n".join(usage(handler) for handler in self.handlers.values())
         if command not in self.handlers:
             raise GtpError("unknown command")
-        lines = (getdoc(self.handlers[command]) or "").splitlines()
+        lines = documentation(self.handlers[command]).splitlines()
         return "\n".join(line for line in lines if line.strip())
 
     def cputime(self) -> str:
@@ -141,9 +142,21 @@ class Dispatcher:
         self.finished = True
 
 
+def documentation(handler: Handler) -> str:
+    """The handler's docstring, from its source where Python was told to forget it (-OO)."""
+    if handler.__doc__:
+        return getdoc(handler) or ""
+    import ast
+    import inspect
+    import textwrap
+    source = ast.parse(textwrap.dedent(inspect.getsource(handler))).body[0]
+    assert isinstance(source, ast.FunctionDef)
+    return ast.get_docstring(source) or ""
+
+
 def usage(handler: Handler) -> str:
     """The first line of the handler's docstring: the command's name and its arguments."""
-    return (handler.__doc__ or "").partition("\n")[0]
+    return documentation(handler).partition("\n")[0]
 
 
 def serve(dispatcher: Dispatcher, source: RawIOBase, sink: RawIOBase,
@@ -185,12 +198,12 @@ class _Server:
         while not self.ended.wait(0.2):  # without a limit, Windows would not see Ctrl-C
             if self.read_all and hung_up(self.sink):
                 self.ended.set()
-        self.dispatcher.stop[0] = 1
+        self.dispatcher.stop[INTERRUPT] = 1
         worker.join(1.0)
 
     def on_interrupt(self, number: int, frame: Optional[FrameType]) -> None:
         if self.running:
-            self.dispatcher.stop[0] = 1
+            self.dispatcher.stop[INTERRUPT] = 1
         elif not self.dispatcher.spared:
             self.ended.set()
 
@@ -215,7 +228,7 @@ class _Server:
         with self.state:
             self.interrupted = self.received
             if self.running:
-                self.dispatcher.stop[0] = 1
+                self.dispatcher.stop[INTERRUPT] = 1
 
     def work(self) -> None:
         number = 0
@@ -235,7 +248,7 @@ class _Server:
 
     def answer(self, number: int, line: bytes) -> None:
         with self.state:
-            self.dispatcher.stop[0] = number < self.interrupted
+            self.dispatcher.stop[INTERRUPT] = number < self.interrupted
             self.running = True
         self.transcript("> " + line.decode("utf-8", "replace").rstrip())
         reply = self.dispatcher.respond(line)

@@ -6,6 +6,8 @@ Above all that is the compiler's.
 from threading import Thread
 from typing import TYPE_CHECKING, Callable, Hashable, Optional, TypeVar
 
+from ..players import INTERRUPT
+
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
@@ -20,14 +22,18 @@ class Loader:
         self.stop = stop
         self._begun: dict[Hashable, "Future"] = {}
 
+    def begin(self, name: Hashable, load: Callable[[], object]) -> "Future":
+        """Load what has that name, unless that has begun."""
+        if name not in self._begun:
+            self._begun[name] = started(load)
+        return self._begun[name]
+
     def finishes(self, name: Hashable, load: Callable[[], object]) -> bool:
         """Load what has that name, unless that has begun, and wait for the end of it.
 
         False if `stop` was set before; loading goes on.  Raises what loading raises.
         """
-        if name not in self._begun:
-            self._begun[name] = started(load)
-        future = self._begun[name]
+        future = self.begin(name, load)
         if not self._ends(future):
             return False
         if future.exception():
@@ -42,7 +48,7 @@ class Loader:
 
     def _ends(self, future: "Future") -> bool:
         from concurrent.futures import wait
-        while not future.done() and not self.stop[0]:
+        while not future.done() and not self.stop[INTERRUPT]:
             wait([future], PATIENCE)
         return future.done()
 

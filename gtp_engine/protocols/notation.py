@@ -1,7 +1,7 @@
 """Points and colours as text, both directions."""
 
 import re
-from typing import Mapping, Optional
+from typing import Optional
 
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 
@@ -19,16 +19,18 @@ def colour_of(text: str) -> Optional[int]:
 class GtpPoints:
     """The points of one lattice in GTP's notation: A1 is the lower left corner, I is left out.
 
-    A cube is named by the square that shows its levels, see `Lattice.shown_at`.
+    A cube is named by the square that shows its levels, see `Lattice.shown_at`.  Names are in upper
+    case unless `lower_case`; they are read in both.
 
     name  text of each point by point number
     """
 
-    def __init__(self, lattice: Lattice):
+    def __init__(self, lattice: Lattice, lower_case: bool = False):
+        columns = GTP_COLUMNS.lower() if lower_case else GTP_COLUMNS
         self.name = {}
         for point in lattice.points:
             column, row = lattice.shown_at(point)
-            self.name[point] = f"{GTP_COLUMNS[column]}{row + 1}"
+            self.name[point] = f"{columns[column]}{row + 1}"
         self._point = {name.lower(): point for point, name in self.name.items()} | {"pass": PASS}
 
     def point_of(self, text: str) -> Optional[int]:
@@ -42,18 +44,12 @@ class GtpPoints:
 
 def board_rows(lattice: Lattice, cells: bytearray) -> list[str]:
     """The board, as it is shown, as rows of X, O and . from the top."""
-    stones = {point: SYMBOLS[cells[point]] for point in lattice.points}
-    return ["".join(row) for row in board_tokens(lattice, stones, SYMBOLS[EMPTY])]
-
-
-def board_tokens(lattice: Lattice, texts: Mapping[int, str], other: str) -> list[list[str]]:
-    """The rows of the board, as it is shown, from the top: the texts of points, else `other`."""
     size = lattice.shown_size
-    rows = [[other] * size for _ in range(size)]
-    for point, text in texts.items():
+    rows = [[SYMBOLS[EMPTY]] * size for _ in range(size)]
+    for point in lattice.points:
         column, row = lattice.shown_at(point)
-        rows[size - 1 - row][column] = text
-    return rows
+        rows[size - 1 - row][column] = SYMBOLS[cells[point]]
+    return ["".join(row) for row in rows]
 
 
 def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:

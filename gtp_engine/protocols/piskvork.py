@@ -16,6 +16,7 @@ from ..games.rules import IllegalMove, Position
 from ..players import Limits, Settings
 from ..players.alphabeta import AlphaBeta
 from ..players.openings import EVEN, even_opening, judge
+from .clock import Lateness
 from .notation import piskvork_point, piskvork_text
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
@@ -56,6 +57,7 @@ class Brain:
         self.position: Optional[Position] = None
         self.own = BLACK
         self.moved = False
+        self.lateness = Lateness()
         self.finished = False
         self._collect: Optional[Handler] = None  # for the lines until DONE
         self._lines: list[str] = []
@@ -254,7 +256,10 @@ class Brain:
             raise Refusal("the game is over")
         if position.side != self.own:
             position.set_side(self.own)
-        point = self.player.choose(position, Limits(self.stop, self.time_for_a_move()))
+        allowed = self.time_for_a_move()
+        start = time.monotonic()
+        point = self.player.choose(position, Limits(self.stop, allowed))
+        self.lateness.note(allowed, time.monotonic() - start)
         self.play(self.own, point)
         return self.text(point)
 
@@ -276,7 +281,7 @@ class Brain:
             self.moved = True
             self.player.load(catalogue.GOMOKU)
             seconds -= time.process_time()  # what starting took is part of the first move
-        return max(seconds, MOVES_AT_LEAST)
+        return max(self.lateness.keep_back(seconds), MOVES_AT_LEAST)
 
     def point(self, text: str) -> int:
         """The point at x,y.  Raises Refusal."""

@@ -4,12 +4,12 @@ import time
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from pathlib import Path
-from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, TypeVar
+from typing import Callable, ContextManager, Hashable, Iterator, NamedTuple, Optional, TypeVar
 
 from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
-from ..games.rules import IllegalMove, Position
+from ..games.rules import IllegalMove, Position, Rules
 from ..players import Limits, Player, Report, Settings, make_player
 from ..players.options import OPTIONS, seconds, whole_number
 from ..players.policy import policy_moves, quick_move
@@ -19,6 +19,7 @@ from .loading import Loader
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
 
 Found = TypeVar("Found")
+ENGINE = "gtp_engine"
 
 
 class Search(NamedTuple):
@@ -44,14 +45,17 @@ class Session:
     points    the names of its points
     settings  what the user has set, shared with the player; survives every new game
     search    the last one for a move or for the values of moves
-    watch     a context in which a player is at work on a position; it may look at his report
+    loading   seconds of the last move that went into loading its player
+    watch     a context in which a player is at work on a position; it may look at the report
+    watch_loading   a context in which a player is being loaded
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str = "flat",
                  settings: Optional[Settings] = None, strict: bool = False,
-                 seconds: Optional[float] = None):
+                 seconds: Optional[float] = None, lower_case: bool = False, called: str = ""):
         self.position = position
-        self.points = GtpPoints(position.lattice)
+        self.lower_case, self.called = lower_case, called
+        self.points = GtpPoints(position.lattice, lower_case)
         self.settings = settings or Settings()
         self.player: Player = make_player(player, self.settings)
         self.strict = strict
@@ -59,8 +63,10 @@ class Session:
         self.stop = dispatcher.stop
         self.loader = Loader(dispatcher.stop)
         self.search: Optional[Search] = None
+        self.loading = 0.0
         self.watch: Callable[[Player, Position], ContextManager] = lambda player, position: (
             nullcontext())
+        self.watch_loading: Callable[[], ContextManager] = nullcontext
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
@@ -73,9 +79,21 @@ class Session:
     def name(self) -> str:
         """name
 
-        The engine's name.
+        The name that the engine was given, else gtp_engine with the player and the settings that
+        differ from the default.
         """
-        return "gtp_engine"
+        if self.called:
+            return self.called
+        values = {**vars(self.settings), "player": self.player.name, "time": self.clock.per_move}
+        other = {name: values[name] for name, option in OPTIONS.items()
+                 if name != "seed" and self.player.name in option.players
+                 and values[name] != option.default}
+        if not other:
+            return ENGINE
+        other.pop("player", None)
+        return " ".join([ENGINE, self.player.name, *(
+            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+            for name, value in other.items())])
 
     def version(self) -> str:
         """version
@@ -157,9 +175,11 @@ class Session:
         outcome = self.position.outcome
         if outcome and outcome.winner == opponent(mover):
             return "resign"
-        start = time.monotonic()
+        start, budget, self.loading = time.monotonic(), self.clock.budget(mover), 0.0
         point = PASS if outcome else self.choose(self.player, mover)
-        self.clock.spend(mover, time.monotonic() - start)
+        seconds = time.monotonic() - start
+        self.clock.spend(mover, seconds)
+        self.clock.lateness.note(budget, seconds - self.loading)
         self.position.play(mover, point)
         return "pass" if outcome else self.points.name[point]
 
@@ -335,7 +355,7 @@ class Session:
     def new_game(self, position: Position) -> None:
         """Go on from this position."""
         if position.lattice is not self.position.lattice:
-            self.points = GtpPoints(position.lattice)
+            self.points = GtpPoints(position.lattice, self.lower_case)
         self.position, self.search = position, None
         self.clock.start()
 
@@ -380,16 +400,25 @@ class Session:
         He has the time for a move of that colour.  None if he was interrupted while his code was
         still being compiled.
         """
-        board, self.search = self.seen_by(mover), None
+        board, self.search, start = self.seen_by(mover), None, time.monotonic()
         with needed_by(f"the player {player.name}"):
-            name = player.name, self.settings.policy, board.rules
-            if not self.loader.finishes(name, lambda: player.load(board.rules)):
+            with self.watch_loading():
+                loaded = self.loader.finishes(*self.what_to_load(player, board.rules))
+            if not loaded:
                 return None
-            start = time.monotonic()
+            self.loading, start = time.monotonic() - start, time.monotonic()
             with self.watch(player, board):
                 answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
         self.search = Search(player.name, board, player.report, time.monotonic() - start)
         return answer
+
+    def what_to_load(self, player: Player, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
+        """The name of what the player needs in this game, and what loads it."""
+        return (player.name, self.settings.policy, rules), lambda: player.load(rules)
+
+    def load_ahead(self) -> None:
+        """Begin to load what the next move needs."""
+        self.loader.begin(*self.what_to_load(self.player, self.position.rules))
 
     def seen_by(self, mover: int) -> Position:
         """The position with `mover` to move."""

@@ -9,6 +9,8 @@ from io import RawIOBase
 from queue import SimpleQueue
 from typing import Callable, Iterator, Optional
 
+from ..players import INTERRUPT
+
 LONGEST_LINE = 1 << 20  # bytes
 
 
@@ -35,15 +37,19 @@ def read_ahead(source: RawIOBase, stop: bytearray,
                is_last: Callable[[bytes], bool]) -> Iterator[bytes]:
     """The lines of a raw stream, read by a thread of its own while others are worked on.
 
-    When a line for which `is_last` holds arrives, `stop` is set at once.
+    When a line for which `is_last` holds arrives, the flag of the interrupt is set at once; it is 0
+    again for the lines after it.
     """
     arrived: SimpleQueue[Optional[list[bytes]]] = SimpleQueue()
+    lock, ahead = threading.Lock(), 0  # of last lines that were read and not worked on
 
     def read() -> None:
+        nonlocal ahead
         try:
             for lines in split_lines(source):
-                if any(map(is_last, lines)):
-                    stop[0] = 1
+                with lock:
+                    ahead += sum(map(is_last, lines))
+                    stop[INTERRUPT] = ahead > 0
                 arrived.put(lines)
         except OSError:  # a terminal that has gone is the end of the input
             pass
@@ -52,7 +58,11 @@ def read_ahead(source: RawIOBase, stop: bytearray,
 
     threading.Thread(target=read, daemon=True).start()
     while (lines := arrived.get()) is not None:
-        yield from lines
+        for line in lines:
+            with lock:
+                ahead -= is_last(line)
+                stop[INTERRUPT] = ahead > 0
+            yield line
 
 
 def unread(descriptor: int) -> int:

@@ -20,6 +20,7 @@ class Node:
     """A position of the tree.
 
     move      the point that led here
+    rows      the board, from the top
     value     its minimax value
     found     what alpha-beta finds, as a text: the value, or <= or >= a bound of it
     leaf      why it was not searched on: "X wins", "O wins", "draw" or "g"; "" if it was
@@ -29,6 +30,7 @@ class Node:
 
     move: int
     side: int
+    rows: tuple[str, ...]
     value: int = 0
     leaf: str = ""
     searched: bool = True
@@ -60,7 +62,7 @@ def tree(position: Position, depth: int, order: list[int]) -> Node:
 
 def grown(position: Position, depth: int, order: list[int], move: int) -> Node:
     """The tree with its minimax values, every node of it searched."""
-    node = Node(move, position.side)
+    node = Node(move, position.side, tuple(board_rows(position)))
     if position.outcome:
         winner = position.outcome.winner
         node.value = {BLACK: WIN, WHITE: -WIN, EMPTY: 0}[winner]
@@ -111,21 +113,48 @@ def leave_out(node: Node) -> None:
         leave_out(child)
 
 
-def lines(node: Node, name: Callable[[int], str], all_of_it: bool, ply: int = 0) -> Iterator[str]:
+def lines(node: Node, name: Callable[[int], str], all_of_it: bool, boards: bool = False,
+          ply: int = 0) -> Iterator[str]:
     """The tree as text, one line for each node: its move, its value and what is known of it.
 
-    Without `all_of_it`, only what alpha-beta searches and finds.
+    Without `all_of_it`, only what alpha-beta searches and finds.  With `boards`, each is drawn.
     """
     mark, indent = " " if node.searched else "x", "    " * ply
     moved = f"{symbol(opponent(node.side))} {name(node.move)}" if ply else "the position"
     kind = f"({node.leaf})" if node.leaf else "max" if node.side == BLACK else "min"
     yield f"{mark} {indent}{moved}: {node.value if all_of_it else node.found} {kind}"
+    if boards:
+        yield from (f"  {indent}    {' '.join(row)}" for row in node.rows)
     for child in node.children:
         if all_of_it or child.searched:
-            yield from lines(child, name, all_of_it, ply + 1)
+            yield from lines(child, name, all_of_it, boards, ply + 1)
     if node.cut:
         spared = [name(child.move) for child in node.children if not child.searched]
         yield f"  {indent}    cut off: {node.cut}; spared: {' '.join(spared)}"
+
+
+def board_rows(position: Position) -> Iterator[str]:
+    """The board as rows of X, O and . from the top."""
+    lattice = position.lattice
+    for y in reversed(range(lattice.height)):
+        yield "".join(".XO"[position.cells[lattice.point(x, y)]] for x in range(lattice.width))
+
+
+def impossible(position: Position) -> Optional[str]:
+    """Why a position cannot arise in a game, whoever began; None if it can."""
+    lattice, stones = position.lattice, {}
+    for colour in (BLACK, WHITE):
+        stones[colour] = [point for point in lattice.points if position.cells[point] == colour]
+    own, other = len(stones[position.side]), len(stones[opponent(position.side)])
+    if not 0 <= other - own <= 1:
+        return f"{symbol(position.side)} cannot be to move with {own} stones against {other}"
+    winners = [colour for colour in (BLACK, WHITE)
+               if any(position.makes_row(colour, point) for point in stones[colour])]
+    if len(winners) == 2:
+        return "both sides have three in a row"
+    if position.side in winners:
+        return f"{symbol(position.side)} is to move and has won already"
+    return None
 
 
 def symbol(colour: int) -> str:

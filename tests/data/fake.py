@@ -57,6 +57,10 @@ def misbehave():
     elif behaviour == "endless":
         while True:
             say("=" if protocol == "gtp" else "12 nodes")
+    elif behaviour == "daemon":
+        # It leaves; a child of its own holds its output open.
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        os._exit(0)
     elif behaviour == "fork":
         # A child in another session, which holds our output open.
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
@@ -73,6 +77,8 @@ def first_free(taken, size):
 def turn():
     global asked
     asked += 1
+    sys.stderr.write(f"thinking about move {asked}\n")
+    sys.stderr.flush()
     if asked == 3 and behaviour != "good":
         if behaviour == "obstinate":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -89,6 +95,8 @@ def gtp():
         if words[0] == "play":
             taken.add((letters.index(words[2][0].upper()), int(words[2][1:]) - 1))
         answer = {"name": "fake", "list_commands": "play\ngenmove"}.get(words[0], "")
+        if words[0] == "play" and behaviour == "refuses" and len(taken) > 3:
+            answer = 'illegal move: "x" occupied'
         if words[0] == "genmove":
             turn()
             x, y = first_free(taken, size)

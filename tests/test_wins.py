@@ -1,0 +1,157 @@
+"""A won game is won: claimed wins come nearer with every move, whatever the opponent does; and
+what is chosen in lost positions was searched to the end."""
+
+from random import Random
+
+import pytest
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import EMPTY, opponent
+from gtp_engine.players import Limits, Settings, candidates, make_player
+from gtp_engine.players.policy import near_stones
+from gtp_engine.protocols.notation import GtpPoints
+from tests.engine import Engine
+
+PLIES = "plies to win"
+
+
+def player(seed, nodes):
+    return make_player("alphabeta", Settings(rng=Random(seed), nodes=nodes, memory=4))
+
+
+def choice(chooser, position):
+    """The move, and the plies of the win that is claimed or None."""
+    move = chooser.choose(position, Limits(bytearray(2)))
+    return move, chooser.report.figures.get(PLIES)
+
+
+def won_positions(rules, size, nodes, count):
+    """Positions of games against itself in which a win of five plies or more is claimed."""
+    seed = 0
+    while count:
+        seed += 1
+        rng, position = Random(seed), catalogue.start(rules, size)
+        for _ in range(rng.randint(4, 9)):
+            if not position.outcome:
+                position.play(position.side, rng.choice(near_stones(position)))
+        chooser = player(seed, nodes)
+        while not position.outcome:
+            move, plies = choice(chooser, position)
+            if plies and plies >= 5:
+                yield position.copy(), seed
+                count -= 1
+                break
+            position.play(position.side, move)
+
+
+def longest(position, chooser):
+    """The answer that holds longest, as the winner itself sees it."""
+    line = chooser.report.line
+    return line[1] if len(line) > 1 else position.legal_moves()[0]
+
+
+def at_random(position, rng):
+    """Any legal answer, often one near the stones or one that is forced."""
+    wins = [point for point in candidates(position)
+            if position.wins(opponent(position.side), point)]
+    return rng.choice(rng.choice([wins or near_stones(position), near_stones(position),
+                                  candidates(position)]))
+
+
+WON = [(catalogue.GOMOKU, 15, 2000, 40), (catalogue.GOMOKU_EXACT, 15, 2000, 15),
+       (catalogue.CARO, 15, 2000, 15), (catalogue.PENTE_FREE, 13, 2000, 15),
+       (catalogue.QUBIC, 8, 500, 15)]
+
+
+@pytest.mark.parametrize("rules, size, nodes, count", WON, ids=lambda value: str(value)[:24])
+def test_claimed_wins_come_nearer(rules, size, nodes, count):
+    """A hundred positions, played on against the longest defence and against random answers."""
+    for start, seed in won_positions(rules, size, nodes, count):
+        for stubborn in (True, False, False):
+            rng, chooser, position = Random(seed + stubborn), player(seed, nodes), start.copy()
+            winner, claimed = position.side, 0
+            while not position.outcome:
+                move, plies = choice(chooser, position)
+                assert plies, (seed, len(position.history))
+                assert not claimed or plies <= claimed - 2, (seed, plies, claimed)
+                claimed = plies
+                position.play(winner, move)
+                if not position.outcome:
+                    position.play(position.side, longest(position, chooser) if stubborn
+                                  else at_random(position, rng))
+            assert claimed == 1 and position.outcome.winner == winner
+
+
+@pytest.mark.parametrize("rules, size, nodes", [
+    (catalogue.GOMOKU, 15, 1500), (catalogue.PENTE, 13, 1500), (catalogue.QUBIC, 8, 300)])
+def test_claims_in_games_against_itself(rules, size, nodes):
+    """One player for both sides: what a side claims it keeps, also while the other one thinks."""
+    claims = 0
+    for seed in range(8):
+        rng, chooser, position = Random(seed), player(seed, nodes), catalogue.start(rules, size)
+        for _ in range(rng.randint(1, 5)):
+            position.play(position.side, rng.choice(near_stones(position)))
+        due = {}  # by colour, the number of plies after which it has won
+        while not position.outcome:
+            side, now = position.side, len(position.history)
+            move, plies = choice(chooser, position)
+            if plies:
+                claims += 1
+                assert now + plies <= due.get(side, now + plies), (seed, now)
+                due[side] = now + plies
+            position.play(side, move)
+        won = position.outcome.winner
+        assert len(position.history) <= due.get(won, 1000)
+        assert won == EMPTY or opponent(won) not in due
+    assert claims > 20
+
+
+def test_a_win_by_threats_is_not_thrown_away():
+    """The moves of shared games: the time ends in the depth after the one that found the win."""
+    engine = Engine("Pente", 19, player="alphabeta", nodes=500_000, memory=64, rng=Random(32))
+    engine.play("b K10 w M11 b G12 w O11 b M12 w L11 b N11 w O10 b K11 w O9 b O12 w L13 b K9 w K12 "
+                "b H11 w J10 b J11 w O8 b O7 w F13")
+    move = engine.ask("genmove b")
+    figures = engine.session.search.report.figures
+    assert figures.get(PLIES), move
+    assert engine.session.search.report.values[engine.session.points.point_of(move)] == 1
+
+
+LOST = [  # Pente: moves, side, nodes, the move that was nonsense, plies for which ours holds
+    ("b K10 w L9 b O12 w J9 b O11 w O10 b O13 w L7 b L10 w J10 b J8 w M10 b K8 w L8 b N11 w L9",
+     "b", 1_500_000, 21, "K6", 12),
+    ("b K10 w M10 b F8 w K12 b F10 w L11 b J13 w K14 b H10 w K13 b K15 w G10 b G9 w E7 b H8 w J7 "
+     "b K8 w J12 b H11 w H12 b L14 w N9 b O8 w H9 b J8 w G8 b F7 w F9 b K9",
+     "w", 75_000, 1, "G19", 6),
+]
+
+
+@pytest.mark.parametrize("moves, side, nodes, seed, nonsense, holds", LOST,
+                         ids=[row[4] for row in LOST])
+def test_lost_positions(moves, side, nodes, seed, nonsense, holds):
+    engine = Engine("Pente", 19, player="alphabeta", nodes=nodes, rng=Random(seed))
+    engine.play(moves)
+    move = engine.ask(f"genmove {side}")
+    assert move != nonsense
+    other = "w" if side == "b" else "b"
+    engine.ask("param nodes 200000")
+    engine.ask(f"reg_genmove {other}")
+    assert engine.session.search.report.figures.get(PLIES, 1000) >= holds
+
+
+@pytest.mark.parametrize("rules, size", [(catalogue.GOMOKU, 9), (catalogue.QUBIC, 8)])
+def test_the_choice_was_searched_to_the_end(rules, size):
+    """However few moves it may make: a move that loses at once is not chosen if any other was
+    looked at."""
+    for seed in range(30):
+        rng, position = Random(seed), catalogue.start(rules, size)
+        while not position.outcome and len(position.history) < 30:
+            position.play(position.side, rng.choice(near_stones(position)))
+        threats = [point for point in position.legal_moves() if not position.outcome
+                   and position.wins(opponent(position.side), point)]
+        if len(threats) != 1 or any(position.wins(position.side, point)
+                                    for point in position.legal_moves()):
+            continue
+        for nodes in (1, 2, 5, 20, 100):
+            move, _ = choice(player(seed, nodes), position)
+            assert move == threats[0], (GtpPoints(position.lattice).name[move], nodes)
