@@ -390,7 +390,7 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
         check(seats, options.game)
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
-        listen = (lambda line: print(line, file=sys.stderr, flush=True)) if options.verbose else (
+        listen = (lambda line: sys.stderr.write(f"{line}\n")) if options.verbose else (
             lambda line: None)
         record = Record(Path(options.record) if options.record else None, listen)
     except ModuleNotFoundError as error:

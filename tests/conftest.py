@@ -14,10 +14,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def no_child_outlives_its_test():
     """Whatever a test has started and not ended is ended after it."""
     yield
-    children = psutil.Process(os.getpid()).children(recursive=True)
-    for child in children:
+    killed = []
+    for child in psutil.Process(os.getpid()).children(recursive=True):
         try:
-            child.kill()
-        except psutil.NoSuchProcess:
+            if not any("from multiprocessing" in word for word in child.cmdline()):  # its servers
+                child.kill()
+                killed.append(child)
+        except psutil.Error:
             pass
-    psutil.wait_procs(children)
+    psutil.wait_procs(killed)

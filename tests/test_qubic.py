@@ -1,5 +1,7 @@
 """Rows as long as the board: 4x4x4, 3x3x3, tic-tac-toe; threats, forks, the winning strategy."""
 
+import multiprocessing
+import os
 import secrets
 import signal
 import subprocess
@@ -450,3 +452,11 @@ def test_the_line_of_a_win_at_once(rules):
                 line, values = player.report.line, player.report.values
                 assert line[0] in wins and all(values[p] == 1 for p in wins if p in values)
     assert seen > 3
+
+
+def test_workers_of_a_fork_server():
+    """They know whom they work for, which is not the process that has started them."""
+    context = multiprocessing.get_context("forkserver")
+    with context.Pool(1, qubic.follow) as pool:
+        assert pool.apply_async(abs, (-3,)).get(PATIENCE) == 3
+        assert pool.apply_async(os.getppid).get(PATIENCE) != os.getpid()

@@ -1,6 +1,7 @@
 """A won game is won: claimed wins come nearer with every move, whatever the opponent does; and
 what is chosen in lost positions was searched to the end."""
 
+from copy import deepcopy
 from random import Random
 
 import pytest
@@ -26,7 +27,8 @@ def choice(chooser, position):
 
 
 def won_positions(rules, size, nodes, count):
-    """Positions of games against itself in which a win of five plies or more is claimed."""
+    """Positions of games against itself in which a win of five plies or more is claimed, each with
+    a number and the player that claims it."""
     seed = 0
     while count:
         seed += 1
@@ -38,7 +40,7 @@ def won_positions(rules, size, nodes, count):
         while not position.outcome:
             move, plies = choice(chooser, position)
             if plies and plies >= 5:
-                yield position.copy(), seed
+                yield position, seed, chooser
                 count -= 1
                 break
             position.play(position.side, move)
@@ -66,9 +68,9 @@ WON = [(catalogue.GOMOKU, 15, 2000, 40), (catalogue.GOMOKU_EXACT, 15, 2000, 15),
 @pytest.mark.parametrize("rules, size, nodes, count", WON, ids=lambda value: str(value)[:24])
 def test_claimed_wins_come_nearer(rules, size, nodes, count):
     """A hundred positions, played on against the longest defence and against random answers."""
-    for start, seed in won_positions(rules, size, nodes, count):
+    for start, seed, claimant in won_positions(rules, size, nodes, count):
         for stubborn in (True, False, False):
-            rng, chooser, position = Random(seed + stubborn), player(seed, nodes), start.copy()
+            rng, chooser, position = Random(seed + stubborn), deepcopy(claimant), start.copy()
             winner, claimed = position.side, 0
             while not position.outcome:
                 move, plies = choice(chooser, position)

@@ -115,7 +115,7 @@ class GtpSeat(ProgramSeat):
             if reply.lower().startswith("illegal move"):
                 raise Failure(Ending.INVALID_MOVE, f"{line}: {reply}")
         if self.left is not None and self.counts_down:
-            self.command_reply(f"time_left {'bw'[self.colour - 1]} {int(self.limit)} 0", deadline)
+            self.command_reply(f"time_left {'bw'[self.colour - 1]} {int(self.left)} 0", deadline)
         text = self.command_reply(f"genmove {'bw'[self.colour - 1]}", deadline)
         self.seen = len(stones) + 1
         point = points.point_of(text)

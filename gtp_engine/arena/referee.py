@@ -32,7 +32,7 @@ class Record:
     """
 
     def __init__(self, folder: Optional[Path],
-                 listen: Callable[[str], None] = lambda text: None):
+                 listen: Callable[[str], object] = lambda text: None):
         self._file: Optional[TextIO] = None
         self.path: Optional[Path] = None
         self.listen = listen

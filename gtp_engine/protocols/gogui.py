@@ -8,7 +8,7 @@ from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, board_rows
 from .session import Session
 
-TINT, TINTED = "#c09858", (1, 2)  # levels of a cube, which then stand out from their neighbours
+TINT, TINTED = "#805018", (1, 2)  # levels of a cube, which then stand out from their neighbours
 
 
 class GoguiCommands:
