@@ -17,7 +17,7 @@ from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
-GAP = 0.02  # seconds before a command after a move: some programs lose what comes sooner
+GAP = 0.02  # seconds before a command after others: some programs lose what comes sooner
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
@@ -179,6 +179,7 @@ class GomocupSeat(ProgramSeat):
 
     def about(self) -> str:
         """The name that the program says it has, if it does so soon."""
+        time.sleep(GAP)
         self.send("ABOUT")
         deadline = time.monotonic() + ABOUT_PATIENCE
         try:
