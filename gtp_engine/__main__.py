@@ -514,9 +514,14 @@ def open_transcript(path: str):
 
     class Transcript(logging.FileHandler):
         def handleError(self, record: logging.LogRecord) -> None:
+            """Give up."""
             logger.removeHandler(self)
             logging.getLogger(__name__).error("the transcript %s cannot be written: %s", path,
                                               sys.exc_info()[1])
+            try:
+                self.close()
+            except OSError:  # for what was not written yet
+                pass
 
     handler = Transcript(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))

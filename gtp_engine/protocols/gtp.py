@@ -146,12 +146,9 @@ def documentation(handler: Handler) -> str:
     """The handler's docstring, from its source where Python was told to forget it (-OO)."""
     if handler.__doc__:
         return getdoc(handler) or ""
-    import ast
     import inspect
-    import textwrap
-    source = ast.parse(textwrap.dedent(inspect.getsource(handler))).body[0]
-    assert isinstance(source, ast.FunctionDef)
-    return ast.get_docstring(source) or ""
+    found = re.search('"""(.*?)"""', inspect.getsource(handler), re.DOTALL)
+    return inspect.cleandoc(found[1]) if found else ""
 
 
 def usage(handler: Handler) -> str:
