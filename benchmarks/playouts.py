@@ -22,7 +22,7 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.players.policy import policy_moves  # noqa: E402
-from gtp_engine.players.simulation import Simulator, load_playouts  # noqa: E402
+from gtp_engine.players.playouts import Simulator, load_playouts  # noqa: E402
 
 HERE = Path(__file__).parent
 SIZES = (7, 15, 19)

@@ -26,7 +26,7 @@ from gtp_engine.kernels import lines, node  # noqa: E402
 from gtp_engine.kernels.forcing import ANY_NUMBER, forced_win  # noqa: E402
 from gtp_engine.players import Limits, Settings, make_player, strategy  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.boards import tally_of  # noqa: E402
+from gtp_engine.players.adapters import tally_of  # noqa: E402
 
 POSITIONS = 300
 SLIPS = 0.2  # the share of random moves of an alphabeta opponent

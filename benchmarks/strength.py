@@ -29,7 +29,7 @@ from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
 from gtp_engine.kernels.node import FEATURES, MARGINS  # noqa: E402
 from gtp_engine.players import Limits, Settings, make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.openings import even_opening  # noqa: E402
+from gtp_engine.players.balanced import even_opening  # noqa: E402
 from gtp_engine.players.weights import load, read  # noqa: E402
 
 DECIDED = 2.94  # log(0.95 / 0.05)

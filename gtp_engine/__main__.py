@@ -253,7 +253,7 @@ def pipe(parser: ArgumentParser, options: Namespace) -> int:
 
     from .games import catalogue
     from .players import Limits, make_player
-    from .protocols.pipe import EXIT, MOST_SECONDS, PADDING, converse, padded
+    from .protocols.qubic_pipe import EXIT, MOST_SECONDS, PADDING, converse, padded
     started = time.monotonic()
     player, stop = make_player(options.player, player_settings(options)), bytearray(2)
     player.load(catalogue.QUBIC)
@@ -274,7 +274,7 @@ def piskvork(parser: ArgumentParser, options: Namespace) -> int:
     from random import Random
 
     from .players import Settings
-    from .protocols.piskvork import Brain
+    from .protocols.gomocup import Brain
     stop = bytearray(2)
     brain = Brain(Settings(rng=Random(options.seed), memory=options.memory), options.time, stop)
 
@@ -312,8 +312,8 @@ def movefile(parser: ArgumentParser, options: Namespace) -> int:
     from .games import catalogue
     from .games.lattice import BLACK, WHITE
     from .players import Limits, make_player
-    from .players.openings import EVEN, even_opening
-    from .protocols.movefile import FilePlayer, GameEnded, remove_file, write_file
+    from .players.balanced import EVEN, even_opening
+    from .protocols.gomoku_files import FilePlayer, GameEnded, remove_file, write_file
     settings, stop = player_settings(options), bytearray(2)
     limit = 8.0 if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
     folder = Path(options.dir)
@@ -378,7 +378,7 @@ def referee(parser: ArgumentParser, options: Namespace) -> int:
         from .arena.display import show_on
         from .arena.referee import Record, interrupt_once, play_game
         from .arena.seat import TimeControl
-        from .arena.seats import check, seat_of
+        from .arena.seat_spec import check, seat_of
         import psutil  # noqa: F401
         size = options.game.default_size if options.size is None else options.size
         position = catalogue.start(options.game, size)

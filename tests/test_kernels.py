@@ -12,8 +12,8 @@ from gtp_engine.kernels import board as boards
 from gtp_engine.kernels import kernel, playouts
 from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.players.policy import policy_moves
-from gtp_engine.players.boards import board_of
-from gtp_engine.players.simulation import Simulator
+from gtp_engine.players.adapters import board_of
+from gtp_engine.players.playouts import Simulator
 from tests.positions import FIVES, random_game
 
 RULE_NAMES = {boards.NONE: "", boards.R_WIN: "Win", boards.R_BLOCK_WIN: "BlockWin",

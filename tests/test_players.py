@@ -12,7 +12,7 @@ from gtp_engine.players import (
     CLOCK, INTERRUPT, PLAYERS, POLICIES, Limits, Settings, alarm, candidates, make_player,
 )
 from gtp_engine.players.policy import policy_moves
-from gtp_engine.players.simulation import Simulator
+from gtp_engine.players.playouts import Simulator
 from tests.positions import drawing, fitting, picture, random_game
 
 GO_ON = Limits(bytearray(2))

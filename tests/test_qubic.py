@@ -19,9 +19,9 @@ from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.kernels import forcing, forks, node
 from gtp_engine.players import Limits, Settings, make_player, strategy
 from gtp_engine.players.alphabeta import AlphaBeta
-from gtp_engine.players.boards import tally_of
+from gtp_engine.players.adapters import tally_of
 from gtp_engine.players.policy import policy_moves
-from gtp_engine.players.simulation import Simulator
+from gtp_engine.players.playouts import Simulator
 from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers import qubic, verify
 from gtp_engine.solvers.solve import solve

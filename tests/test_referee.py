@@ -13,11 +13,11 @@ from random import Random
 import psutil
 import pytest
 
-from gtp_engine.arena.ending import Ending
-from gtp_engine.arena.program import MARK
+from gtp_engine.arena.verdict import Ending
+from gtp_engine.arena.process import MARK
 from gtp_engine.arena.referee import Record, play_game
 from gtp_engine.arena.seat import TimeControl
-from gtp_engine.arena.seats import seat_of
+from gtp_engine.arena.seat_spec import seat_of
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from tests.engine import PATIENCE

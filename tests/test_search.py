@@ -15,7 +15,7 @@ from gtp_engine.kernels import node, shapes
 from gtp_engine.kernels.search import search_root
 from gtp_engine.players import Limits, Settings, make_player, weights
 from gtp_engine.players.alphabeta import AlphaBeta
-from gtp_engine.players.boards import board_of, geometry_of
+from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
 from tests.positions import COLOURS, FIVES, drawing, endgame, picture, random_game, value

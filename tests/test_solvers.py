@@ -11,7 +11,7 @@ from gtp_engine.games.rules import Position, Rules
 from gtp_engine.kernels import lines, node
 from gtp_engine.kernels import proof as kernel
 from gtp_engine.players import Limits, Settings
-from gtp_engine.players.boards import symmetries, tally_of
+from gtp_engine.players.adapters import symmetries, tally_of
 from gtp_engine.solvers.solve import _Solver, solve
 from tests.positions import endgame, picture, random_game, value
 

@@ -25,7 +25,7 @@ from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.kernels import board as boards  # noqa: E402
 from gtp_engine.kernels import node  # noqa: E402
 from gtp_engine.kernels.shapes import AXES, FIVE, SHAPES  # noqa: E402
-from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
+from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import (  # noqa: E402
     COMBINATIONS, UNIT, combination_of, load,
 )

@@ -25,7 +25,7 @@ from gtp_engine.kernels import node, threats  # noqa: E402
 from gtp_engine.players import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.policy import near_stones  # noqa: E402
-from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
+from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 
 SURPRISE = 0.04  # how often a move is a random one
 

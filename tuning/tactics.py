@@ -18,7 +18,7 @@ import numpy as np  # noqa: E402
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
 from gtp_engine.kernels import node, threats  # noqa: E402
-from gtp_engine.players.boards import board_of, geometry_of  # noqa: E402
+from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import load  # noqa: E402
 from tests.positions import random_game  # noqa: E402
 from tests.reference import holds, wins_by_fours  # noqa: E402

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Callable, Iterator, Optional, Sequence, TextIO
 
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
-from ..games.records import sgf_of
+from ..games.sgf import sgf_of
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
 from ..protocols.notation import COLOUR_NAMES, GtpPoints
-from .ending import Ending, Verdict
+from .verdict import Ending, Verdict
 from .seat import Failure, Seat
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}

@@ -12,7 +12,7 @@ from ..games.rules import Position, Rules
 from ..players import Limits, Settings, make_player
 from ..protocols.clock import EXPECTED_MOVES
 from .display import View
-from .ending import Ending, Verdict
+from .verdict import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 SHORTEST = 0.02  # seconds of a move of ours

@@ -106,7 +106,7 @@ def make_player(name: str, settings: Settings) -> Player:
         from .flat import FlatMonteCarlo
         return FlatMonteCarlo(settings)
     if name == "random":
-        from .uniform import RandomPlayer
+        from .random_player import RandomPlayer
         return RandomPlayer(settings)
     if name == "alphabeta":
         from .alphabeta import AlphaBeta

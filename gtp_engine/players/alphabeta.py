@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Iterable, Optional, Union
 from ..games import catalogue
 from ..games.rules import Position, Rules
 from . import Limits, Report, Settings, alarm, candidates, with_swap
-from .plane import PlaneSearch
-from .spanning import SpanningSearch
-from .weighing import Weighing, expected, smooth
+from .plane_search import PlaneSearch
+from .line_search import SpanningSearch
+from .move_values import Weighing, expected, smooth
 
 if TYPE_CHECKING:
     from .weights import Weights

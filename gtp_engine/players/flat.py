@@ -9,7 +9,7 @@ from .policy import quick_move
 if TYPE_CHECKING:
     import numpy as np
 
-    from .simulation import Simulator
+    from .playouts import Simulator
 
 # The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.
 BATCH, UPDATE = 1 << 16, 0.1
@@ -73,7 +73,7 @@ class FlatMonteCarlo:
 
     def load(self, rules: Rules) -> None:
         """Load the playouts of this game, compiled now if they are not in the cache."""
-        from .simulation import load_playouts
+        from .playouts import load_playouts
         load_playouts(rules, self.settings.policy)
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
@@ -81,7 +81,7 @@ class FlatMonteCarlo:
         """Draws, wins of Black, wins of White and plies after each move, as int64[moves, 4]."""
         import numpy as np
 
-        from .simulation import Simulator
+        from .playouts import Simulator
         settings, known = self.settings, self._simulator
         if not known or (known.rules, known.lattice, known.threads) != (
                 position.rules, position.lattice, settings.threads):

@@ -19,7 +19,7 @@ from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
 from ..kernels import lines, node
 from ..kernels.forcing import ANY_NUMBER, forced_win
-from .boards import symmetries, tally_of
+from .adapters import symmetries, tally_of
 
 Key = tuple[int, int]
 FILE = Path(__file__).parent / "data" / "qubic.npz"

@@ -105,7 +105,7 @@ class AnalyzeCommands:
         who (X is Black) and what, as in X5, XC, O4+, X4, O3.  In Qubic, X4 and X3 for a row and for
         one that lacks a stone.
         """
-        from ..players.shapes import SHAPES, shapes
+        from ..players.threat_map import SHAPES, shapes
         position, points = self.session.position, self.session.points
         longest = position.rules.in_a_row
         codes = dict(zip(SHAPES, (f"{longest}", "C", f"{longest - 1}+", f"{longest - 1}",

@@ -15,7 +15,7 @@ from ..players.options import OPTIONS, seconds, whole_number
 from ..players.policy import policy_moves, quick_move
 from .clock import Clock, TimeSettings
 from .gtp import Dispatcher, GtpError
-from .loading import Loader
+from .background import Loader
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
 
 Found = TypeVar("Found")
@@ -244,7 +244,7 @@ class Session:
         if not path:
             raise GtpError("usage: loadsgf FILE [N]")
         with needed_by("loadsgf"):
-            from ..games.records import position_of
+            from ..games.sgf import position_of
             try:
                 if Path(path).exists() and not Path(path).is_file():
                     raise ValueError("not a file")
@@ -261,7 +261,7 @@ class Session:
         """
         result = {"black": "B+", "white": "W+", "draw": "0"}.get(self.result())
         with needed_by("printsgf"):
-            from ..games.records import sgf_of
+            from ..games.sgf import sgf_of
             data = sgf_of(self.position, {"RE": result} if result else {})
         if not words:
             return data.decode().strip()

@@ -23,7 +23,7 @@ from ..kernels import lines, node
 from ..kernels import proof as kernel
 from ..kernels.forcing import ANY_NUMBER, first_threat, forced_win
 from ..players import strategy
-from ..players.boards import tally_of
+from ..players.adapters import tally_of
 
 WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
 TABLE_BITS = 21

@@ -11,8 +11,8 @@ from ..games.rules import Position
 from ..kernels import lines, node
 from ..kernels import proof as kernel
 from ..players import Limits, Settings, alarm, strategy, swap_of
-from ..players.boards import announce, tally_of
-from ..players.plane import PlaneSearch
+from ..players.adapters import announce, tally_of
+from ..players.plane_search import PlaneSearch
 
 DEFAULT_SECONDS = 1.0
 TABLE_ENTRY = 24  # bytes

@@ -18,8 +18,8 @@ from ..games import catalogue
 from ..games.lattice import BLACK, WHITE
 from ..kernels import node
 from ..kernels.forcing import ANY_NUMBER, forced_win
-from ..players.boards import tally_of
-from ..players.spanning import ROOT_THREATS
+from ..players.adapters import tally_of
+from ..players.line_search import ROOT_THREATS
 from ..players.strategy import Strategy
 
 SIDE, POINTS = 4, 64

@@ -10,7 +10,7 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, Lattice
 from gtp_engine.protocols.notation import pipe_move, pipe_text
-from gtp_engine.protocols.pipe import converse
+from gtp_engine.protocols.qubic_pipe import converse
 from tests.engine import PATIENCE
 
 SCRIPT = Path(__file__).parent.parent / "qubic.py"

@@ -11,7 +11,7 @@ from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
 from ..kernels import board as boards
 from ..kernels import forks, lines, playouts
-from .boards import announce, board_of, geometry_of, show, tally_of
+from .adapters import announce, board_of, geometry_of, show, tally_of
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out

@@ -7,7 +7,7 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
-from gtp_engine.games.records import position_of, sgf_of
+from gtp_engine.games.sgf import position_of, sgf_of
 from tests.engine import Engine
 from tests.positions import fitting, random_game
 

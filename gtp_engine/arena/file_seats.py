@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from ..games.rules import Position, Rules
-from ..protocols.movefile import LETTERS, PAUSE, complete, read_file, remove_file, write_file
+from ..protocols.gomoku_files import LETTERS, PAUSE, complete, read_file, remove_file, write_file
 from ..protocols.notation import file_move, file_point, file_text
-from .ending import Ending, Verdict
-from .program import Died, Program, missing
+from .verdict import Ending, Verdict
+from .process import Died, Program, missing
 from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over

@@ -15,7 +15,7 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players import Limits, Settings
 from ..players.alphabeta import AlphaBeta
-from ..players.openings import EVEN, even_opening, judge
+from ..players.balanced import EVEN, even_opening, judge
 from .clock import Lateness
 from .notation import piskvork_point, piskvork_text
 

@@ -9,9 +9,9 @@ from ..games.rules import Position, Rules
 from ..protocols.notation import (
     PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point, piskvork_text,
 )
-from ..protocols.pipe import ERROR, EXIT, GAMEOVER
-from .ending import Ending, Verdict
-from .program import Died, Program, TooLate, missing
+from ..protocols.qubic_pipe import ERROR, EXIT, GAMEOVER
+from .verdict import Ending, Verdict
+from .process import Died, Program, TooLate, missing
 from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it

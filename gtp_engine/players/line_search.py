@@ -7,7 +7,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, Lattice
 from ..games.rules import Position, Rules
 from . import Settings
-from .weighing import SURE
+from .move_values import SURE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +49,7 @@ class SpanningSearch:
         from ..kernels.proof import generate
         from ..kernels.spanning import follow_spanning, search_spanning
         from . import strategy
-        from .boards import announce
+        from .adapters import announce
         announce(forced_win)
         self.show(position, stop)
         tally, colour, numbers = self._arrays[0], self._colour, self.numbers
@@ -179,7 +179,7 @@ class SpanningSearch:
         return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _prepared(self, position: Position) -> "Tally":
-        from .boards import show, tally_of
+        from .adapters import show, tally_of
         known = position.rules, position.lattice, self.settings.memory
         if self._tally is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterable, Optional
 from ..games.lattice import BLACK
 from ..games.rules import Position
 from . import Settings, candidates
-from .weighing import SURE
+from .move_values import SURE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,7 @@ class PlaneSearch:
         """
         from ..kernels import node, threats
         from ..kernels.search import follow, search_root
-        from .boards import announce
+        from .adapters import announce
         announce(search_root)
         self.show(position, stop)
         arrays, colour, numbers = self._arrays, self._colour, self.numbers
@@ -76,7 +76,7 @@ class PlaneSearch:
         import numpy as np
 
         from ..kernels import node
-        from .boards import board_of
+        from .adapters import board_of
         geometry, search = self._prepared(position)
         board, self.numbers, self._colour = (
             board_of(geometry, position), search.numbers, position.side - BLACK)
@@ -180,7 +180,7 @@ class PlaneSearch:
 
     def _prepared(self, position: Position) -> tuple["Geometry", "Search"]:
         from ..kernels import node
-        from .boards import geometry_of
+        from .adapters import geometry_of
         from .weights import load
         rules, lattice = position.rules, position.lattice
         known = rules, lattice, self.settings.memory

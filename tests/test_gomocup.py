@@ -12,7 +12,7 @@ import pytest
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.players import Settings
 from gtp_engine.protocols.notation import piskvork_point, piskvork_text
-from gtp_engine.protocols.piskvork import Brain
+from gtp_engine.protocols.gomocup import Brain
 
 SCRIPT = Path(__file__).parent.parent / "pbrain-gtpengine"
 

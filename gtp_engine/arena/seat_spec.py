@@ -11,8 +11,8 @@ from ..games.rules import Rules
 from ..players import PLAYERS
 from ..players.alphabeta import DEFAULT_SECONDS
 from ..players.options import OPTIONS, settings_of
-from .files import FileSeat, InOutSeat, MoveFileSeat
-from .pipes import GomocupSeat, GtpSeat, PipeSeat
+from .file_seats import FileSeat, InOutSeat, MoveFileSeat
+from .process_seats import GomocupSeat, GtpSeat, PipeSeat
 from .seat import PersonSeat, PlayerSeat, Seat, TimeControl
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
