@@ -96,7 +96,7 @@ def test_values_of_simulations():
                key=lambda name: values[engine.session.points.point_of(name)])
     position = engine.session.position
     player = make_player("flat", Settings(simulations=20_000, rng=Random(2)))
-    player.weigh(position, Limits(bytearray(2)))
+    player.evaluate_moves(position, Limits(bytearray(2)))
     exact = player.report.values[engine.session.points.point_of(best)]
     assert abs(values[engine.session.points.point_of(best)] - exact) < 5 * 2 * (0.25 / 300) ** 0.5
 
@@ -175,7 +175,7 @@ def test_the_last_move():
 def test_rules_by_point(rules):
     """Every point of the deciding rule has its code; no point has one of an earlier rule."""
     size, seen = fitting(rules, 7), set()
-    order = ["W", "BW", "O", "BO", "C"] if not rules.spans() else ["W", "BW", "F", "BF"]
+    order = ["W", "BW", "O", "BO", "C"] if not rules.row_fills_board() else ["W", "BW", "F", "BF"]
     for seed in range(4 if rules.cube else 20):
         for position in random_game(rules, size, Random(f"{rules.name} {seed}")):
             if len(position.history) % 3:

@@ -229,5 +229,5 @@ def test_values_of_the_only_move():
     """Of a full board but for one point, with a clock."""
     position = picture(catalogue.GOMOKU, "XXO OOX X.O")
     player = make_player("flat", Settings(rng=Random(1)))
-    player.weigh(position, Limits(bytearray(2), 0.05))
+    player.evaluate_moves(position, Limits(bytearray(2), 0.05))
     assert list(player.report.values) == position.legal_moves()

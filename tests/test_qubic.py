@@ -50,8 +50,9 @@ def test_rows(rules):
     lattice = catalogue.start(rules, rules.default_size).lattice
     assert len(set(lattice.lines(rules.in_a_row))) == {
         "Qubic": 76, "Qubic-3": 49, "Tic-tac-toe": 8}[rules.name]
-    assert rules.spans()
-    assert not any(other.spans() for other in catalogue.GAMES.values() if other not in GAMES)
+    assert rules.row_fills_board()
+    assert not any(other.row_fills_board() for other in catalogue.GAMES.values()
+                   if other not in GAMES)
 
 
 @pytest.mark.parametrize("rules, name, place", [
@@ -431,7 +432,7 @@ def test_a_dead_position():
         position.setup([(colour, point) for point, colour in held.items()])
         player = make_player("alphabeta", Settings(memory=1, nodes=1000))
         assert player.choose(position, Limits(bytearray(2))) in position.legal_moves()
-        player.weigh(position, Limits(bytearray(2)))
+        player.evaluate_moves(position, Limits(bytearray(2)))
         assert set(player.report.values) == set(position.legal_moves())
         assert set(player.report.values.values()) == {0} and player.report.line
 
@@ -448,7 +449,7 @@ def test_the_line_of_a_win_at_once(rules):
                 seen += 1
                 move = player.choose(position, Limits(bytearray(2)))
                 assert move in wins and player.report.line == (move,)
-                player.weigh(position, Limits(bytearray(2)))
+                player.evaluate_moves(position, Limits(bytearray(2)))
                 line, values = player.report.line, player.report.values
                 assert line[0] in wins and all(values[p] == 1 for p in wins if p in values)
     assert seen > 3

@@ -28,7 +28,7 @@ class Rules(NamedTuple):
         """Does a row of exactly `length` stones win?"""
         return length >= self.in_a_row if self.overline_wins else length == self.in_a_row
 
-    def spans(self) -> bool:
+    def row_fills_board(self) -> bool:
         """Is a winning row as long as the board is wide?"""
         return self.in_a_row == self.largest // (2 if self.cube else 1)
 

@@ -85,12 +85,13 @@ class Player(Protocol):
 
     @property
     def report(self) -> Report:
-        """What was found by the last call of `choose` or `weigh`, or by the one that is running."""
+        """What was found by the last call of `choose` or `evaluate_moves`, or by the running one.
+        """
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged."""
 
-    def weigh(self, position: Position, limits: Limits) -> None:
+    def evaluate_moves(self, position: Position, limits: Limits) -> None:
         """Find a value for each move that is worth a look; `report` has them afterwards.
 
         The game is not over; the position is unchanged.

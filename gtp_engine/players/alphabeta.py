@@ -38,8 +38,8 @@ class AlphaBeta:
     def report(self) -> Report:
         """The expected line, and the values of some moves.
 
-        After a choice these are the moves that were the best one at some depth, after `weigh` all
-        moves.  No value is higher than that of the first move of the line.
+        After a choice these are the moves that were the best one at some depth, after
+        `evaluate_moves` all moves.  No value is higher than that of the first move of the line.
         """
         report, search = self._report, self._running
         if search is None:
@@ -67,7 +67,7 @@ class AlphaBeta:
         self._report = Report((move,))
         return move
 
-    def weigh(self, position: Position, limits: Limits) -> None:
+    def evaluate_moves(self, position: Position, limits: Limits) -> None:
         """Choose a move in half of the time, and in the rest find values for the others.
 
         None of these is higher than that of the choice.  The position is unchanged.
@@ -163,7 +163,7 @@ class AlphaBeta:
 
     def search_of(self, position: Position) -> Search:
         """What searches positions of this game."""
-        return self.spanning if position.rules.spans() else self.plane
+        return self.spanning if position.rules.row_fills_board() else self.plane
 
 
 def figures(depth: int, score: int) -> dict[str, int]:

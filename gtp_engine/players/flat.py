@@ -66,7 +66,7 @@ class FlatMonteCarlo:
             return move
         return self._look(position, limits)
 
-    def weigh(self, position: Position, limits: Limits) -> None:
+    def evaluate_moves(self, position: Position, limits: Limits) -> None:
         """Make playouts after all moves, as for a choice; the position is unchanged."""
         self._begin(position)
         self._look(position, limits)

@@ -51,7 +51,7 @@ class Simulator:
         results = np.zeros((points.size, 4), np.int64)
         rule_based = policy == "rule_based"
         kernel: Callable
-        if rule_based and self.rules.spans():
+        if rule_based and self.rules.row_fills_board():
             run, kernel = self._fork, forks.play_forks
         elif rule_based or self.rules.capture_lengths or self.rules.caro:
             run, kernel = self._simulate, playouts.simulate

@@ -132,7 +132,7 @@ def near_stones(position: Position) -> list[int]:
 
 def rules_of(position: Position) -> dict[str, Rule]:
     """The rules by name for the game of this position, the first one first, without Random."""
-    return FORK_RULES if position.rules.spans() else RULES
+    return FORK_RULES if position.rules.row_fills_board() else RULES
 
 
 def forks_of(position: Position, colour: int, points: list[int]) -> list[int]:

@@ -20,7 +20,7 @@ class RandomPlayer:
         self.report = Report((move,))
         return move
 
-    def weigh(self, position: Position, limits: Limits) -> None:
+    def evaluate_moves(self, position: Position, limits: Limits) -> None:
         """All moves are the same to this player: there is nothing to report."""
         self.report = Report()
 

@@ -145,7 +145,7 @@ class AnalyzeCommands:
         if position.outcome:
             return ""
         player = make_player(session.player.name, deepcopy(session.settings))
-        session.consult(player, position.side, player.weigh)
+        session.consult(player, position.side, player.evaluate_moves)
         if not player.report.values:
             return f"TEXT {player.name} found no values"
         return self.picture(player, position, len(position.lattice.points), with_line=False)

@@ -89,7 +89,7 @@ class _Solver:
         self.position, self.limits = position, limits
         self.tally = tally_of(
             position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
-        self.tally.numbers[node.THREAT_NODES] = THREATS if position.rules.spans() else 0
+        self.tally.numbers[node.THREAT_NODES] = THREATS if position.rules.row_fills_board() else 0
         self.held: set[int] = set()  # attackers who cannot win
         self.keeps: Optional[int] = None  # a move after which the enemy cannot win
         self.prove(position.side, 0)
