@@ -33,6 +33,21 @@ def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None,
         return 1
 
 
+def gomoku3() -> int:
+    """The program gomoku3: the engine for GoGui."""
+    return main(prog="gomoku3")
+
+
+def qubic() -> int:
+    """The program qubic: the player for referees of 4x4x4."""
+    return main(prog="qubic", room="pipe")
+
+
+def pbrain() -> int:
+    """The program pbrain-gtpengine: the player for Gomocup managers."""
+    return main(prog="pbrain-gtpengine", room="piskvork")
+
+
 def gtp_room(parser: ArgumentParser) -> None:
     """play over GTP on standard input and output"""
     from .games import catalogue
