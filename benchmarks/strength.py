@@ -27,9 +27,10 @@ import numpy as np  # noqa: E402
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
 from gtp_engine.kernels.node import FEATURES, MARGINS  # noqa: E402
-from gtp_engine.players import Limits, Settings, make_player  # noqa: E402
+from gtp_engine.players import Limits, make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.balanced import even_opening  # noqa: E402
+from gtp_engine.players.options import OPTIONS, settings_of  # noqa: E402
 from gtp_engine.players.weights import load, read  # noqa: E402
 
 DECIDED = 2.94  # log(0.95 / 0.05)
@@ -40,13 +41,13 @@ BASE = "alphabeta,nodes=20000,memory=16"
 def player(text, rules, seed):
     """The player that the text describes, and its seconds for a move or None."""
     name, *words = text.split(",")
-    options = dict(word.split("=", 1) for word in words)
-    seconds = float(options.pop("time")) if "time" in options else None
-    off = options.pop("off", "")
-    file = options.pop("weights", None)
-    margins = {key: int(options.pop(key)) for key in MARGINS if key in options}
-    settings = Settings(rng=Random(seed), **{
-        key: value if key == "policy" else int(value) for key, value in options.items()})
+    given = dict(word.split("=", 1) for word in words)
+    off = given.pop("off", "")
+    file = given.pop("weights", None)
+    margins = {key: int(given.pop(key)) for key in MARGINS if key in given}
+    options = {key: OPTIONS[key].read(value) for key, value in given.items()}
+    seconds = options.get("time")
+    settings = settings_of({"seed": seed, **options})
     if name == "alphabeta":
         weights = read(file) if file else load(rules)
         weights = weights._replace(margins=np.array([*(MARGINS | margins).values()], np.int64))

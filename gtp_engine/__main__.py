@@ -27,6 +27,9 @@ def main(words: Optional[Sequence[str]] = None, prog: Optional[str] = None,
         return options.start(parser, options)
     except KeyboardInterrupt:
         return 130
+    except MemoryError:
+        print("this needs more memory than there is", file=sys.stderr)
+        return 4
     except BrokenPipeError:  # nobody reads what is printed
         import os
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -195,10 +198,10 @@ def add_options(parser: ArgumentParser, names: str, **defaults) -> None:
 
 def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
              name: str = "--time") -> None:
-    """An option that is a time of more than 0 seconds."""
-    from .players.options import time_above_0
-    parser.add_argument(name, type=checked(time_above_0), default=default, metavar="SECONDS",
-                        help=text)
+    """An option that is a time, of more than 0 seconds unless that is its default."""
+    from .players.options import seconds, time_above_0
+    parser.add_argument(name, type=checked(seconds if default == 0 else time_above_0),
+                        default=default, metavar="SECONDS", help=text)
 
 
 def whole_option(name: str) -> Callable[[str], int]:

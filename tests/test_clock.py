@@ -75,7 +75,20 @@ def test_a_move_that_came_late():
 
     engine.session.player.choose = late
     engine.ask("genmove b")
-    assert 0.5 < engine.session.clock.budget(WHITE) < 0.8 - MARGIN
+    assert engine.session.clock.budget(WHITE) < 0.8 - MARGIN
+
+
+def test_loading_that_was_interrupted_is_no_lateness():
+    engine = Engine(size=9, player="random")
+    engine.ask("time_settings 0 1 1")
+
+    def load(rules):
+        engine.dispatcher.stop[0] = 1
+        time.sleep(0.3)
+
+    engine.session.player.load = load
+    engine.ask("genmove b")
+    assert engine.session.clock.budget(WHITE) == pytest.approx(1 - MARGIN)
 
 
 def test_the_latest_setting_holds():

@@ -20,6 +20,7 @@ from gtp_engine.arena.seat import TimeControl
 from gtp_engine.arena.seat_spec import seat_of
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+from gtp_engine.protocols.clock import EXPECTED_MOVES
 from tests.engine import PATIENCE
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'data' / 'fake.py'}"
@@ -305,6 +306,9 @@ REFUSED = [  # what is wrong is said in a line before anything starts
     (("random", "gtp:/no/such/program --size 7"), "no such program: /no/such/program"),
     (("random", "Ann=gtp:nosuchprogram"), "Ann: no such program: nosuchprogram"),
     (("random", "gtp:true 'x"), "No closing quotation"),
+    (("random", "gtp:./nosuchprogram"), "no such program: ./nosuchprogram"),
+    (("random", "in-out:''"), "no path with a name"), (("random", "in-out:/"), "no path with"),
+    (("in-out:/tmp/x true", "in-out:/tmp/../tmp/x true"), "cannot have the same files"),
     (("in-out:/tmp/x true", "in-out:/tmp/X true"), "cannot have the same files"),
     (("random", "random", "--increment", "1"), "needs --time-per-game"),
     (("random", "random", "--time-per-game", "-5"), "not a time in seconds: -5"),
@@ -458,12 +462,73 @@ def test_time_for_the_whole_game(tmp_path):
         assert all(text in lines for text in wanted), wanted
 
 
+def test_a_program_in_the_working_directory(tmp_path):
+    program = tmp_path / "ann"
+    program.write_text(f"#!/bin/sh\nexec {FAKE} gtp good\n")
+    program.chmod(0o755)
+    process = referee("--first", "Ann=gtp:./ann", "--second", "random", "--size", "3",
+                      cwd=tmp_path)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 3 and errors == "" and "TIE!" in output
+
+
+def test_the_slack_is_there_once():
+    """Of a time for the game; what a person thinks before an undo counts too."""
+    seat = seat_of(fake("gtp", "good"), TimeControl(None, 1.0), Random(1))
+    assert seat.spend(0.9) and seat.spend(0.3) and seat.limit < 0
+    assert seat.spend(0.2) and not seat.spend(0.2)
+    seat = seat_of(fake("gtp", "good"), TimeControl(2.0, 60.0), Random(1))
+    seat.loading = 10.0
+    assert seat.spend(9.0) and seat.left == 58.0
+    assert seat.time_left() == "58 0"
+    seat.left = 100.0
+    assert seat.time_left() == "2 1"
+
+
+def test_names_are_one_short_line():
+    seat = seat_of("gtp:true", TimeControl(1.0), Random(1))
+    seat.known_as("Evil\n\033[1mBob WINS!" + 200 * "x")
+    assert seat.name.startswith("Evil [1mBob WINS!xx") and len(seat.name) == 80
+
+
+def test_signals_that_were_ignored_still_are(tmp_path):
+    """As SIGHUP is under nohup."""
+    process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
+                      preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    while process.stdout.readline()[:2] != "4.":
+        pass
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGTERM)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130 and errors == "interrupted\n"
+
+
+def test_what_is_shown_cannot_be_written():
+    if not os.path.exists("/dev/full"):
+        pytest.skip("needs a device that is always full")
+    with open("/dev/full", "w") as full:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gtp_engine", "referee", "--first", fake("gtp", "good"),
+             "--second", "random", "--size", "3", "--verbose"], stdout=subprocess.PIPE,
+            stderr=full, text=True)
+        output = process.communicate(timeout=PATIENCE)[0]
+    assert process.returncode == 3 and "TIE!" in output
+
+
 def test_our_players_share_out_the_time_for_a_game():
     position = catalogue.start(catalogue.GOMOKU, 15)
-    seats = [seat_of("alphabeta", TimeControl(None, 0.6), Random(seed)) for seed in (1, 2)]
+    seats = [seat_of("alphabeta", TimeControl(None, 30.0, 0.01), Random(seed)) for seed in (1, 2)]
+    asked = []
+    for seat in seats:
+        def choose(position, limits):
+            asked.append(limits.seconds)
+            return position.legal_moves()[0] if len(asked) < 9 else position.legal_moves()[-1]
+        seat.player.choose = choose
+    seats[0].left = 0.3
     verdict = play_game(position, *seats, Record(None), lambda position: None)
-    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL, Ending.TIME)
-    assert len(position.history) > 8
+    assert verdict.ending == Ending.LINE
+    assert asked[0] == pytest.approx(0.3 / EXPECTED_MOVES + 0.005, abs=0.01)
+    assert asked[1] == pytest.approx(30 / EXPECTED_MOVES + 0.005)
 
 
 def typed(lines, *words):

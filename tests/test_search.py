@@ -264,12 +264,15 @@ def test_weights(rules):
 
 def test_features_that_are_off_change_the_search_but_not_what_is_proved():
     position = picture(catalogue.GOMOKU, rows_of_a_win, BLACK)
+    name, _, moves = benchmark.POSITIONS[1]
+    open_position = benchmark.position(name, moves)
     names, counts = GtpPoints(position.lattice), set()
     for off in ((), *((feature,) for feature in node.FEATURES)):
-        player = AlphaBeta(Settings(rng=Random(1), nodes=50_000, memory=1), off)
+        player = AlphaBeta(Settings(rng=Random(1), depth=7, memory=1), off)
         assert names.name[player.choose(position, Limits(bytearray(2)))] == "D5", off
+        player.choose(open_position, Limits(bytearray(2)))
         counts.add(int(player.plane.numbers[node.NODES]))
-    assert len(counts) > 3
+    assert len(counts) > 7
 
 
 rows_of_a_win = """

@@ -241,7 +241,7 @@ def missing(command: str, folder: Optional[Path] = None) -> Optional[str]:
         return "no command"
     path = words[0]
     if "/" in path:
-        path = str((folder or Path()) / path)
+        path = os.path.join(folder or os.curdir, path)
     if shutil.which(path) is None:
         return f"no such program: {words[0]}"
     return None

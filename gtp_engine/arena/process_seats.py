@@ -6,6 +6,7 @@ from typing import Optional
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
+from ..protocols.clock import EXPECTED_MOVES
 from ..protocols.notation import (
     PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point, piskvork_text,
 )
@@ -107,7 +108,8 @@ class GtpSeat(ProgramSeat):
     def ask(self, position: Position) -> Reply:
         """Play what it does not know yet, and genmove."""
         points = GtpPoints(position.lattice)
-        deadline = time.monotonic() + self.limit + (SLACK if self.seen else FIRST_SLACK)
+        self.loading = 0.0 if self.seen else FIRST_SLACK
+        deadline = time.monotonic() + self.limit + max(SLACK, self.loading)
         stones = [record for record in position.history if record.point]
         for record in stones[self.seen:]:
             line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
@@ -115,7 +117,7 @@ class GtpSeat(ProgramSeat):
             if reply.lower().startswith("illegal move"):
                 raise Failure(Ending.INVALID_MOVE, f"{line}: {reply}")
         if self.left is not None and self.counts_down:
-            self.command_reply(f"time_left {'bw'[self.colour - 1]} {int(self.left)} 0", deadline)
+            self.command_reply(f"time_left {'bw'[self.colour - 1]} {self.time_left()}", deadline)
         text = self.command_reply(f"genmove {'bw'[self.colour - 1]}", deadline)
         self.seen = len(stones) + 1
         point = points.point_of(text)
@@ -124,6 +126,14 @@ class GtpSeat(ProgramSeat):
         if not point:
             raise Failure(Ending.INVALID_MOVE, f"not a point: {text}")
         return Reply(point, text)
+
+    def time_left(self) -> str:
+        """Seconds and stones as GTP tells them: of the game or, where it is the tighter limit, the
+        time for a move as a period of one stone."""
+        left, per_move = self.left or 0.0, self.control.per_move
+        if per_move is not None and per_move < left / EXPECTED_MOVES:
+            return f"{max(1, int(per_move))} 1"
+        return f"{int(max(left, 0.0))} 0"
 
     def command_reply(self, line: str, deadline: float, ending: Ending = Ending.TIME) -> str:
         """The text of a reply, over several lines.  Raises Failure."""

@@ -66,7 +66,10 @@ class Record:
         kind = line[:1]
         self._lines[kind] += 1
         if self._lines[kind] <= (MOST_ERRORS if kind == "!" else MOST_LINES):
-            self.listen(f"{colour} {line}")
+            try:
+                self.listen(f"{colour} {line}")
+            except OSError:  # nobody can be shown anything; the game goes on
+                self.listen = lambda text: None
             self.write(event="line", colour=colour, line=line)
 
     def close(self, position: Position, names: dict[int, str], verdict: Verdict) -> None:
@@ -147,13 +150,15 @@ def undisturbed() -> Iterator[None]:
 
 def interrupt_once() -> None:
     """From now on the first signal that asks for an end raises KeyboardInterrupt, in the main
-    thread; those after it have no effect, so that nothing keeps us from tidying up."""
+    thread; those after it have no effect, so that nothing keeps us from tidying up.  What was
+    ignored before, as under nohup, still is."""
     def interrupt(number: int, frame: object) -> None:
-        for each in ENDING_SIGNALS:
+        for each in heeded:
             signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    for each in ENDING_SIGNALS:
+    heeded = [each for each in ENDING_SIGNALS if signal.getsignal(each) != signal.SIG_IGN]
+    for each in heeded:
         signal.signal(each, interrupt)
 
 
@@ -183,13 +188,13 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
                 seen = seats[opponent(side)].notices(position, failure.detail, False)
             return _lost(side, failure.ending, failure.detail, names, seen)
         seconds = time.monotonic() - start
-        if reply.undo:
+        in_time = seats[side].spend(seconds)
+        if reply.undo and in_time:
             for _ in range(2):
                 position.undo()
-            record.write(event="undo", colour=COLOUR_NAMES[side])
+            record.write(event="undo", colour=COLOUR_NAMES[side], seconds=round(seconds, 3))
             show(position)
             continue
-        in_time = seats[side].spend(seconds)
         record.write(event="move", colour=COLOUR_NAMES[side], text=reply.text,
                      point=points.get(reply.point or 0, ""), seconds=round(seconds, 3))
         if not in_time:

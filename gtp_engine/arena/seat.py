@@ -17,6 +17,7 @@ from .verdict import Ending, Verdict
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 SHORTEST = 0.02  # seconds of a move of ours
 HINT = 1.0  # seconds of the search for a hint
+LONGEST_NAME = 80
 
 
 class TimeControl(NamedTuple):
@@ -64,6 +65,7 @@ class Seat:
     takes_back = False
     may_undo = False
     slack = 0.0  # seconds on top of the time for a move
+    loading = 0.0  # seconds more that this move may take, which are not counted
 
     def __init__(self, control: TimeControl, name: str = ""):
         self.control, self.given, self.name = control, name, name
@@ -71,8 +73,9 @@ class Seat:
         self.log: Callable[[str], None] = lambda line: None
 
     def known_as(self, own: str) -> None:
-        """The name that a program gives itself counts if no other was given."""
-        self.name = self.given or own
+        """The name that a program gives itself counts if no other was given; in one short line."""
+        shown = "".join(symbol if symbol.isprintable() else " " for symbol in own)
+        self.name = self.given or " ".join(shown.split())[:LONGEST_NAME]
 
     def complaint(self, rules: Rules) -> Optional[str]:
         """Why it cannot play this game at all, or None."""
@@ -85,11 +88,16 @@ class Seat:
                    if seconds is not None)
 
     def spend(self, seconds: float) -> bool:
-        """A move has taken so long.  Was there so much time left for the game?"""
+        """A move has taken so long.  Was there so much time left for the game?
+
+        The slack is there once for the whole game.
+        """
         if self.left is None:
             return True
+        if self.limit < seconds <= self.limit + self.loading:
+            seconds = self.limit
         kept = seconds <= self.left + self.slack
-        self.left = max(self.left - seconds, 0.0) + self.control.increment
+        self.left += self.control.increment - seconds
         return kept
 
     def start(self, position: Position, colour: int) -> None:
@@ -132,10 +140,13 @@ class PlayerSeat(Seat):
         seconds = self.seconds
         if self.left is not None:
             share = self.left / EXPECTED_MOVES + self.control.increment / 2
-            seconds = max(SHORTEST, min(seconds or share, share, self.left))
+            seconds = min(seconds or share, share, self.left)
         if seconds is not None:
-            seconds = min(seconds, self.limit)
-        point = self.player.choose(position, Limits(bytearray(2), seconds))
+            seconds = max(SHORTEST, min(seconds, self.limit))
+        try:
+            point = self.player.choose(position, Limits(bytearray(2), seconds))
+        except MemoryError:
+            raise Failure(Ending.CRASH, "it needs more memory than there is") from None
         return Reply(point, View(position).text(self.colour, point))
 
 
@@ -184,7 +195,11 @@ class PersonSeat(Seat):
     def hint(self, position: Position) -> None:
         """Say what alphabeta would play."""
         from ..players.alphabeta import AlphaBeta
-        point = AlphaBeta(Settings()).choose(position, Limits(bytearray(2), HINT))
+        try:
+            point = AlphaBeta(Settings()).choose(position, Limits(bytearray(2), HINT))
+        except ModuleNotFoundError as error:
+            self.say(f"hint: this needs the package {error.name}")
+            return
         self.say(f"hint: {View(position).name(point)}")
 
     def say(self, text: str, end: str = "\n") -> None:

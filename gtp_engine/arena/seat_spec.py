@@ -1,8 +1,6 @@
 """From the texts that describe seats to the seats."""
 
 import re
-import shlex
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Sequence
@@ -42,18 +40,15 @@ def seat_of(text: str, control: TimeControl, rng: Random) -> Seat:
 
 
 def path_and_command(text: str) -> tuple[Path, str]:
-    """The first word, which may be in quotation marks, as a whole path, and the rest.
+    """The first word, or what stands in quotation marks, as a whole path, and the rest.
 
     Raises ValueError.
     """
-    source = StringIO(text)
-    reader = shlex.shlex(source, posix=True)
-    reader.whitespace_split, reader.commenters = True, ""
-    try:
-        first = reader.get_token() or ""
-    except ValueError as error:
-        raise ValueError(f"{text}: {error}") from None
-    return Path(first).absolute(), source.read().strip()
+    quoted = re.fullmatch("""(['"])(.*?)\\1( .*|)""", text)
+    first, rest = (quoted[2], quoted[3]) if quoted else text.partition(" ")[::2]
+    if not Path(first).name:
+        raise ValueError(f"no path with a name at its end: {text}")
+    return Path(first).resolve(), rest.strip()
 
 
 def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> PlayerSeat:

@@ -10,7 +10,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
-from threading import Timer
+from threading import TIMEOUT_MAX, Timer
 from typing import Callable, Iterator, Mapping, NamedTuple, Optional, Protocol
 
 from ..games.lattice import EMPTY
@@ -122,7 +122,7 @@ def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
     At the end the alarm is off and its flag is 0 again.
     """
     start = time.monotonic()
-    timer = Timer(seconds, stop.__setitem__, (CLOCK, 1))
+    timer = Timer(min(seconds, TIMEOUT_MAX), stop.__setitem__, (CLOCK, 1))
     timer.daemon = True
     timer.start()
     try:

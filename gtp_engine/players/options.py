@@ -59,11 +59,12 @@ def one_of(name: str, values: tuple[str, ...]) -> Callable[[str], str]:
 
 
 def seconds(text: str) -> float:
-    """The time of 0 to a billion seconds that the text spells, decimals accepted.
+    """The time of 0 to a billion seconds that the text spells, as in 30, 0.5 or 1e3.
 
     Raises ValueError.
     """
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]*)?|\.[0-9]+", text):
+    if not re.fullmatch(r"([0-9]{1,9}(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9])?", text) or (
+            float(text) > 1e9):
         raise ValueError(f"not a time in seconds: {text}")
     return float(text)
 

@@ -39,7 +39,7 @@ class PlaneSearch:
         self.off = tuple(off)
         self.weights = weights
         self._known: tuple = ()
-        self._proofs = 0
+        self._proofs = self._won = 0
         self._geometry: Optional["Geometry"] = None
         self.search: Optional["Search"] = None
 
@@ -61,8 +61,12 @@ class PlaneSearch:
         threats.win_by_threats(*arrays, 0, node.LONGEST, 0, colour)
         follow(board, geometry, search, colour, self._line[:0])
         threats.follow_win(board, geometry, search, colour, self._line[:0])
-        numbers[node.BEST], numbers[node.STOPPED] = best, 0
-        if node.recall(search, colour):
+        numbers[node.BEST] = best
+        if search.won[colour] >= node.MOST_WINS:
+            node.forget(search, colour)
+        self._won = self._win_at_hand()
+        numbers[node.STOPPED] = 0
+        if self._won:
             return None
         node.forget(search, colour)
         if (not threats.wins_at(board, geometry, search, colour, search.threats)
@@ -141,10 +145,20 @@ class PlaneSearch:
         return known
 
     def known_win(self) -> int:
-        """The plies of a win that was proved in an earlier position, or 0; see `prove`."""
-        from ..kernels import node
-        known = int(node.recall(self._arrays[2], self._colour)) >> 16
-        return self.prove(known) if known else 0
+        """The plies of a win that needs no search, since it was proved in an earlier position or
+        takes at most three, or 0; see `prove`."""
+        return self._won and self.prove(self._won)
+
+    def _win_at_hand(self) -> int:
+        from ..kernels import node, threats
+        numbers, search, colour = self.numbers, self._arrays[2], self._colour
+        self._proofs += 1
+        numbers[node.PROOF] = self._proofs
+        numbers[node.THREAT_NODES] = 0
+        plies = int(node.recall(search, colour)) >> 16 or int(
+            threats.win_by_fours(*self._arrays, 3, 0, colour))
+        numbers[node.PROOF] = 0
+        return plies
 
     def winning_line(self, position: Position) -> tuple[int, ...]:
         """The moves of a win that was proved, with the defence that holds longest."""

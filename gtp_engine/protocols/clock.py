@@ -3,6 +3,7 @@
 from typing import NamedTuple, Optional
 
 MARGIN = 0.02  # seconds kept back for everything but the search
+MOST_LATE = 1.0  # seconds that are kept back at most: what is later says nothing of the next move
 FADES = 0.8  # what is left of a lateness after each move that was in time
 EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
 
@@ -27,7 +28,7 @@ class Lateness:
     def note(self, allowed: Optional[float], took: float) -> None:
         """A move that was allowed so many seconds has taken so many."""
         if allowed is not None:
-            self._late = max(took - allowed, self._late * FADES)
+            self._late = max(min(took - allowed, MOST_LATE), self._late * FADES)
 
     def keep_back(self, seconds: float) -> float:
         """What is left of the seconds for a move; a tenth at least."""

@@ -79,7 +79,7 @@ class GoguiCommands:
         """gogui-rules_board_gfx
 
         What GoGui paints over the board: squares on the stones of a winning row, crosses where the
-        last move captured, a tint on every other level of a cube.
+        last move captured, a tint on two of the levels of a cube.
         """
         position = self.session.position
         lattice = position.lattice

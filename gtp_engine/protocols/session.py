@@ -179,7 +179,8 @@ class Session:
         point = PASS if outcome else self.choose(self.player, mover)
         seconds = time.monotonic() - start
         self.clock.spend(mover, seconds)
-        self.clock.lateness.note(budget, seconds - self.loading)
+        if self.search and not outcome:  # else it was interrupted while it was loaded
+            self.clock.lateness.note(budget, seconds - self.loading)
         self.position.play(mover, point)
         return "pass" if outcome else self.points.name[point]
 
