@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from . import kernel
+from . import inlined, kernel
 from .bits import stopped
 from .board import CAPTURED, FIRST_STONE, FREE, OPENING, TAKE, Geometry, count, flip, place, taken
 from .shapes import SHAPES, best_shapes, shape_table, update_shapes
@@ -22,6 +22,7 @@ MOST_WINS = WINS * 3 // 4
 
 # Places in Search.numbers, which Python reads while the search runs.
 NODES, NODE_LIMIT, STOPPED, BEST, SCORE, THREAT_NODES, OFF, PROOF, AGE = range(9)
+KNOWN = AGE + 1
 LOWER, UPPER, EXACT = 1, 2, 3  # bounds in the transposition table
 
 # What can be switched off to measure its worth: bits of numbers[OFF].
@@ -54,7 +55,7 @@ MARGINS = dict(
 Search = namedtuple(
     "Search", "table value policy best codes sums counts extras margins reductions keys entries "
     "zobrist hash history killers excluded moves ranks threats scratch undone before changes top "
-    "saved win_keys wins won numbers")
+    "saved numbers")
 Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
 table, value, codes, sums, counts   see `update_shapes`
@@ -65,9 +66,11 @@ extras    int64[EXTRAS + 1], see TEMPO
 margins   int64[len(MARGINS)]
 reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
 keys, entries   uint64[2**n] and int64[2**n], the transposition table
-zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
+zobrist   uint64[cells * 2 + 128 + 2 * WINS], for stones and numbers of captured stones; then the
+          keys of positions that either colour, to move, is known to win, see `remember`
 hash      uint64[1], of the position, without the side to move
-history   int64[cells * 2], by point and colour
+history   int64[cells * 2 + 2 * WINS], by point and colour; then, for the known wins, the move and,
+          from bit 16 on, the plies: three arrays more took a quarter of the speed of the search
 killers   int64[LONGEST * 2]
 excluded  int64[LONGEST], a move of each ply that is not searched, or 0
 moves     uint16[LONGEST, points], the moves of each ply
@@ -79,12 +82,10 @@ undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each
 before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
 changes, top   see `update_shapes`
 saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
-win_keys, wins   uint64[2, WINS] and int64[2, WINS], positions that either colour, to move, is known
-          to win: the move, and from bit 16 on the plies, see `remember`
-won       int64[2], how many there are of either colour
-numbers   int64[9]: moves made, how many may be, 1 if stopped, best move and its score, the moves
+numbers   int64[11]: moves made, how many may be, 1 if stopped, best move and its score, the moves
           that the present threat search may still make, features that are off, the number of the
-          proof whose positions are remembered or 0 if none are, age of the table
+          proof whose positions are remembered or 0 if none are, age of the table, and how many wins
+          of either colour are known
 """
 
 
@@ -95,7 +96,8 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
     """
     cells = len(geometry.places)
     points = len(geometry.points)
-    zobrist = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
+    random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
+    zobrist = np.concatenate([random, np.zeros(2 * WINS, np.uint64)])
     value, policy, extras, margins = weights
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
     reductions = (np.log(depth) * np.log(number) * margins[REDUCTION_SCALE]
@@ -105,14 +107,13 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         np.zeros(4, np.int64), np.zeros(2 * SHAPES, np.int64), extras, margins,
         reductions.astype(np.int64).reshape(-1), np.zeros(1 << table_bits, np.uint64),
         np.zeros(1 << table_bits, np.int64), zobrist, np.zeros(1, np.uint64),
-        np.zeros(cells * 2, np.int64), np.zeros(LONGEST * 2, np.int64),
+        np.zeros(cells * 2 + 2 * WINS, np.int64), np.zeros(LONGEST * 2, np.int64),
         np.zeros(LONGEST, np.int64), np.zeros((LONGEST, points), np.uint16),
         np.zeros((LONGEST, points), np.int64), np.zeros(points, np.uint16),
         np.zeros(64, np.int64), np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
         np.zeros((LONGEST, 3), np.int64), np.zeros(MOST_CHANGES, np.uint32),
         np.zeros(1, np.int64), np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
-        np.zeros((2, WINS), np.uint64), np.zeros((2, WINS), np.int64), np.zeros(2, np.int64),
-        np.zeros(AGE + 1, np.int64))
+        np.zeros(KNOWN + 2, np.int64))
 
 
 @kernel
@@ -273,22 +274,35 @@ def store(search, key, move, bound, depth, score, ply):
     search.entries[slot] = move | bound << 16 | depth << 18 | age << 26 | (score + MATE) << 32
 
 
-@kernel
+@inlined
 def key_of(search, colour):
     """The key of the position with `colour` to move."""
     return search.hash[0] ^ np.uint64(0x9E3779B97F4A7C15 * colour)
 
 
 @kernel
+def place_of_win(search, colour):
+    """Where the position stands, or would stand, among the wins that `colour` is known to have.
+
+    Places are counted from the ends of the arrays, so that one number serves both.
+    """
+    keys, key = search.zobrist, key_of(search, colour)
+    first = (colour - 2) * WINS
+    slot = np.int64(key & np.uint64(WINS - 1))
+    while keys[keys.size + first + slot] and keys[keys.size + first + slot] != key:
+        slot = (slot + 1) & (WINS - 1)
+    return first + slot
+
+
+@kernel
 def recall(search, colour):
     """The entry of the position if `colour`, who is to move, is known to win it, or 0."""
-    keys, key = search.win_keys[colour], key_of(search, colour)
-    slot = np.int64(key & np.uint64(WINS - 1))
-    while keys[slot]:
-        if keys[slot] == key:
-            return search.wins[colour, slot]
-        slot = (slot + 1) & (WINS - 1)
-    return np.int64(0)
+    if search.numbers[KNOWN + colour] == 0:
+        return np.int64(0)
+    place = place_of_win(search, colour)
+    if search.zobrist[search.zobrist.size + place] == 0:
+        return np.int64(0)
+    return search.history[search.history.size + place]
 
 
 @kernel
@@ -297,28 +311,26 @@ def remember(search, colour, move, plies):
 
     No more than MOST_WINS positions are kept; what is known already gives way to a shorter win.
     """
-    if search.numbers[PROOF] == 0 or search.won[colour] >= MOST_WINS:
+    if search.numbers[PROOF] == 0 or search.numbers[KNOWN + colour] >= MOST_WINS:
         return
-    keys, key = search.win_keys[colour], key_of(search, colour)
-    slot = np.int64(key & np.uint64(WINS - 1))
-    while keys[slot] and keys[slot] != key:
-        slot = (slot + 1) & (WINS - 1)
-    if keys[slot] == 0:
-        search.won[colour] += 1
-        keys[slot] = key
-    elif search.wins[colour, slot] >> 16 <= plies:
+    place = place_of_win(search, colour)
+    entry = search.history.size + place
+    if search.zobrist[search.zobrist.size + place] == 0:
+        search.numbers[KNOWN + colour] += 1
+        search.zobrist[search.zobrist.size + place] = key_of(search, colour)
+    elif search.history[entry] >> 16 <= plies:
         return
-    search.wins[colour, slot] = move | plies << 16
+    search.history[entry] = move | plies << 16
 
 
 @kernel
 def forget(search, colour):
     """No position is known to be won by `colour` any more."""
-    if search.won[colour]:
-        search.won[colour] = 0
-        keys = search.win_keys[colour]
-        for i in range(keys.size):
-            keys[i] = np.uint64(0)
+    if search.numbers[KNOWN + colour]:
+        search.numbers[KNOWN + colour] = 0
+        first = search.zobrist.size + (colour - 2) * WINS
+        for i in range(first, first + WINS):
+            search.zobrist[i] = np.uint64(0)
 
 
 @kernel

@@ -62,7 +62,7 @@ class PlaneSearch:
         follow(board, geometry, search, colour, self._line[:0])
         threats.follow_win(board, geometry, search, colour, self._line[:0])
         numbers[node.BEST] = best
-        if search.won[colour] >= node.MOST_WINS:
+        if numbers[node.KNOWN + colour] >= node.MOST_WINS:
             node.forget(search, colour)
         self._won = self._win_at_hand()
         numbers[node.STOPPED] = 0
@@ -123,7 +123,7 @@ class PlaneSearch:
         it takes too many moves.  What is proved is remembered for the positions to come.
         """
         from ..kernels import node, threats
-        numbers, search, colour = self.numbers, self._arrays[2], self._colour
+        numbers, colour = self.numbers, self._colour
         best = numbers[node.BEST]
         self._proofs += 1
         numbers[node.PROOF] = self._proofs
@@ -137,7 +137,7 @@ class PlaneSearch:
         while 0 < shorter < known and numbers[node.THREAT_NODES] > 0:
             known = wins(shorter) or known
             shorter += 2
-        complete = search.won[colour] < node.MOST_WINS
+        complete = numbers[node.KNOWN + colour] < node.MOST_WINS
         known = wins(known) if known and complete else 0
         numbers[node.PROOF] = 0
         if not known:
