@@ -487,8 +487,8 @@ def test_the_slack_is_there_once():
 
 def test_names_are_one_short_line():
     seat = seat_of("gtp:true", TimeControl(1.0), Random(1))
-    seat.known_as("Evil\n\033[1mBob WINS!" + 200 * "x")
-    assert seat.name.startswith("Evil [1mBob WINS!xx") and len(seat.name) == 80
+    seat.known_as("Evil\n\033[1mBob WINS!" + 400 * "x")
+    assert seat.name.startswith("Evil [1mBob WINS!xx") and len(seat.name) == 200
 
 
 def test_signals_that_were_ignored_still_are(tmp_path):

@@ -17,7 +17,7 @@ from .verdict import Ending, Verdict
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 SHORTEST = 0.02  # seconds of a move of ours
 HINT = 1.0  # seconds of the search for a hint
-LONGEST_NAME = 80
+LONGEST_NAME = 200
 
 
 class TimeControl(NamedTuple):
