@@ -143,8 +143,7 @@ def test_live_graphics_and_escape(name):
 
 def test_what_is_compiled_is_shown(tmp_path):
     """It begins with GoGui's asking for the menu; a move that has to wait says for how long."""
-    process = Process("--size", "9", "--player", "alphabeta", "--nodes", "100",
-                      env=caching_in(tmp_path))
+    process = Process("--size", "9", "--policy", "rule_based", env=caching_in(tmp_path))
     process.ask("gogui-analyze_commands")
     while not process.compiling:
         time.sleep(0.01)
