@@ -452,7 +452,6 @@ def test_time_for_the_whole_game(tmp_path):
     seats = [seat_of(text, control, Random(1)) for text in (fake("gtp", "hang"), "random")]
     verdict = play_game(position, *seats, record, lambda position: None)
     assert (verdict.winner, verdict.ending) == (WHITE, Ending.TIME)
-    lines = record.path.read_text()
     for seat, wanted in ((OURS["gtp"], ["time_settings 3 0 0", "time_left b 3 0"]),
                          (OURS["gomocup"], ["INFO timeout_match 3000", "INFO time_left 3000"])):
         position, record = catalogue.start(catalogue.GOMOKU, 7), Record(tmp_path)
