@@ -3,10 +3,10 @@
 
 import sys
 
-from gtp_engine.__main__ import main
+from gtp_engine.__main__ import run
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(sys.argv[1:], prog="gomoku3.py"))
+        sys.exit(run("gtp", "gomoku3.py"))
     except KeyboardInterrupt:  # before the engine is ready to handle it
         sys.exit(130)

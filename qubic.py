@@ -3,10 +3,10 @@
 
 import sys
 
-from gtp_engine.__main__ import main
+from gtp_engine.__main__ import run
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(sys.argv[1:], prog="qubic.py", room="pipe"))
+        sys.exit(run("pipe", "qubic.py"))
     except KeyboardInterrupt:
         sys.exit(130)

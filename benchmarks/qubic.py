@@ -22,11 +22,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.kernels import lines, node  # noqa: E402
-from gtp_engine.kernels.forcing import ANY_NUMBER, forced_win  # noqa: E402
-from gtp_engine.players import Limits, Settings, make_player, strategy  # noqa: E402
+from gtp_engine.kernels.control import shared  # noqa: E402
+from gtp_engine.kernels.lines.threats import ANY_NUMBER, forced_win  # noqa: E402
+from gtp_engine.players import strategy  # noqa: E402
+from gtp_engine.players.base import Limits, Settings  # noqa: E402
+from gtp_engine.players.registry import make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.adapters import tally_of  # noqa: E402
+from gtp_engine.players.adapters import line_board_of  # noqa: E402
 
 POSITIONS = 300
 SLIPS = 0.2  # the share of random moves of an alphabeta opponent
@@ -42,18 +44,19 @@ def threats():
     """Nodes of the search for threats, and the seconds they took."""
     table = strategy.load()
     empty = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
-    tally, identity = tally_of(empty, 0, symmetric=False), np.arange(table.points.size)
-    tally.numbers[node.THREAT_NODES] = 1 << 60
+    board, identity = line_board_of(empty, 0, symmetric=False), np.arange(table.points.size)
+    control = shared(board.control)
+    control.threat_nodes = 1 << 60
 
     def search(i):
-        own, enemy = int(table.own[i]), int(table.enemy[i])
-        cells = np.array([own >> j & 1 or 2 * (enemy >> j & 1) for j in range(64)], np.uint8)
-        table.show(cells, identity, tally)
-        tally.failed.fill(0)
-        tally.numbers[lines.THREATS] = 0
+        own, other = int(table.own[i]), int(table.other[i])
+        cells = np.array([own >> j & 1 or 2 * (other >> j & 1) for j in range(64)], np.uint8)
+        table.show(cells, identity, board)
+        board.failed.fill(0)
+        control.threats = 0
         start = time.perf_counter()
-        forced_win(tally, 0, ANY_NUMBER)
-        return int(tally.numbers[lines.THREATS]), time.perf_counter() - start
+        forced_win(board, 0, ANY_NUMBER)
+        return int(control.threats), time.perf_counter() - start
 
     search(0)
     hardest = sorted(range(table.own.size), key=lambda i: -search(i)[0])[:POSITIONS]

@@ -17,8 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import Lattice  # noqa: E402
 from gtp_engine.games.rules import Position  # noqa: E402
-from gtp_engine.kernels import node  # noqa: E402
-from gtp_engine.players import Settings  # noqa: E402
+from gtp_engine.players.base import Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.protocols.notation import GtpPoints  # noqa: E402
 
@@ -71,12 +70,11 @@ def search(board, depth):
     player = AlphaBeta(Settings(memory=16))
     search = player.search_of(board)
     search.begin(board, bytearray(2))
-    numbers = search.numbers
-    numbers[node.NODES], numbers[node.NODE_LIMIT] = 0, 1 << 60
+    search.control.nodes, search.control.node_limit = 0, 1 << 60
     start, score = time.perf_counter(), 0
     for now in range(1, depth + 1):
         score = search.look(now, score)
-    return int(numbers[node.NODES]), time.perf_counter() - start
+    return int(search.control.nodes), time.perf_counter() - start
 
 
 def main():

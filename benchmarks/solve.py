@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.players import Limits, Settings  # noqa: E402
+from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.solvers.solve import load_proof, solve  # noqa: E402
 
 LIMIT, COUNT = 60.0, 40

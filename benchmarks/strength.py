@@ -6,7 +6,7 @@
 
 A player is a name and what its settings are: policy, simulations, memory, depth, nodes, and time
 in seconds for a move; for alphabeta also off=FEATURE+FEATURE, weights=FILE and any of
-kernels.node.MARGINS.  With --features, alphabeta meets itself with one feature after the other
+kernels.plane.features.  With --features, alphabeta meets itself with one feature after the other
 switched off.  Two processes play at a time.  An opening is a few stones near the centre after which
 a short search sees neither side ahead.  The error holds with a probability of 95 %; the last column
 is the log-likelihood ratio of a sequential test of "stronger by --elo" against "equal", which is
@@ -26,8 +26,9 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.kernels.node import FEATURES, MARGINS  # noqa: E402
-from gtp_engine.players import Limits, make_player  # noqa: E402
+from gtp_engine.kernels.plane.features import FEATURES, MARGIN, MARGINS  # noqa: E402
+from gtp_engine.players.base import Limits  # noqa: E402
+from gtp_engine.players.registry import make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.balanced import even_opening  # noqa: E402
 from gtp_engine.players.options import OPTIONS, settings_of  # noqa: E402
@@ -50,7 +51,7 @@ def player(text, rules, seed):
     settings = settings_of({"seed": seed, **options})
     if name == "alphabeta":
         weights = read(file) if file else load(rules)
-        weights = weights._replace(margins=np.array([*(MARGINS | margins).values()], np.int64))
+        weights = weights._replace(margins=np.array([(*(MARGINS | margins).values(),)], MARGIN))
         return AlphaBeta(settings, off.split("+") if off else (), weights), seconds
     return make_player(name, settings), seconds
 

@@ -6,8 +6,30 @@ import signal
 import psutil
 import pytest
 
+FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
+        "test_rules", "test_session", "test_sgf"}
+COMPILED = {"test_analyze", "test_cache", "test_gogui", "test_gomocup", "test_kernels",
+            "test_players", "test_qubic", "test_search", "test_solvers", "test_wins"}
+
 # A suite that a shell has started in the background ignores the signal, and so would its children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m selects
+def pytest_collection_modifyitems(items):
+    """Mark the fast tests, and order all.
+
+    What takes longest is begun first, so that no worker is left alone with it in the end; what
+    needs kernels comes last, so that it finds what `compile` has made.
+    """
+    def module(item):
+        return item.module.__name__.removeprefix("tests.")
+
+    for item in items:
+        if module(item) in FAST and item.get_closest_marker("slow") is None:
+            item.add_marker("fast")
+    items.sort(key=lambda item: (item.get_closest_marker("first") is None,
+                                 module(item) in COMPILED))
 
 
 @pytest.fixture(autouse=True)

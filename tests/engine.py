@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from gtp_engine.games import catalogue
-from gtp_engine.players import Settings
+from gtp_engine.players.base import Settings
 from gtp_engine.protocols.analyze import AnalyzeCommands
 from gtp_engine.protocols.gogui import GoguiCommands
 from gtp_engine.protocols.gtp import Dispatcher

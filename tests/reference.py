@@ -50,6 +50,8 @@ class ReferenceGame:
     def captured_by(self, point, colour):
         gone = []
         for direction in EIGHT:
+            if self.stones.get((point[0] + direction[0], point[1] + direction[1])) != other(colour):
+                continue
             for length in self.lengths:
                 cells = self.line(point, direction, length + 2)[1:]
                 held = [self.stones.get(cell) for cell in cells]
@@ -168,7 +170,7 @@ class ReferenceGame:
 
 def wins_by_fours(position, fours):
     """The moves with which the side to move wins at once or, if there are none, those that win by
-    at most so many fours, whatever the enemy does: a four is a move after which it could win."""
+    at most so many fours, whatever the opponent does: a four is a move after which it could win."""
     side, moves = position.side, position.legal_moves()
     at_once = {move for move in moves if position.wins(side, move)}
     if at_once or fours == 0:
@@ -198,7 +200,7 @@ def loses(position, reply, winner, fours):
 
 
 def holds(position, fours):
-    """The moves after which the enemy has no win by at most so many fours."""
+    """The moves after which the opponent has no win by at most so many fours."""
     held = set()
     for move in position.legal_moves():
         position.play(position.side, move)

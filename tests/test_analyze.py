@@ -7,7 +7,8 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players import Limits, Settings, make_player
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.registry import make_player
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.protocols import analyze
@@ -91,7 +92,7 @@ def test_values_of_simulations():
     assert re.fullmatch("flat D3 100% simulations 12300", text)
     counts, _, text = gfx_of(engine.ask("simulation_counts"))
     assert counts == dict.fromkeys(labels, "300") and text == "12,300 simulations"
-    values = engine.session.search.report.values
+    values = engine.session.engine.search.report.values
     best = max((name for name in labels if name != "D3"),
                key=lambda name: values[engine.session.points.point_of(name)])
     position = engine.session.position
@@ -260,7 +261,7 @@ def test_threats_by_captures():
 
 def test_threats_are_those_of_the_search():
     """In random games, against the shapes that the compiled search keeps up to date."""
-    from gtp_engine.kernels import shapes as compiled
+    from gtp_engine.kernels.plane import shapes as compiled
     from gtp_engine.players.plane_search import PlaneSearch
     search, at_least = PlaneSearch(Settings(memory=1)), {
         OPEN_FOUR: compiled.OPEN_FOUR, FOUR: compiled.FOUR, OPEN_THREE: compiled.OPEN_THREE}
@@ -378,18 +379,18 @@ def test_the_time_that_is_shown_is_the_one_in_force():
 
 @pytest.mark.parametrize("player", ["flat", "alphabeta"])
 def test_the_value_of_a_swap(player):
-    """Taking the stone is worth what the enemy's best answer is worth, and is chosen by that."""
+    """Taking the stone is worth what the opponent's best answer is worth, and is chosen by that."""
     for stone in ("h8", "a1", "d12"):
         engine = Engine("Gomoku-swap", 15, player=player, simulations=200, nodes=20_000, memory=8)
         engine.play(f"w {stone}")
         _, _, text = gfx_of(engine.ask("move_values"))
-        values = dict(engine.session.search.report.values)
+        values = dict(engine.session.engine.search.report.values)
         taken = values.pop(engine.session.points.point_of(stone))
         best = max(values.values())
         assert taken == -best
         assert (text.split()[1] == stone.upper()) == (best < 0)
         assert (engine.ask("genmove b") == stone.upper()) == (
-            engine.session.search.report.values[engine.session.points.point_of(stone)] > 0)
+            engine.session.engine.search.report.values[engine.session.points.point_of(stone)] > 0)
 
 
 SETTINGS = ["player flat", "player random", "player alphabeta", "policy random", "simulations 3",
@@ -429,7 +430,7 @@ def test_anything_in_any_order(seed):
             assert reply != "? internal error\n\n"
             if reply[0] == "=":
                 check(kind, text_of(reply, "="), engine.session.position.lattice.shown_size)
-            search = engine.session.search
+            search = engine.session.engine.search
             if search and search.report.line:
                 values = search.report.values
                 assert all(-1 <= each <= 1 for each in values.values())

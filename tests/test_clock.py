@@ -67,13 +67,13 @@ def test_a_move_that_came_late():
     """Of the whole of genmove, only what loading took is not counted."""
     engine = Engine(size=9, player="random")
     engine.ask("time_settings 0 1 1")
-    choose = engine.session.player.choose
+    choose = engine.session.engine.player.choose
 
     def late(position, limits):
         time.sleep(limits.seconds + 0.2)
         return choose(position, limits)
 
-    engine.session.player.choose = late
+    engine.session.engine.player.choose = late
     engine.ask("genmove b")
     assert engine.session.clock.budget(WHITE) < 0.8 - MARGIN
 
@@ -86,7 +86,7 @@ def test_loading_that_was_interrupted_is_no_lateness():
         engine.dispatcher.stop[0] = 1
         time.sleep(0.3)
 
-    engine.session.player.load = load
+    engine.session.engine.player.load = load
     engine.ask("genmove b")
     assert engine.session.clock.budget(WHITE) == pytest.approx(1 - MARGIN)
 

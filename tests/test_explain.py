@@ -4,6 +4,8 @@ import subprocess
 import sys
 from random import Random
 
+import pytest
+
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.solvers.explain import count, g, prune, tree
@@ -55,6 +57,7 @@ def explained(*words):
                           capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_the_command():
     shown = explained("..O/XOO/..X", "X", "--depth", "2", "--alpha-beta")
     assert shown.returncode == 0

@@ -10,9 +10,10 @@ from random import Random
 import pytest
 
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
-from gtp_engine.players import Settings
-from gtp_engine.protocols.notation import piskvork_point, piskvork_text
+from gtp_engine.players.base import INTERRUPT, Settings
+from gtp_engine.protocols.clock import MatchClock
 from gtp_engine.protocols.gomocup import Brain
+from gtp_engine.protocols.notation import piskvork_point, piskvork_text
 
 SCRIPT = Path(__file__).parent.parent / "pbrain-gtpengine"
 
@@ -36,7 +37,7 @@ class Manager:
 
     def free(self, reply):
         """The point of a move, which must have been free."""
-        position = self.brain.position
+        position = self.brain.engine.position
         point = piskvork_point(position.lattice, reply)
         assert position.history[-1].before[0] == (point, EMPTY)
         return point
@@ -58,7 +59,7 @@ def test_a_game_from_the_start():
     assert manager.ask("TAKEBACK 0,0") == "ERROR no stone there: 0,0"
     assert manager.ask("PLAY 0,0") == "0,0"
     assert manager.ask("RESTART") == "OK"
-    assert manager.brain.position.vacant == 225
+    assert manager.brain.engine.position.vacant == 225
     manager.free(manager.ask("TURN 7 , 7"))
     assert manager.brain.own == WHITE
     assert manager.ask("ABOUT").startswith('name="gtp_engine", version="')
@@ -134,18 +135,30 @@ def test_swap2():
 
 def test_time():
     """As little as is left; never nothing; the first move pays for the start of the program."""
-    brain = Manager("START 15").brain
-    brain.seconds, brain.moved = 1e5, True
+    clock = MatchClock(1e5, 5)
+    assert clock.budget(BLACK) < 4.9
+    clock.spend(BLACK, 1)
     for info, expected in (({}, 4.9), ({"timeout_turn": 0}, 0.02), ({"timeout_turn": 1000}, 0.9),
                            ({"timeout_turn": 30000, "timeout_match": 180000}, 15.0),
                            ({"timeout_match": 180000, "time_left": 2400}, 0.2),
                            ({"time_left": -5}, 0.02)):
-        brain.info.update({"timeout_turn": 5000, "timeout_match": 0, "time_left": 2147483647})
-        brain.info.update(info)
-        assert brain.time_for_a_move() == pytest.approx(expected), info
-    brain.moved = False
-    brain.info.update({"timeout_turn": 10 ** 7, "timeout_match": 0, "time_left": 2147483647})
-    assert brain.time_for_a_move() < 10 ** 4 - 0.1
+        clock.told.update({"timeout_turn": 5000, "timeout_match": 0, "time_left": 2147483647})
+        clock.told.update(info)
+        assert clock.budget(BLACK) == pytest.approx(expected), info
+    assert MatchClock(0.5, 1e6).budget(BLACK) == 0.5
+
+
+def test_lines_that_have_all_arrived():
+    """With END among them: what alphabeta prefers without a search, and not any move."""
+    moves = set()
+    for seed in range(4):
+        stop = bytearray(2)
+        brain = Brain(Settings(rng=Random(seed), memory=1), 0.2, stop)
+        stop[INTERRUPT] = 1
+        replies = [reply for line in ("START 15", "BOARD", "7,7,2", "DONE")
+                   for reply in brain.answers(line)]
+        moves.add(replies[-1])
+    assert len(moves) == 1
 
 
 def test_memory():
@@ -153,12 +166,11 @@ def test_memory():
     brain.memory = 64
     for allowed, expected in ((350 << 20, 64), (300 << 20, 44), (1000, 1), (0, 64)):
         list(brain.answers(f"INFO max_memory {allowed}"))
-        assert brain.settings.memory == expected
+        assert brain.engine.settings.memory == expected
 
 
 def test_numbers_that_are_too_large():
     manager = Manager("START 15", f"INFO timeout_turn {'9' * 5000}", f"INFO rule {'9' * 400}")
-    manager.brain.moved = True
     manager.free(manager.ask("BEGIN"))
     assert manager.ask(f"TURN {'9' * 5000},1").startswith("ERROR no such point")
 
@@ -178,7 +190,7 @@ def test_noise():
              "2,2,1", "3,3,2", "5", "-1", "99999999999", "9" * 5000, "9" * 400,
              "x", ",", "\xff", "1", "2", "time_left"]
     manager = Manager("START 5", "INFO timeout_turn 20")
-    manager.brain.settings.nodes = 20
+    manager.brain.engine.settings.nodes = 20
     for _ in range(4000):
         line = " ".join(rng.choices(words, k=rng.randrange(4)))
         for reply in manager.tell(line):

@@ -1,49 +1,97 @@
 """The import map of the package, held against its sources."""
 
 import ast
+import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "gtp_engine"
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "gtp_engine"
 
-# What a folder may import of ours, besides itself.
+# What a room may import of ours, besides itself and the version; one that is not here, nothing.
 ALLOWED = {
-    "games": set(),
-    "kernels": set(),
+    "kernels/plane": {"kernels"},
+    "kernels/lines": {"kernels"},
     "players": {"games", "kernels"},
-    "solvers": {"games", "kernels", "players"},
-    "protocols": {"games", "players", "solvers"},
-    "arena": {"games", "players", "protocols"},
+    "command_line": {"games", "players"},
+    "solvers": {"games", "kernels", "players", "command_line"},
+    "protocols": {"games", "players", "solvers", "command_line"},
+    "arena": {"games", "players", "protocols/clock", "protocols/files", "protocols/notation",
+              "command_line"},
 }
-OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"},
-           "kernels": {"numpy", "numba", "llvmlite", "platformdirs"},
-           "players": {"numpy"}, "solvers": {"numpy"}, "protocols": set()}
+# Modules that are neither ours nor Python's.
+OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"}, "players": {"numpy"}, "solvers": {"numpy"},
+           "kernels": {"numpy", "numba", "llvmlite", "platformdirs"}}
 
 
-def imported(path):
-    """(folder of ours or None, top-level module or None) for each import in a source file."""
+def name_of(path):
+    """The module in a file, as in gtp_engine.kernels.bits."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imported(name):
+    """The modules that a module of ours imports, anywhere in its text."""
+    path = FILES[name]
+    package = name.split(".") if path.stem == "__init__" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((None, alias.name.split(".")[0]) for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            if node.level == 0:
-                yield None, node.module.split(".")[0]
-            else:
-                package = ["gtp_engine", *path.relative_to(PACKAGE).parent.parts]
-                target = package[:len(package) - node.level + 1]
-                names = [node.module] if node.module else [alias.name for alias in node.names]
-                for name in names:
-                    parts = [*target, *name.split(".")]
-                    yield (parts[1] if len(parts) > 1 else ""), None
+            base = package[:len(package) - node.level + 1] if node.level else []
+            base = ".".join([*base, *([node.module] if node.module else [])])
+            for alias in node.names:
+                whole = f"{base}.{alias.name}"
+                yield whole if whole in FILES else base
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("*/*.py")), ids=lambda path: path.stem)
-def test_imports(path):
-    import sys
-    folder = path.parent.name
-    for ours, module in imported(path):
-        if module is None:
-            assert ours in ALLOWED[folder] | {folder, "__version__"}, (path.name, ours)
+def room_of(name):
+    """The folder of a module of ours, with a folder inside it; the module where there is none."""
+    path = FILES[name].relative_to(PACKAGE).with_suffix("")
+    return str(path.parent.as_posix()) if len(path.parts) > 1 else path.name
+
+
+def is_allowed(room, target):
+    """May a module of that room import this module of ours?"""
+    other, module = room_of(target), target.removeprefix("gtp_engine.").replace(".", "/")
+    return other in ("__init__", room) or any(
+        allowed in (other, module) or other.startswith(f"{allowed}/")
+        and not room.startswith(f"{allowed}/") for allowed in ALLOWED.get(room, ()))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_imports(name):
+    room = room_of(name)
+    if room == "__main__":
+        return  # it imports what it starts, when it starts it
+    for target in imported(name):
+        if target in FILES:
+            assert is_allowed(room, target), target
         else:
-            assert module in sys.stdlib_module_names | OUTSIDE[folder], (path.name, module)
+            module = target.split(".")[0]
+            others = OUTSIDE.get(room.split("/")[0], set())
+            assert module in sys.stdlib_module_names | others, module
+
+
+def test_what_the_map_forbids():
+    for room, target in (("games", "gtp_engine.kernels.bits"),
+                         ("kernels", "gtp_engine.kernels.plane.board"),
+                         ("kernels/lines", "gtp_engine.kernels.plane.board"),
+                         ("players", "gtp_engine.protocols.gtp"),
+                         ("protocols", "gtp_engine.kernels.bits"),
+                         ("arena", "gtp_engine.protocols.gtp")):
+        assert not is_allowed(room, target)
+    assert is_allowed("players", "gtp_engine.kernels.plane.board")
+
+
+def test_there_are_no_circles():
+    """Neither between rooms nor inside one: every module comes after all that it imports."""
+    assert "gtp_engine.kernels.plane.board" in set(imported("gtp_engine.kernels.plane.moves"))
+    order = TopologicalSorter({name: {target for target in imported(name) if target in FILES}
+                               for name in FILES}).static_order()
+    assert {*order} >= {*FILES}

@@ -8,28 +8,30 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position
-from gtp_engine.kernels import board as boards
-from gtp_engine.kernels import kernel, playouts
+from gtp_engine.kernels import kernel
+from gtp_engine.kernels import rules as kernel_rules
 from gtp_engine.kernels.bits import below, random_word
+from gtp_engine.kernels.plane import board as boards
+from gtp_engine.kernels.plane import playouts
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.adapters import board_of
 from gtp_engine.players.playouts import Simulator
 from tests.positions import FIVES, random_game
 
-RULE_NAMES = {boards.NONE: "", boards.R_WIN: "Win", boards.R_BLOCK_WIN: "BlockWin",
-              boards.R_FOUR: "OpenFour", boards.R_BLOCK_FOUR: "BlockOpenFour",
-              boards.R_CAPTURE: "Capture", boards.R_RANDOM: "Random"}
+RULE_NAMES = {playouts.NONE: "", playouts.R_WIN: "Win", playouts.R_BLOCK_WIN: "BlockWin",
+              playouts.R_FOUR: "OpenFour", playouts.R_BLOCK_FOUR: "BlockOpenFour",
+              playouts.R_CAPTURE: "Capture", playouts.R_RANDOM: "Random"}
 
 
 def kernel_choices(simulator, board, side):
     """What the kernel's policy considers, in the form of `policy_moves`."""
     out, threats, scratch = simulator.scratch()
     geometry, colour = simulator.geometry, side - BLACK
-    rule, n = boards.choices(board.state, board.cells, board.mark, geometry.point_at,
-                             geometry.steps, geometry.game, colour, out, threats, scratch)
-    points = out[:n] if rule != boards.R_RANDOM else [
+    rule, n = playouts.choices(board.state, board.cells, board.mark, geometry.point_at,
+                               geometry.steps, geometry.game, colour, out, threats, scratch)
+    points = out[:n] if rule != playouts.R_RANDOM else [
         point for point in board.free[:n]
-        if boards.allowed(board.state, geometry.middle, geometry.game, int(point), colour)]
+        if kernel_rules.allowed(board.state, geometry.middle, geometry.game, int(point), colour)]
     assert len(set(points)) == len(points)
     return RULE_NAMES[rule], sorted(int(point) for point in points)
 
@@ -69,9 +71,10 @@ def test_policy_at_every_ply(rules, size, alternate):
             assert bytes(board.cells) == bytes(position.cells)
             boards.copy(*copied[:4], *board[:4])
             for one in (board, copied):
-                for part in (slice(boards.FREE, boards.OPENING), slice(boards.COUNTS, None)):
+                for part in (slice(kernel_rules.FREE, kernel_rules.OPENING),
+                             slice(boards.COUNTS, None)):
                     assert np.array_equal(one.state[part], anew.state[part])
-            assert sorted(board.free[:board.state[boards.FREE]]) == [
+            assert sorted(board.free[:board.state[kernel_rules.FREE]]) == [
                 point for point in position.lattice.points if position.cells[point] == EMPTY]
             if not position.outcome:
                 expected = policy_moves(position, "rule_based")
@@ -80,7 +83,7 @@ def test_policy_at_every_ply(rules, size, alternate):
                 for colour in (BLACK, WHITE):
                     for point in rng.sample(position.lattice.points, 10):
                         if position.cells[point] == EMPTY:
-                            assert position.wins(colour, point) == boards.wins(
+                            assert position.wins(colour, point) == kernel_rules.wins(
                                 board.state, board.cells, geometry.steps, geometry.game, point,
                                 colour - BLACK, scratch)
     assert "Random" in seen

@@ -8,9 +8,8 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players import (
-    CLOCK, INTERRUPT, PLAYERS, POLICIES, Limits, Settings, alarm, candidates, make_player,
-)
+from gtp_engine.players.base import CLOCK, INTERRUPT, POLICIES, Limits, Settings, alarm, candidates
+from gtp_engine.players.registry import PLAYERS, make_player
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.playouts import Simulator
 from tests.positions import drawing, fitting, picture, random_game

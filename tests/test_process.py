@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from random import Random
 
 import pytest
@@ -47,8 +46,8 @@ def test_runs_from_any_directory_and_leaves_at_the_end_of_input(tmp_path):
 def test_nothing_heavy_is_loaded_before_a_move_is_asked_for():
     program = (
         "import sys, threading\n"
-        "from gtp_engine.__main__ import main\n"
-        "main(sys.argv[1:], prog='x')\n"
+        "from gtp_engine.__main__ import run\n"
+        "run('gtp', 'x')\n"
         "print([m for m in ('numpy', 'numba', 'logging', 'platformdirs') if m in sys.modules])")
     commands = "list_commands\nplay b a1\nshowboard\npolicy_moves\ngogui-rules_legal_moves\nquit\n"
     out = subprocess.run([sys.executable, "-c", program, "--size", "15"], text=True,
@@ -84,11 +83,13 @@ LONG = ("--size", "19", "--policy", "rule_based", "--simulations", "100000000", 
 
 @pytest.fixture
 def busy():
-    """A process in the middle of a genmove that would take hours."""
+    """A process in the middle of a genmove that would take hours, as its pictures show."""
     process = start(*LONG)
     ask(process, "play b k10")
+    ask(process, "gogui-analyze_commands")
     process.stdin.write(b"7 genmove w\n")
-    time.sleep(3)
+    while not (line := process.stderr.readline()).startswith(b"LABEL"):
+        assert line, "the engine died"
     yield process
     process.kill()
     process.wait()
@@ -104,14 +105,29 @@ def test_sigint_stops_a_running_command(busy):
 @posix
 def test_sigterm_ends_a_busy_engine_quietly(busy):
     busy.send_signal(signal.SIGTERM)
-    assert busy.communicate(timeout=PATIENCE)[1] == b""
+    errors = busy.communicate(timeout=PATIENCE)[1].decode()
     assert busy.returncode == 0
+    assert {line.split(" ")[0] for line in errors.splitlines()} <= {
+        "", "gogui-gfx:", "VAR", "COLOR", "LABEL", "TEXT"}
 
 
 def test_interrupt_comment_stops_a_running_command(busy):
     busy.stdin.write(b"# interrupt\n")
     assert re.fullmatch(r"=7 [A-T][0-9]+\n\n", read_reply(busy))
     assert ask(busy, "8 gogui-rules_side_to_move") == "=8 black\n\n"
+
+
+@pytest.mark.parametrize("by_signal", [
+    pytest.param(True, marks=posix), False], ids=["SIGINT", "comment"])
+def test_the_move_after_an_interrupt_takes_its_time(busy, by_signal):
+    if by_signal:
+        busy.send_signal(signal.SIGINT)
+    else:
+        busy.stdin.write(b"# interrupt\n")
+    assert read_reply(busy).startswith("=7 ")
+    ask(busy, "param simulations 2")
+    ask(busy, "genmove b")
+    assert "simulations: 718\n" in ask(busy, "search_statistics"), "two for each of 359 moves"
 
 
 def test_interrupt_reaches_only_commands_before_it():
@@ -301,8 +317,8 @@ def test_a_user_without_a_home(tmp_path):
         "pwd.getpwuid = pwd.getpwnam = unknown\n"
         "sys.argv = ['gomoku3.py']\n"
         f"sys.path.insert(0, {str(SCRIPT.parent)!r})\n"
-        "from gtp_engine.__main__ import main\n"
-        "main(sys.argv[1:], prog='x')\n")
+        "from gtp_engine.__main__ import run\n"
+        "run('gtp', 'x')\n")
     env = {key: value for key, value in os.environ.items()
            if key not in ("HOME", "XDG_CACHE_HOME")}
     out = subprocess.run([sys.executable, "-c", program], input=b"genmove b\n", env=env,
@@ -378,11 +394,16 @@ def test_lower_case():
     assert replies[4] == '= illegal move: "a1" occupied'
 
 
-def test_compile_room(tmp_path):
-    out = subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], capture_output=True,
-                         env=caching_in(tmp_path), cwd=SCRIPT.parent, text=True, timeout=PATIENCE)
-    assert out.returncode == 0 and out.stdout == ""
-    assert [line.split()[0] for line in out.stderr.splitlines()] == ["compiling"] * 7 + ["all"]
+@pytest.mark.first
+def test_compile_room():
+    """It leaves nothing to compile; in the folder of all tests, so that they do not either."""
+    for number in range(2):
+        out = subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], capture_output=True,
+                             cwd=SCRIPT.parent, text=True, timeout=PATIENCE)
+        assert out.returncode == 0 and out.stdout == ""
+        said = [line.split()[0] for line in out.stderr.splitlines()]
+        assert said == ["compiling"] * (len(said) - 1) + ["all"]
+    assert said == ["all"]
 
 
 def test_time_and_threads():

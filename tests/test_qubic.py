@@ -16,10 +16,13 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
-from gtp_engine.kernels import forcing, forks, node
-from gtp_engine.players import Limits, Settings, make_player, strategy
+from gtp_engine.kernels.lines.playouts import considered
+from gtp_engine.kernels.lines.threats import ANY_NUMBER, forced_win
+from gtp_engine.players import strategy
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
-from gtp_engine.players.adapters import tally_of
+from gtp_engine.players.adapters import line_board_of
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.protocols.notation import GtpPoints
@@ -132,8 +135,8 @@ def test_policy_kernel(rules):
     for _ in range(300):
         total = rules.in_a_row ** (3 if rules.cube else 2)
         position = scattered(rules, rng.randrange(total * 2 // 3), rng)
-        tally = tally_of(position, 0, symmetric=False)
-        n, rule = forks.considered(tally, position.side - BLACK, out)
+        board = line_board_of(position, 0, symmetric=False)
+        n, rule = considered(board, position.side - BLACK, out)
         name, points = policy_moves(position, "rule_based")
         assert names[rule] == name
         assert sorted(out[:n]) == ([] if name == "Random" else points)
@@ -193,18 +196,18 @@ def test_forced_wins(rules, stones, threats):
     rng, seen = Random(6), set()
     for _ in range(80):
         position = scattered(rules, rng.randrange(*stones), rng)
-        tally = tally_of(position, 0, symmetric=False)
-        before = [array.copy() for array in (tally.cells, tally.state, tally.rest, tally.sets)]
-        tally.numbers[node.THREAT_NODES] = 1 << 60
-        length = forcing.forced_win(tally, position.side - BLACK, forcing.ANY_NUMBER)
-        for array, held in zip((tally.cells, tally.state, tally.rest, tally.sets), before):
+        board = line_board_of(position, 0, symmetric=False)
+        before = [array.copy() for array in (board.cells, board.state, board.rest, board.sets)]
+        board.control["threat_nodes"] = 1 << 60
+        length = forced_win(board, position.side - BLACK, ANY_NUMBER)
+        for array, held in zip((board.cells, board.state, board.rest, board.sets), before):
             assert np.array_equal(array, held)
         found = slow_win(position, threats)
         assert length or not found
         assert found or not 0 < length <= 2 * threats + 1
         seen.add(min(length, 7))
         for ply in range(length // 2):
-            threat, answer = map(int, tally.pairs[ply, tally.tried[ply, 1]])
+            threat, answer = map(int, board.pairs[ply, board.tried[ply, 1]])
             side = position.side
             position.play(side, threat)
             could = [p for p in position.legal_moves() if position.wins(side, p)]
@@ -221,15 +224,15 @@ def test_limit_of_forced_wins():
     rng, missed = Random(8), 0
     for _ in range(60):
         position = scattered(catalogue.QUBIC, 22, rng)
-        tally = tally_of(position, 0, symmetric=False)
+        board = line_board_of(position, 0, symmetric=False)
         lengths = []
         for limit in (1, 3, 1 << 60):
-            tally.numbers[node.THREAT_NODES] = limit
-            lengths.append(forcing.forced_win(tally, position.side - BLACK, forcing.ANY_NUMBER))
-        fresh = tally_of(position, 0, symmetric=False)
-        fresh.numbers[node.THREAT_NODES] = 1 << 60
-        assert bool(lengths[-1]) == bool(forcing.forced_win(
-            fresh, position.side - BLACK, forcing.ANY_NUMBER))
+            board.control["threat_nodes"] = limit
+            lengths.append(forced_win(board, position.side - BLACK, ANY_NUMBER))
+        fresh = line_board_of(position, 0, symmetric=False)
+        fresh.control["threat_nodes"] = 1 << 60
+        assert bool(lengths[-1]) == bool(forced_win(
+            fresh, position.side - BLACK, ANY_NUMBER))
         missed += bool(lengths[-1]) and not lengths[0]
     assert missed
 
@@ -272,8 +275,8 @@ def quiet(rules, empty, rng):
     while True:
         position = catalogue.start(rules, rules.default_size)
         while position.vacant > empty:
-            legal, enemy = position.legal_moves(), opponent(position.side)
-            forced = [point for point in legal if position.wins(enemy, point)]
+            legal, other = position.legal_moves(), opponent(position.side)
+            forced = [point for point in legal if position.wins(other, point)]
             position.play(position.side, rng.choice(forced or legal))
             if position.outcome:
                 break
@@ -304,9 +307,9 @@ def test_the_second_player_takes_his_chances():
                 position, Settings(memory=8), Limits(bytearray(2), 0.3)).winner != WHITE:
             continue
         player = make_player("alphabeta", Settings(memory=8, nodes=5000, rng=rng))
-        enemy = make_player("alphabeta", Settings(memory=1, nodes=300, rng=rng))
+        other = make_player("alphabeta", Settings(memory=1, nodes=300, rng=rng))
         while not position.outcome:
-            mover = player if position.side == WHITE else enemy
+            mover = player if position.side == WHITE else other
             position.play(position.side, mover.choose(position, Limits(bytearray(2))))
         assert position.outcome.winner == WHITE
         won += 1
@@ -340,7 +343,7 @@ def test_a_part_of_the_strategy():
 
 def test_a_wrong_strategy_is_found_out():
     table = strategy.load()
-    start = int(np.flatnonzero((table.own == 0) & (table.enemy == 0))[0])
+    start = int(np.flatnonzero((table.own == 0) & (table.other == 0))[0])
     late = int(np.argmax([int(own).bit_count() for own in table.own.tolist()]))
     taken = next(verify.bits(int(table.own[late])))
     for entry, move, complaint in ((late, taken, "illegal"), (late, 64, "illegal"),
@@ -348,9 +351,9 @@ def test_a_wrong_strategy_is_found_out():
         moves = table.moves.copy()
         moves[entry] = move
         with pytest.raises(verify.Failure, match=complaint):
-            verify.check(strategy.Strategy(table.own, table.enemy, moves), [entry])
+            verify.check(strategy.Strategy(table.own, table.other, moves), [entry])
     for kept, complaint in (([start], "no answer"), ([late], "empty board")):
-        part = strategy.Strategy(table.own[kept], table.enemy[kept], table.moves[kept])
+        part = strategy.Strategy(table.own[kept], table.other[kept], table.moves[kept])
         with pytest.raises(verify.Failure, match=complaint):
             verify.verify(part, 2)
 
@@ -359,8 +362,8 @@ def test_one_reply_is_refuted_again():
     """The proof, for the reply that takes the least time: its entries are closed."""
     proof = qubic.refute(Lattice(4, 4, 4).points.index(Lattice(4, 4, 4).point(3, 2, 1)))
     keys = sorted(proof.entries)
-    own, enemy = np.array(keys, np.uint64).T
-    table = strategy.Strategy(own, enemy, np.array([proof.entries[key].move for key in keys],
+    own, other = np.array(keys, np.uint64).T
+    table = strategy.Strategy(own, other, np.array([proof.entries[key].move for key in keys],
                                                    np.uint8))
     assert proof.start in proof.entries
     assert verify.check(table, range(0, len(keys), 8)).positions > 50

@@ -9,6 +9,9 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, Lattice
+from gtp_engine.players.base import Settings
+from gtp_engine.protocols.clock import Clock
+from gtp_engine.protocols.engine import Engine
 from gtp_engine.protocols.notation import pipe_move, pipe_text
 from gtp_engine.protocols.qubic_pipe import converse
 from tests.engine import PATIENCE
@@ -21,12 +24,16 @@ def talk(lines, answers=()):
     """Our messages; we play these moves, written as 0,1,2, then the first free points."""
     waiting = list(answers)
 
-    def choose(position):
+    def choose(position, limits):
         if waiting:
             return position.lattice.point(*map(int, waiting.pop(0).split(",")))
         return position.legal_moves()[0]
 
-    return list(converse([line.encode() for line in lines], choose))
+    game = catalogue.QUBIC
+    engine = Engine(catalogue.start(game, game.default_size), "random", Settings(), Clock(),
+                    bytearray(2))
+    engine.player.choose = choose
+    return list(converse([line.encode() for line in lines], engine))
 
 
 @pytest.mark.parametrize("lines, messages", [
@@ -112,8 +119,7 @@ def test_noise():
         lines = ["".join(rng.choices(alphabet, k=rng.randrange(12))) for _ in range(4)]
         if rng.random() < 0.7:
             lines[0] = rng.choice("RB")
-        messages = [m for m in converse([line.encode() for line in lines],
-                                        lambda position: position.legal_moves()[0])]
+        messages = talk(lines)
         assert len(messages) <= len(lines)
         assert all(len(message) < 10 for message in messages)
 
@@ -123,6 +129,7 @@ def started(*options):
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+@pytest.mark.slow
 def test_a_process():
     """Messages come at once, in blocks of ten bytes; exit and the end of input end it."""
     process = started("--time", "0.1")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -25,6 +26,7 @@ from tests.engine import PATIENCE
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'data' / 'fake.py'}"
 TOP = Path(__file__).parent.parent
+TOGETHER = 6  # games at a time that wait for programs that misbehave
 OURS = {
     "gtp": f"gtp:{sys.executable} {TOP / 'gomoku3.py'} --player random",
     "gomocup": f"gomocup:{sys.executable} {TOP / 'pbrain-gtpengine'} --time 0.05",
@@ -45,11 +47,14 @@ def fake(protocol, behaviour, folder=None, name="fake"):
     return f"{protocol}:{FAKE} {protocol} {behaviour}"
 
 
-def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, seed=1):
-    """The verdict, the position at the end and the events of the record."""
+def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, alone=True):
+    """The verdict, the position at the end and the events of the record.
+
+    Afterwards nothing of the programs is left; other games may be played at a time if not `alone`.
+    """
     rules = catalogue.find(name)
     position = catalogue.start(rules, rules.default_size if rules.cube else size)
-    rng = Random(seed)
+    rng = Random(1)
     record = Record(folder)
     control = TimeControl(seconds)
     verdict = play_game(position, seat_of(first, control, rng), seat_of(second, control, rng),
@@ -58,7 +63,7 @@ def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, se
     if folder:
         events = [json.loads(line) for line in record.path.read_text().splitlines()]
         assert record.path.with_suffix(".sgf").stat().st_size > 40
-    assert left_behind() == []
+    assert not alone or left_behind() == []
     return verdict, position, events
 
 
@@ -99,23 +104,38 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
 ]
 
 
-@pytest.mark.parametrize("protocol, behaviour, ending", MISBEHAVIOUR)
-def test_misbehaviour(protocol, behaviour, ending, tmp_path):
-    """The one who misbehaves loses, in time, and nothing of it is left."""
-    name = {"pipe": "Qubic", "in-out": "Gomoku-swap", "move-file": "Gomoku-swap"}.get(
-        protocol, "Gomoku")
+GAMES = {"gtp": "Gomoku", "gomocup": "Gomoku", "pipe": "Qubic", "in-out": "Gomoku-swap",
+         "move-file": "Gomoku-swap"}
+
+
+def misbehave(protocol, behaviour, ending, folder):
+    """What is wrong with the game against such a program: it must lose, in time."""
+    (folder / "game").mkdir(parents=True)
+    verdict, position, events = game(fake(protocol, behaviour, folder / "game"), "random",
+                                     GAMES[protocol], seconds=0.9, folder=folder, alone=False)
+    wanted = ending, BLACK if GAMES[protocol] == "Gomoku-swap" else WHITE, 4
+    found = verdict.ending, verdict.winner, len(position.history)
+    moves = [event["event"] for event in events].count("move")
+    if found != wanted or "fake" not in verdict.text.split("LOSES!")[0]:
+        return verdict
+    if moves != 4 + (behaviour == "invalid") or events[-1]["ending"] != ending.name:
+        return events
+    return None
+
+
+@pytest.mark.first
+def test_misbehaviour(tmp_path):
+    """The one who misbehaves loses, in time, and nothing of it is left.
+
+    The games wait most of the time, and so some are played at a time.
+    """
     rss = psutil.Process().memory_info().rss
-    (tmp_path / "game").mkdir()
-    verdict, position, events = game(
-        fake(protocol, behaviour, tmp_path / "game"), "random", name, seconds=0.9, folder=tmp_path)
-    assert verdict.ending == ending, verdict
-    assert verdict.winner == (BLACK if name == "Gomoku-swap" else WHITE)
-    assert "fake" in verdict.text.split("LOSES!")[0]
-    assert len(position.history) == 4
-    assert events[-1]["ending"] == ending.name
-    assert [event["event"] for event in events].count("move") == 4 + (
-        ending == Ending.INVALID_MOVE and behaviour == "invalid")
+    with ThreadPoolExecutor(TOGETHER) as pool:
+        games = {case: pool.submit(misbehave, *case, tmp_path.joinpath(*case[:2]))
+                 for case in MISBEHAVIOUR}
+    assert {case: played.result() for case, played in games.items() if played.result()} == {}
     assert psutil.Process().memory_info().rss - rss < 200 << 20
+    assert left_behind() == []
 
 
 def test_a_folder_in_the_place_of_a_file(tmp_path):
@@ -262,6 +282,7 @@ def test_an_opponent_over_files_who_breaks_the_rules(tmp_path):
     assert process.returncode == 1 and "invalid" in output.splitlines()[-1]
 
 
+@pytest.mark.first
 def test_many_games_leave_nothing_behind():
     """Two hundred in a row: no process, file descriptor or thread more than before."""
     us = psutil.Process()
@@ -326,8 +347,22 @@ def test_the_command(tmp_path):
     drawn = {referee("flat", "random", "--size", "3", "--seed", str(seed)).communicate()[0]
              .count("x") for seed in range(2)}
     assert drawn
-    for words, complaint in REFUSED:
-        process = referee(*words)
+
+
+def test_without_psutil(tmp_path):
+    """It is said before anything starts, and by name."""
+    (tmp_path / "psutil.py").write_text("raise ModuleNotFoundError('no', name='psutil')\n")
+    out = subprocess.run(
+        [sys.executable, "-m", "gtp_engine", "referee", "--first", fake("gtp", "good"), "--second",
+         "random"], capture_output=True, text=True, timeout=PATIENCE, cwd=TOP,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert out.returncode == 2 and out.stdout == ""
+    assert "needs the package psutil" in out.stderr.splitlines()[-1]
+
+
+def test_what_is_refused():
+    processes = [referee(*words) for words, _ in REFUSED]
+    for process, (_, complaint) in zip(processes, REFUSED):
         output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 2 and output == "" and complaint in errors
         assert "Traceback" not in errors

@@ -10,10 +10,16 @@ import pytest
 from benchmarks import search as benchmark
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, opponent
-from gtp_engine.kernels import board as boards
-from gtp_engine.kernels import node, shapes
-from gtp_engine.kernels.search import search_root
-from gtp_engine.players import Limits, Settings, make_player, weights
+from gtp_engine.kernels.plane import board as boards
+from gtp_engine.kernels.control import WON, shared
+from gtp_engine.kernels.plane import shapes, state
+from gtp_engine.kernels.plane.evaluation import EXTRAS
+from gtp_engine.kernels.plane.features import FEATURES, MARGIN
+from gtp_engine.kernels.plane.search import search_root
+from gtp_engine.kernels.rules import FREE
+from gtp_engine.players import weights
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.protocols.notation import GtpPoints
@@ -27,16 +33,16 @@ LARGE = 1 << 60
 def searcher(position):
     """Geometry, board and search for a position."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = node.make_search(geometry, weights.load(position.rules), 16,
-                              not position.rules.overline_wins)
+    search = state.make_search(geometry, weights.load(position.rules), 16,
+                               not position.rules.overline_wins)
     board = board_of(geometry, position)
-    node.start(board, geometry, search)
+    state.start(board, geometry, search)
     return geometry, board, search
 
 
 def arrays(board, search):
     """Copies of all that a move changes, by name."""
-    free = board.state[boards.FREE]
+    free = board.state[FREE]
     return {"state": board.state.copy(), "cells": board.cells.copy(),
             "free": board.free[:free].copy(),
             **{name: getattr(search, name).copy()
@@ -61,13 +67,13 @@ def test_moves_and_their_undoing(rules):
         states, plies = [], [r for r in final.history if r.point][:90]
         for ply, record in enumerate(plies):
             states.append(arrays(board, search))
-            node.make(board, geometry, search, ply, record.point, record.colour - BLACK)
+            state.make(board, geometry, search, ply, record.point, record.colour - BLACK)
             start.play(record.colour, record.point)
         _, new_board, new_search = searcher(start)
         assert same(arrays(board, search), arrays(new_board, new_search), ("free", "state"))
         assert np.array_equal(board.state[boards.COUNTS:], new_board.state[boards.COUNTS:])
         for ply, record in reversed(list(enumerate(plies))):
-            node.unmake(board, geometry, search, ply, record.point, record.colour - BLACK)
+            state.unmake(board, geometry, search, ply, record.point, record.colour - BLACK)
             assert same(states[ply], arrays(board, search)), ply
 
 
@@ -119,19 +125,20 @@ def test_proofs(rules, shape, empty):
         position = endgame(rules, *shape, empty, rng)
         expected = value(position, {})
         geometry, board, search = searcher(position)
-        search.numbers[node.NODE_LIMIT] = LARGE
+        control = shared(search.control)
+        control.node_limit = LARGE
         score = 0
         for depth in range(1, (5 if rules.capture_lengths else empty) + 1):
             score = search_root(board, geometry, search, np.zeros(2, np.uint8), depth,
                                 score, 60, position.side - BLACK)
-            proven = int(score > node.WON) - int(score < -node.WON)
+            proven = int(score > WON) - int(score < -WON)
             assert proven in (0, expected), depth
         if not rules.capture_lengths:
             assert proven == expected
         seen.add(expected)
         if expected == 1:
             best = position.copy()
-            best.play(best.side, int(search.numbers[node.BEST]))
+            best.play(best.side, int(control.best))
             assert value(best, {}) == -1
     assert len(seen) > 1
 
@@ -259,7 +266,7 @@ def test_weights(rules):
             assert table[code] == table[turned]
             assert table[shapes.CODES + code] == table[shapes.CODES + turned]
     assert value[0] == value[shapes.CODES] == 0
-    assert extras.shape == (node.EXTRAS + 1,) and margins.shape == (len(node.MARGINS),)
+    assert extras.shape == (EXTRAS + 1,) and margins.dtype == MARGIN
 
 
 def test_features_that_are_off_change_the_search_but_not_what_is_proved():
@@ -267,11 +274,11 @@ def test_features_that_are_off_change_the_search_but_not_what_is_proved():
     name, _, moves = benchmark.POSITIONS[1]
     open_position = benchmark.position(name, moves)
     names, counts = GtpPoints(position.lattice), set()
-    for off in ((), *((feature,) for feature in node.FEATURES)):
+    for off in ((), *((feature,) for feature in FEATURES)):
         player = AlphaBeta(Settings(rng=Random(1), depth=7, memory=1), off)
         assert names.name[player.choose(position, Limits(bytearray(2)))] == "D5", off
         player.choose(open_position, Limits(bytearray(2)))
-        counts.add(int(player.plane.numbers[node.NODES]))
+        counts.add(int(player.plane.control.nodes))
     assert len(counts) > 7
 
 

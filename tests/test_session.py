@@ -55,6 +55,7 @@ def random_session(name, size, rng, alternate, with_policy=True):
     check(engine, game, with_policy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POLICY_SIZES)
 @pytest.mark.parametrize("alternate", [True, False])
 def test_random_games(name, alternate):
@@ -280,6 +281,7 @@ SOLVED = [  # size, moves (Black first), the reply to solve
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size, moves, replies", SOLVED)
 def test_solve(size, moves, replies):
     engine = Engine("Gomoku", size)
@@ -293,6 +295,7 @@ def test_solve(size, moves, replies):
     assert engine.ask("gogui-rules_board") == board
 
 
+@pytest.mark.slow
 def test_solve_without_a_proof():
     engine = Engine("Gomoku", 15)
     engine.session.clock.limit_moves(0.1)

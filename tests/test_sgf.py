@@ -115,6 +115,7 @@ def test_the_commands(tmp_path):
     assert engine.fail(f"printsgf {tmp_path}/no/x.sgf").endswith("No such file or directory")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
 def test_a_move_that_is_not_played(player):
     engine = Engine(player=player, nodes=200, memory=1)

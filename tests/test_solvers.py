@@ -8,10 +8,10 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position, Rules
-from gtp_engine.kernels import lines, node
-from gtp_engine.kernels import proof as kernel
-from gtp_engine.players import Limits, Settings
-from gtp_engine.players.adapters import symmetries, tally_of
+from gtp_engine.kernels.lines.board import canonical, make, unmake
+from gtp_engine.kernels.rules import FIRST_STONE, OPENING
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.adapters import symmetries, line_board_of
 from gtp_engine.solvers.solve import _Solver, solve
 from tests.positions import endgame, picture, random_game, value
 
@@ -113,28 +113,27 @@ def test_a_game_that_is_over_and_one_that_takes_too_long():
                                    catalogue.KERYO_PENTE], ids=lambda rules: rules.name)
 def test_moves_and_their_undoing(rules):
     """After any moves the arrays equal those made anew, and undoing restores every one of them."""
-    names = "cells", "state", "rest", "sets", "hash", "numbers"
+    names = "cells", "state", "rest", "sets", "hash", "counts"
     for seed in range(4):
         final = None
         for position in random_game(rules, 8, Random(seed)):
             final = position
         start, states = catalogue.start(rules, 8), []
-        tally = tally_of(start, 4)
+        board = line_board_of(start, 4)
         plies = list(enumerate(r for r in final.history if r.point))
         for ply, record in plies:
-            states.append([getattr(tally, name).copy() for name in names])
-            lines.make(tally, ply, record.point, record.colour - BLACK)
+            states.append([getattr(board, name).copy() for name in names])
+            make(board, ply, record.point, record.colour - BLACK)
             start.play(record.colour, record.point)
-            tally.numbers[node.NODES] = 0
-            if tally.numbers[lines.OPENING] < 0:
-                tally.numbers[lines.FIRST_STONE] = 0
-        anew = tally_of(start, 4)
+            if board.counts[OPENING] < 0:
+                board.counts[FIRST_STONE] = 0
+        anew = line_board_of(start, 4)
         for name in names:
-            assert np.array_equal(getattr(tally, name), getattr(anew, name)), name
+            assert np.array_equal(getattr(board, name), getattr(anew, name)), name
         for ply, record in reversed(plies):
-            lines.unmake(tally, ply, record.point, record.colour - BLACK)
+            unmake(board, ply, record.point, record.colour - BLACK)
             for name, state in zip(names, states[ply]):
-                assert np.array_equal(getattr(tally, name), state), name
+                assert np.array_equal(getattr(board, name), state), name
 
 
 def test_symmetric_positions_have_the_same_key():
@@ -154,5 +153,5 @@ def test_symmetric_positions_have_the_same_key():
             position = Position(rules, lattice)
             for stone in stones:
                 position.setup([(1 + stones.index(stone) % 2, where[stone])])
-            keys.add(int(kernel.canonical(tally_of(position, 4), 0, 0)))
+            keys.add(int(canonical(line_board_of(position, 4), 0, 0)))
         assert len(keys) == 1

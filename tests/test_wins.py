@@ -8,7 +8,8 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import EMPTY, opponent
-from gtp_engine.players import Limits, Settings, candidates, make_player
+from gtp_engine.players.base import Limits, Settings, candidates
+from gtp_engine.players.registry import make_player
 from gtp_engine.players.policy import near_stones
 from tests.engine import Engine
 
@@ -113,9 +114,9 @@ def test_a_win_by_threats_is_not_thrown_away():
     engine.play("b K10 w M11 b G12 w O11 b M12 w L11 b N11 w O10 b K11 w O9 b O12 w L13 b K9 w K12 "
                 "b H11 w J10 b J11 w O8 b O7 w F13")
     move = engine.ask("genmove b")
-    figures = engine.session.search.report.figures
+    figures = engine.session.engine.search.report.figures
     assert figures.get(PLIES), move
-    assert engine.session.search.report.values[engine.session.points.point_of(move)] == 1
+    assert engine.session.engine.search.report.values[engine.session.points.point_of(move)] == 1
 
 
 LOST = [  # Pente: moves, side, nodes, the move that was nonsense, plies for which ours holds
@@ -137,7 +138,7 @@ def test_lost_positions(moves, side, nodes, seed, nonsense, holds):
     other = "w" if side == "b" else "b"
     engine.ask("param nodes 200000")
     engine.ask(f"reg_genmove {other}")
-    assert engine.session.search.report.figures.get(PLIES, 1000) >= holds
+    assert engine.session.engine.search.report.figures.get(PLIES, 1000) >= holds
 
 
 @pytest.mark.parametrize("rules, size", [

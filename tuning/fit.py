@@ -22,9 +22,9 @@ import numpy as np  # noqa: E402
 from scipy.optimize import minimize  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.kernels import board as boards  # noqa: E402
-from gtp_engine.kernels import node  # noqa: E402
-from gtp_engine.kernels.shapes import AXES, FIVE, SHAPES  # noqa: E402
+from gtp_engine.kernels.plane import board as boards  # noqa: E402
+from gtp_engine.kernels.plane import evaluation, state  # noqa: E402
+from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import (  # noqa: E402
     COMBINATIONS, UNIT, combination_of, load,
@@ -43,18 +43,18 @@ def features(task):
     position = catalogue.start(catalogue.find(game), size)
     points = np.array(position.lattice.points)
     geometry = geometry_of(position.rules, position.lattice)
-    search = node.make_search(geometry, load(position.rules), 4,
-                              not position.rules.overline_wins)
+    search = state.make_search(geometry, load(position.rules), 4,
+                               not position.rules.overline_wins)
     out = []
     for cells, captured, move in rows:
         for i, point in enumerate(points):
             position.cells[point] = cells[i]
         position.captured = [0, *captured]
         board = board_of(geometry, position)
-        node.start(board, geometry, search)
+        state.start(board, geometry, search)
         empty = np.flatnonzero(cells == 0)
         codes = combination_of()[search.codes.reshape(-1, 2)[points[empty]]].astype(np.int16)
-        takes = [min(int(boards.count(board.state, boards.TAKE, side)), node.MOST_TAKES - 1)
+        takes = [min(int(boards.count(board.state, boards.TAKE, side)), evaluation.MOST_TAKES - 1)
                  for side in range(2)]
         out.append((codes, int(np.searchsorted(empty, move)), takes))
     return out
@@ -152,12 +152,12 @@ def main():
             codes.append(combinations)
             owner.append(len(combinations))
             chosen.append(move)
-            row = np.zeros(node.EXTRAS)
-            row[node.TEMPO] = 1
-            row[node.TAKEN + min(captured[0], 15)] = 1
-            row[node.TAKEN + 16 + min(captured[1], 15)] = -1
-            row[node.TAKES + takes[0]] = 1
-            row[node.TAKES + node.MOST_TAKES + takes[1]] = -1
+            row = np.zeros(evaluation.EXTRAS)
+            row[evaluation.TEMPO] = 1
+            row[evaluation.TAKEN + min(captured[0], 15)] = 1
+            row[evaluation.TAKEN + 16 + min(captured[1], 15)] = -1
+            row[evaluation.TAKES + takes[0]] = 1
+            row[evaluation.TAKES + evaluation.MOST_TAKES + takes[1]] = -1
             extra.append(row)
         results.append(data["result"])
         total += len(rows)
@@ -170,7 +170,7 @@ def main():
     value, worth = fit_value(points, owners, wins, extras, known, held)
     policy = fit_policy(points, owners, np.array(chosen), known, held)
     numbers = np.append(np.round(UNIT * worth), 0).astype(np.int64)
-    numbers[node.CAPTURE_ORDER] = 60
+    numbers[evaluation.CAPTURE_ORDER] = 60
     best_five = np.array([FIVE in combination for combination in
                           combinations_with_replacement(range(SHAPES), AXES)])
     for side in range(2):

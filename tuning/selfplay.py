@@ -21,8 +21,11 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY  # noqa: E402
-from gtp_engine.kernels import node, threats  # noqa: E402
-from gtp_engine.players import Limits, Settings  # noqa: E402
+from gtp_engine.kernels.control import clear, shared  # noqa: E402
+from gtp_engine.kernels.plane.moves import wins_at  # noqa: E402
+from gtp_engine.kernels.plane.state import start  # noqa: E402
+from gtp_engine.kernels.plane.vcf import VCF_DEPTH, win_by_fours  # noqa: E402
+from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.policy import near_stones  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
@@ -34,13 +37,13 @@ def is_quiet(position, geometry, search):
     """Is there neither a win by fours for the side to move nor a threat to win at once?"""
     colour = position.side - BLACK
     board = board_of(geometry, position)
-    node.start(board, geometry, search)
-    search.numbers[:node.AGE] = 0
-    search.numbers[node.NODE_LIMIT] = 1 << 40
-    search.numbers[node.THREAT_NODES] = 2000
-    return not (threats.wins_at(board, geometry, search, 1 - colour, search.threats)
-                or threats.win_by_fours(board, geometry, search, np.zeros(2, np.uint8),
-                                        2 * threats.VCF_DEPTH + 1, 0, colour))
+    start(board, geometry, search)
+    control = shared(search.control)
+    clear(control)
+    control.node_limit, control.threat_nodes = 1 << 40, 2000
+    return not (wins_at(board, geometry, search, 1 - colour, search.threats)
+                or win_by_fours(board, geometry, search, np.zeros(2, np.uint8),
+                                2 * VCF_DEPTH + 1, 0, colour))
 
 
 def play(task):

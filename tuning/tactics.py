@@ -2,7 +2,7 @@
 
     python tuning/tactics.py --seed 1 > tests/data/tactics.txt
 
-Random games are searched for positions that are won by fours, and for positions where the enemy
+Random games are searched for positions that are won by fours, and for positions where the opponent
 would win by fours; the slow reference of the tests says by how many and which moves are right.
 """
 
@@ -17,7 +17,9 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
-from gtp_engine.kernels import node, threats  # noqa: E402
+from gtp_engine.kernels.control import shared  # noqa: E402
+from gtp_engine.kernels.plane.state import make_search, start  # noqa: E402
+from gtp_engine.kernels.plane.vcf import win_by_fours  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import load  # noqa: E402
 from tests.positions import random_game  # noqa: E402
@@ -30,14 +32,14 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 def fours(position):
     """How many fours the side to move needs to win, as the kernels say; None: it does not."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = node.make_search(geometry, load(position.rules), 4,
-                              not position.rules.overline_wins)
+    search = make_search(geometry, load(position.rules), 4, not position.rules.overline_wins)
     board = board_of(geometry, position)
-    node.start(board, geometry, search)
+    start(board, geometry, search)
     for count in range(4):
-        search.numbers[node.NODE_LIMIT] = search.numbers[node.THREAT_NODES] = 1 << 20
-        if threats.win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 2 * count + 1, 0,
-                                position.side - BLACK):
+        control = shared(search.control)
+        control.node_limit = control.threat_nodes = 1 << 20
+        if win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 2 * count + 1, 0,
+                        position.side - BLACK):
             return count
     return None
 
@@ -68,9 +70,9 @@ def main():
             for position in random_game(rules, rng.choice((7, 8)), rng, by_policy=0.7):
                 if position.outcome or position.vacant > 34 or rng.random() < 0.7:
                     continue
-                enemy = position.copy()
-                enemy.set_side(BLACK + WHITE - position.side)
-                count, danger = fours(position), fours(enemy)
+                other = position.copy()
+                other.set_side(BLACK + WHITE - position.side)
+                count, danger = fours(position), fours(other)
                 kind = "hold", 2
                 if count:
                     # The reference counts threats to win by captures too, so it may need fewer.

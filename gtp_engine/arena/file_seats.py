@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from ..games.rules import Position, Rules
-from ..protocols.gomoku_files import LETTERS, PAUSE, complete, read_file, remove_file, write_file
-from ..protocols.notation import file_move, file_point, file_text
+from ..protocols.files import PAUSE, read_file, remove_file, write_file
+from ..protocols.notation import (
+    FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text,
+)
 from .verdict import Ending, Verdict
 from .process import Died, Program, missing
 from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
@@ -108,7 +110,7 @@ class InOutSeat(FileSeat):
     def start(self, position: Position, colour: int) -> None:
         """Write its colour to NAME.in, and wait until it is read.  Raises Failure."""
         super().start(position, colour)
-        self.put(self.path("in"), f"{LETTERS[colour]}\n")
+        self.put(self.path("in"), f"{FILE_COLOURS[colour]}\n")
         if not self.command:
             logging.getLogger(__name__).warning(
                 "waiting for a program that reads %s", self.path("in"))
@@ -137,17 +139,17 @@ class InOutSeat(FileSeat):
     def written(self) -> Optional[str]:
         """What is in NAME.out, once it is whole."""
         text = read_file(self.path("out"))
-        return text if text is not None and complete(text) else None
+        return text if text is not None and file_message_is_whole(text) else None
 
     def give(self, position: Position) -> None:
         """Write the last move to NAME.in."""
         last = next(record for record in reversed(position.history) if record.point)
-        text = f"({LETTERS[last.colour]} {file_text(position.lattice, last.point)})"
+        text = f"({FILE_COLOURS[last.colour]} {file_text(position.lattice, last.point)})"
         self.log(f"> {text}")
         self.put(self.path("in"), text + "\n")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
-        """Write the last move of the game to the loser's NAME.in; nobody says that he saw it."""
+        """Write the last move of the game to the loser's NAME.in; nobody says that it was seen."""
         last = position.history[-1] if position.history else None
         if valid and last and last.colour != self.colour:
             try:

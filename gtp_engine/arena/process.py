@@ -16,6 +16,8 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import IO, Callable, Iterator, Optional
 
+import psutil
+
 MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a program are known
 LINES, LONGEST_LINE = 256, 4096  # waiting to be read, and bytes of a line that are kept
 LAST_WORDS = 20  # lines of standard error
@@ -160,7 +162,6 @@ class Program:
 
     def _signal(self, number: int) -> None:
         # To the process group, and to those who left it.
-        import psutil
         try:
             os.killpg(self._process.pid, number)
         except (ProcessLookupError, PermissionError):

@@ -8,9 +8,9 @@ from ..games import catalogue
 from ..games.rules import Position, Rules
 from ..protocols.clock import EXPECTED_MOVES
 from ..protocols.notation import (
-    PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point, piskvork_text,
+    ERROR, EXIT, GAMEOVER, PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point,
+    piskvork_text,
 )
-from ..protocols.qubic_pipe import ERROR, EXIT, GAMEOVER
 from .verdict import Ending, Verdict
 from .process import Died, Program, TooLate, missing
 from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl

@@ -9,7 +9,8 @@ from typing import Callable, NamedTuple, Optional
 
 from ..games.lattice import BLACK
 from ..games.rules import Position, Rules
-from ..players import Limits, Settings, make_player
+from ..players.base import Limits, Settings
+from ..players.registry import make_player
 from ..protocols.clock import EXPECTED_MOVES
 from .display import View
 from .verdict import Ending, Verdict
@@ -194,9 +195,9 @@ class PersonSeat(Seat):
 
     def hint(self, position: Position) -> None:
         """Say what alphabeta would play."""
-        from ..players.alphabeta import AlphaBeta
         try:
-            point = AlphaBeta(Settings()).choose(position, Limits(bytearray(2), HINT))
+            point = make_player("alphabeta", Settings()).choose(
+                position, Limits(bytearray(2), HINT))
         except ModuleNotFoundError as error:
             self.say(f"hint: this needs the package {error.name}")
             return

@@ -6,9 +6,9 @@ from random import Random
 from typing import Sequence
 
 from ..games.rules import Rules
-from ..players import PLAYERS
-from ..players.alphabeta import DEFAULT_SECONDS
+from ..players.base import DEFAULT_SECONDS
 from ..players.options import OPTIONS, settings_of
+from ..players.registry import PLAYERS
 from .file_seats import FileSeat, InOutSeat, MoveFileSeat
 from .process_seats import GomocupSeat, GtpSeat, PipeSeat
 from .seat import PersonSeat, PlayerSeat, Seat, TimeControl

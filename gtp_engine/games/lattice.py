@@ -30,6 +30,7 @@ class Lattice:
     points      all points, x fastest, then y, then z; (0, 0, 0) is the first
     axes        cell distances, one for each pair of opposite directions: 4 in the plane, else 13
     directions  the (dx, dy, dz) of each axis, in the same order
+    steps       cell distances of all directions, each axis there and back
     cells       number of cells, border included
     row         cell distance between neighbours along y
     """
@@ -45,6 +46,7 @@ class Lattice:
         )
         self.directions = tuple(d for d in DIRECTIONS if depth > 1 or d[2] == 0)
         self.axes = tuple(dx + dy * self.row + dz * self._plane for dx, dy, dz in self.directions)
+        self.steps = tuple(step for axis in self.axes for step in (axis, -axis))
         self.cells = self.points[-1] + max(self.axes) + 1
 
     def __deepcopy__(self, memo: dict) -> "Lattice":

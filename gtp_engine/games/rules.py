@@ -16,8 +16,8 @@ class Rules(NamedTuple):
     default_size: int
     in_a_row: int = 5
     overline_wins: bool = True  # do more than `in_a_row` win too?
-    caro: bool = False  # exactly `in_a_row` between two enemy stones do not win
-    capture_lengths: tuple[int, ...] = ()  # so many enemy stones in a row, flanked, are removed
+    caro: bool = False  # exactly `in_a_row` between two stones of the other colour do not win
+    capture_lengths: tuple[int, ...] = ()  # so many stones in a row, flanked, are removed
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
     centre_opening: int = 0  # of Black's first stones: 1 in the centre, 2 outside the 5x5 around it
     cube: bool = False  # boards are cubes, shown as a square of four levels that is twice as long
@@ -132,14 +132,14 @@ class Position:
         return self._first_point(), opponent(self.rules.first)
 
     def captures(self, colour: int, point: int) -> list[int]:
-        """The enemy stones that a stone of `colour` on the empty `point` would remove."""
-        cells, enemy = self.cells, opponent(colour)
+        """The opponent's stones that a stone of `colour` on the empty `point` would remove."""
+        cells, other = self.cells, opponent(colour)
         taken: list[int] = []
         for length in self.rules.capture_lengths:
-            for axis in self.lattice.axes:
-                for step in (axis, -axis):
+            for step in self.lattice.steps:
+                if cells[point + step] == other:
                     flanked = range(point + step, point + step * (length + 1), step)
-                    if (all(cells[cell] == enemy for cell in flanked)
+                    if (all(cells[cell] == other for cell in flanked)
                             and cells[point + step * (length + 1)] == colour):
                         taken.extend(flanked)
         return taken
@@ -158,13 +158,18 @@ class Position:
 
     def makes_row(self, colour: int, point: int) -> bool:
         """Would a stone of `colour` on `point` stand in a winning row?"""
-        return any(self.wins_along(colour, point, axis) for axis in self.lattice.axes)
+        cells = self.cells
+        for axis in self.lattice.axes:  # a stone alone is no row
+            if (cells[point + axis] == colour or cells[point - axis] == colour) and (
+                    self.wins_along(colour, point, axis)):
+                return True
+        return False
 
     def wins_along(self, colour: int, point: int, axis: int) -> bool:
         """Would a stone of `colour` on `point` stand in a winning row along that axis?"""
         before, after = self.run(colour, point, axis)
-        length, enemy = (after - before) // axis - 1, opponent(colour)
-        blocked = self.cells[before] == self.cells[after] == enemy
+        length = (after - before) // axis - 1
+        blocked = self.cells[before] == self.cells[after] == opponent(colour)
         return self.rules.row_wins(length) and not (
             self.rules.caro and blocked and length == self.rules.in_a_row)
 

@@ -47,12 +47,14 @@ def split(word, n):
 
 
 @inlined
-def stopped(stop):
-    """Is one of the flags set (uint8[2]) that ask a kernel to come to its end?"""
-    return stop[0] | stop[1]
-
-
-@inlined
 def below(n, state):
     """A uniformly random number of 0 .. n - 1, as int64."""
     return np.int64(_high_product(random_word(state), np.uint64(n)))
+
+
+@inlined
+def seed_playout(random, seed, number):
+    """Make `random` (uint64[8], a cache line, of which the first is used) the generator of the
+    playout of that number among those with the same seed."""
+    random[0] = seed + np.uint64(number)
+    random[0] = random_word(random)

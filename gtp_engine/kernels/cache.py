@@ -12,19 +12,35 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
 import numba
 from llvmlite import binding
 from numba.core.caching import FunctionCache
+from numba.core.compiler import Flags
 from platformdirs import user_cache_path
 
 KEPT = 4  # so many versions stay in the cache, for those who compare versions
 ROOM = 1 << 20  # bytes that must be free in the folder
 
-# Kernels never raise, so `error_model` spares the tests for zero divisors, and never allocate, so
-# `_nrt` spares counting references to arrays, which took two thirds of the time of a playout.
-_OPTIONS: dict = dict(nogil=True, error_model="numpy", _nrt=False)
+
+def _without_counting() -> dict:
+    # Kernels never allocate, so that references to arrays need not be counted, which took two
+    # thirds of the time of a playout.  The option for it is private to Numba; with a release that
+    # does not know it they are counted, and the kernels work as well.
+    options = {"_nrt": False}
+    try:
+        dispatcher: Any = numba.njit(lambda: None)
+        dispatcher.targetdescr.options.parse_as_flags(Flags(), options)
+    except (AttributeError, KeyError, TypeError) as error:
+        logging.getLogger(__name__).warning(
+            "this release of Numba counts references, kernels are slower: %s", error)
+        return {}
+    return options
+
+
+# Kernels never raise, so that `error_model` spares the tests for zero divisors.
+_OPTIONS: dict = dict(nogil=True, error_model="numpy", **_without_counting())
 
 
 def _key() -> str:

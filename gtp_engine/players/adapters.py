@@ -8,12 +8,13 @@ import numpy as np
 
 from ..games.lattice import PASS, Lattice
 from ..games.rules import Position, Rules
-from ..kernels import board as boards
-from ..kernels import is_compiled, lines
+from ..kernels import is_compiled
+from ..kernels.lines import board as line_boards
+from ..kernels.plane import board as boards
 
 
 def game_of(rules: Rules) -> tuple[int, ...]:
-    """The rules of a game as in `Geometry.game`, without the cells in a row."""
+    """The rules of a game as in kernels.rules, without the cells in a row."""
     return (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
             rules.captures_to_win, rules.centre_opening, rules.caro)
 
@@ -64,7 +65,8 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
             yield where
 
 
-def tally_of(position: Position, table_bits: int, symmetric: bool = True) -> lines.Tally:
+def line_board_of(position: Position, table_bits: int,
+                  symmetric: bool = True) -> line_boards.LineBoard:
     """The position as lines, with a table of 2**table_bits entries of 24 bytes.
 
     Unless `symmetric`, positions that a symmetry shows as each other are different to it.
@@ -79,23 +81,23 @@ def tally_of(position: Position, table_bits: int, symmetric: bool = True) -> lin
         found.append(((step, start), line, (line[0] - step, line[-1] + step)))
     found.sort()
     numbers = {row: number for number, row in enumerate(dict.fromkeys(row for row, *_ in found))}
-    tally = lines.make_tally(
+    board = line_boards.make_board(
         lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
         [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(), (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells,
         list(symmetries(lattice, rules.in_a_row)) if symmetric else [np.arange(lattice.cells)],
         table_bits)
-    show(position, tally)
-    return tally
+    show(position, board)
+    return board
 
 
-def show(position: Position, tally: lines.Tally) -> None:
-    """Put a position of the same game and lattice into the tally in place of what stands there."""
+def show(position: Position, board: line_boards.LineBoard) -> None:
+    """Put a position of the same game and lattice into the board in place of what stands there."""
     opening, first = -1, PASS
     if position.rules.centre_opening and position.opening_plies >= 0:
         opening, first = position.opening_plies, first_stone(position)
-    lines.set_up(tally, np.frombuffer(position.cells, np.uint8), *position.captured[1:], opening,
-                 first)
+    line_boards.set_up(board, np.frombuffer(position.cells, np.uint8), *position.captured[1:],
+                       opening, first)
 
 
 def announce(function) -> None:

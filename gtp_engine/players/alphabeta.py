@@ -1,36 +1,35 @@
 """Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
 
-from typing import TYPE_CHECKING, Iterable, Optional, Union
+from typing import Iterable, Optional, Union
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
-from . import Limits, Report, Settings, alarm, candidates, with_swap
-from .plane_search import PlaneSearch
-from .line_search import SpanningSearch
+from ..kernels.control import MATE, WON
+from ..kernels.plane.state import LONGEST
+from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, with_swap
+from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
+from .plane_search import PlaneSearch
+from .weights import Weights
 
-if TYPE_CHECKING:
-    from .weights import Weights
-
-Search = Union[PlaneSearch, SpanningSearch]
-DEFAULT_SECONDS = 1.0
+Search = Union[PlaneSearch, LineSearch]
 NO_LIMIT = 1 << 60
 
 
 class AlphaBeta:
     """The best move of a search that goes one ply deeper until the time is over.
 
-    The features named in `off`, of kernels.node.FEATURES, are not used in the plane, `strategy` not
-    in the cube.  Without `weights` they are those that belong to the game.
+    The features named in `off`, of kernels.plane.features, are not used in the plane, `strategy`
+    not in the cube.  Without `weights` they are those that belong to the game.
     """
 
     name = "alphabeta"
 
     def __init__(self, settings: Settings, off: Iterable[str] = (),
-                 weights: Optional["Weights"] = None):
+                 weights: Optional[Weights] = None):
         self.settings = settings
         self.plane = PlaneSearch(settings, off, weights)
-        self.spanning = SpanningSearch(settings, "strategy" not in off)
+        self.lines = LineSearch(settings, "strategy" not in off)
         self._report = Report()
         self._running: Optional[Search] = None
 
@@ -44,13 +43,12 @@ class AlphaBeta:
         report, search = self._report, self._running
         if search is None:
             return report
-        from ..kernels import node
-        best, values = int(search.numbers[node.BEST]), report.values
+        best, values = int(search.control.best), report.values
         if report.line[:1] != (best,):  # changed in the middle of a depth
             report = report._replace(
                 line=(best,), values={**values, best: max(values.values())} if values else values)
         return report._replace(
-            figures={**report.figures, "nodes": int(search.numbers[node.NODES])})
+            figures={**report.figures, "nodes": int(search.control.nodes)})
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
@@ -72,7 +70,6 @@ class AlphaBeta:
 
         None of these is higher than that of the choice.  The position is unchanged.
         """
-        from ..kernels import node
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
         if self._at_once(position, limits.stop) is None:
             self._deepen(position, limits.stop, seconds, nodes)
@@ -81,7 +78,7 @@ class AlphaBeta:
         others = set(candidates(position)).difference(choice.line[:1])
         moves = search.order(sorted(others))
         weighing = Weighing(search, position, moves, limits.stop, nodes)
-        deepest = min(self.settings.depth or node.LONGEST, position.vacant)
+        deepest = min(self.settings.depth or LONGEST, position.vacant)
         with alarm(limits.stop, seconds):
             for depth in range(1, max(2, deepest)):
                 more = weighing.deepen(depth)
@@ -114,38 +111,37 @@ class AlphaBeta:
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int) -> None:
         # Go deeper and deeper; the report says what comes of it.
-        from ..kernels import node
         search = self._running = self.search_of(position)
-        numbers, depth, score, found = search.numbers, 0, 0, 0
-        deepest = min(self.settings.depth or node.LONGEST, position.vacant)
-        numbers[node.NODE_LIMIT] = nodes
+        control, depth, score, found = search.control, 0, 0, 0
+        deepest = min(self.settings.depth or LONGEST, position.vacant)
+        control.node_limit = nodes
         with alarm(stop, seconds):
             plies = search.known_win()
             before = 0.0 if plies else search.value(search.look(0, 0))
             while not plies and depth < deepest:
                 depth += 1
                 found = search.look(depth, score)
-                if numbers[node.STOPPED]:
+                if control.stopped:
                     break
-                if found > node.WON:
-                    plies = search.prove(node.MATE - found)
-                elif score == node.WON:
+                if found > WON:
+                    plies = search.prove(MATE - found)
+                elif score == WON:
                     continue
                 # A win of which there is no whole proof is kept, but not called one.
-                score = min(found, node.WON)
-                best, last = int(numbers[node.BEST]), search.value(score)
+                score = min(found, WON)
+                best, last = int(control.best), search.value(score)
                 value, before = smooth(before, last), last
                 self._report = Report(expected(position, search.line()), self._with(best, value),
                                       {}, figures(depth, score))
-                if abs(found) > node.WON and depth >= node.MATE - abs(found):
+                if abs(found) > WON and depth >= MATE - abs(found):
                     break
             if plies:
                 line = search.winning_line(position)
-                numbers[node.BEST] = line[0]
+                control.best = line[0]
                 self._report = Report(line, self._with(line[0], 1.0), {},
-                                      figures(depth, node.MATE - plies))
-            elif score == node.WON:
-                numbers[node.BEST] = self._report.line[0]
+                                      figures(depth, MATE - plies))
+            elif score == WON:
+                control.best = self._report.line[0]
         self._report, self._running = self.report, None
 
     def _with(self, best: int, value: float) -> dict[int, float]:
@@ -163,13 +159,12 @@ class AlphaBeta:
 
     def search_of(self, position: Position) -> Search:
         """What searches positions of this game."""
-        return self.spanning if position.rules.row_fills_board() else self.plane
+        return self.lines if position.rules.row_fills_board() else self.plane
 
 
 def figures(depth: int, score: int) -> dict[str, int]:
     """What is said of a search: depth, score, and the plies to the end of the game if it is known.
     """
-    from ..kernels.node import MATE, WON
     found = {"depth": depth, "score": score}
     if abs(score) > WON:
         found["plies to win" if score > 0 else "plies to loss"] = MATE - abs(score)

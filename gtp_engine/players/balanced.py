@@ -1,19 +1,27 @@
 """Openings that leave both sides about even."""
 
 import time
+from math import inf
 from random import Random
-from typing import Optional
+from typing import Optional, Protocol, cast
 
 from ..games.rules import Position
-from . import Limits, Settings
-from .alphabeta import AlphaBeta
+from .base import Limits, Player, Settings
 from .policy import near_stones
+from .registry import make_player
 
 NODES = 5000  # of the search that judges an opening
 EVEN = 15  # a score that hardly favours a side
 
 
-def judge(position: Position, player: AlphaBeta, limits: Limits) -> tuple[int, int]:
+class Judge(Player, Protocol):
+    """A player that can say what a position is worth, as alphabeta can."""
+
+    def look_ahead(self, position: Position, limits: Limits) -> None:
+        """Search a position with stones on it; `report` has the score."""
+
+
+def judge(position: Position, player: Judge, limits: Limits) -> tuple[int, int]:
     """The score for the side to move, and the best move, of a search in the plane."""
     if not position.history:
         return 0, player.choose(position, limits)
@@ -22,14 +30,16 @@ def judge(position: Position, player: AlphaBeta, limits: Limits) -> tuple[int, i
 
 
 def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
-                 stones: Optional[int] = None, seconds: float = 1e9) -> Position:
+                 stones: Optional[int] = None, seconds: Optional[float] = None) -> Position:
     """A position after some random moves where a short search gives neither side more than `even`.
 
-    By default three to six moves, each near the others.  After so many seconds, or once `stop` is
-    set, the most even of the positions that were looked at.  A single stone is put anywhere.
+    By default three to six moves, each near the others.  After so many seconds, if any, or once
+    `stop` is set, the most even of the positions that were looked at.  A single stone is put
+    anywhere.
     """
-    player = AlphaBeta(Settings(rng=rng, nodes=NODES, memory=1))
-    end, best, least = time.monotonic() + seconds, empty, 1 << 60
+    player = cast(Judge, make_player("alphabeta", Settings(rng=rng, nodes=NODES, memory=1)))
+    end = inf if seconds is None else time.monotonic() + seconds
+    best, least = empty, 1 << 60
     while least > even and (best is empty or time.monotonic() < end and not any(stop)):
         position = empty.copy()
         for _ in range(stones or rng.randint(3, 6)):

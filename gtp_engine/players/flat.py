@@ -1,15 +1,13 @@
 """Flat Monte Carlo: playouts after each move, and the move that won most of them."""
 
-from typing import TYPE_CHECKING, Optional
+from typing import Optional
+
+import numpy as np
 
 from ..games.rules import Position, Rules
-from . import Limits, Report, Settings, alarm, candidates, with_swap
+from .base import Limits, Report, Settings, alarm, candidates, with_swap
+from .playouts import Simulator, load_playouts
 from .policy import quick_move
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from .playouts import Simulator
 
 # The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.
 BATCH, UPDATE = 1 << 16, 0.1
@@ -27,12 +25,12 @@ class FlatMonteCarlo:
 
     def __init__(self, settings: Settings):
         self.settings = settings
-        self._simulator: Optional["Simulator"] = None
+        self._simulator: Optional[Simulator] = None
         self._report = Report()
         self._moves: list[int] = []
         self._winning: set[int] = set()
         self._side = 0
-        self._results: Optional["np.ndarray"] = None  # while moves are weighed
+        self._results: Optional[np.ndarray] = None  # while moves are weighed
 
     @property
     def report(self) -> Report:
@@ -73,15 +71,11 @@ class FlatMonteCarlo:
 
     def load(self, rules: Rules) -> None:
         """Load the playouts of this game, compiled now if they are not in the cache."""
-        from .playouts import load_playouts
         load_playouts(rules, self.settings.policy)
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
-                 limits: Limits) -> "np.ndarray":
+                 limits: Limits) -> np.ndarray:
         """Draws, wins of Black, wins of White and plies after each move, as int64[moves, 4]."""
-        import numpy as np
-
-        from .playouts import Simulator
         settings, known = self.settings, self._simulator
         if not known or (known.rules, known.lattice, known.threads) != (
                 position.rules, position.lattice, settings.threads):
@@ -111,7 +105,7 @@ class FlatMonteCarlo:
         self._report = with_swap(self._report, position)
         return self._report.line[0]
 
-    def _play_all(self, position: Position, results: "np.ndarray", limits: Limits) -> list[int]:
+    def _play_all(self, position: Position, results: np.ndarray, limits: Limits) -> list[int]:
         # Give every move its playouts; returns the indices of all moves.
         moves, played, batch = self._moves, 0, 1
         while played < self.settings.simulations and not any(limits.stop):
@@ -121,7 +115,7 @@ class FlatMonteCarlo:
             batch = min(played, max(BATCH // len(moves), played // 8))
         return list(range(len(moves)))
 
-    def _halve(self, position: Position, results: "np.ndarray", seconds: float,
+    def _halve(self, position: Position, results: np.ndarray, seconds: float,
                limits: Limits) -> list[int]:
         # Returns the indices of the moves that were left in the end.
         kept = list(range(len(self._moves)))
@@ -145,6 +139,6 @@ class FlatMonteCarlo:
         return kept
 
 
-def shares(results: "np.ndarray", side: int) -> "np.ndarray":
+def shares(results: np.ndarray, side: int) -> np.ndarray:
     """The share of wins of `side` in each row of results, draws counting half; 0 if not played."""
     return (results[:, side] + results[:, 0] / 2) / results[:, :3].sum(axis=1).clip(1)

@@ -1,14 +1,32 @@
 """Values for all moves of a position, by searches that get deeper where moves look good."""
 
-from typing import TYPE_CHECKING, Sequence
+from typing import Any, Protocol, Sequence
 
 from ..games.rules import Position
 
-if TYPE_CHECKING:
-    from .alphabeta import Search
-
 SURE = 0.999  # the highest value of what is not proved
 DEEPER = 10  # so many moves are looked at deeper than two plies
+
+
+class Search(Protocol):
+    """A position that can be searched, as PlaneSearch and LineSearch do it.
+
+    control  what the search shares with us while it runs, see kernels.control
+    """
+
+    control: Any
+
+    def show(self, position: Position, stop: bytearray) -> None:
+        """Search this position from now on."""
+
+    def look(self, depth: int, score: int) -> int:
+        """Search to that depth, where `score` is expected; returns the score."""
+
+    def line(self) -> list[int]:
+        """The best move and the moves after it, as far as they are known."""
+
+    def value(self, score: int) -> float:
+        """What a score is worth, from -1 to 1."""
 
 
 class Weighing:
@@ -19,7 +37,7 @@ class Weighing:
     nodes   how many moves were made
     """
 
-    def __init__(self, search: "Search", position: Position, moves: list[int], stop: bytearray,
+    def __init__(self, search: Search, position: Position, moves: list[int], stop: bytearray,
                  most_nodes: int):
         self.search, self.position, self.moves, self.stop = search, position, moves, stop
         self.most_nodes, self.nodes = most_nodes, 0
@@ -53,17 +71,16 @@ class Weighing:
 
     def _value(self, move: int, depth: int, found: dict[int, float]) -> bool:
         # Put the value of a move into `found`; False if it was not found in time.
-        from ..kernels import node
         search, after = self.search, self.position.copy()
         after.play(after.side, move)
         if after.outcome:
             found[move] = float(after.outcome.winner == self.position.side)
             return True
         search.show(after, self.stop)
-        search.numbers[node.NODE_LIMIT] = self.most_nodes - self.nodes
+        search.control.node_limit = self.most_nodes - self.nodes
         scores = search.look(depth - 1, 0), search.look(depth, 0)
-        self.nodes += int(search.numbers[node.NODES])
-        if search.numbers[node.STOPPED]:
+        self.nodes += int(search.control.nodes)
+        if search.control.stopped:
             return False
         found[move] = smooth(search.value(-scores[0]), search.value(-scores[1]))
         self.lines[move] = (move, *expected(after, search.line()))
@@ -71,7 +88,7 @@ class Weighing:
 
 
 def smooth(before: float, last: float) -> float:
-    """The value by two depths, one ply apart: whoever has the last move looks better than he is."""
+    """The value by two depths, one ply apart: whoever has the last move looks better than it is."""
     return last if abs(last) == 1 else (before + last) / 2
 
 

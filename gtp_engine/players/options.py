@@ -3,7 +3,8 @@
 import re
 from typing import Any, Callable, Mapping, NamedTuple
 
-from . import PLAYERS, POLICIES, Settings
+from .base import POLICIES, Settings
+from .registry import PLAYERS
 
 NONE = "none"
 

@@ -1,19 +1,24 @@
 """What alpha-beta searches in the plane, where five in a row win."""
 
 from math import copysign, tanh
-from typing import TYPE_CHECKING, Iterable, Optional
+from typing import Any, Iterable, Optional
+
+import numpy as np
 
 from ..games.lattice import BLACK
 from ..games.rules import Position
-from . import Settings, candidates
+from ..kernels.control import MATE, WON, clear, shared
+from ..kernels.plane.board import Geometry
+from ..kernels.plane.features import FEATURES
+from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
+from ..kernels.plane.moves import rank, wins_at
+from ..kernels.plane.search import follow, search_root
+from ..kernels.plane.state import LONGEST, Search, make_search, start
+from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
+from .adapters import announce, board_of, geometry_of
+from .base import Settings, candidates
 from .move_values import SURE
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from ..kernels.board import Geometry
-    from ..kernels.node import Search
-    from .weights import Weights
+from .weights import UNIT, Weights, load
 
 TABLE_ENTRY = 16  # bytes
 WINDOW = 60  # half the width of the first window around the last score
@@ -27,72 +32,66 @@ PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were ma
 class PlaneSearch:
     """A position of Gomoku or Pente that is searched, one depth after the other.
 
-    The features named in `off`, of kernels.node.FEATURES, are not used.  Without `weights` they
+    The features named in `off`, of kernels.plane.features, are not used.  Without `weights` they
     are those that belong to the game.
+
+    control  what the search shares with us while it runs, see kernels.control
     """
 
-    numbers: "np.ndarray"  # as in kernels.node.Search
+    control: Any
 
     def __init__(self, settings: Settings, off: Iterable[str] = (),
-                 weights: Optional["Weights"] = None):
+                 weights: Optional[Weights] = None):
         self.settings = settings
         self.off = tuple(off)
         self.weights = weights
         self._known: tuple = ()
         self._proofs = self._won = 0
-        self._geometry: Optional["Geometry"] = None
-        self.search: Optional["Search"] = None
+        self._geometry: Optional[Geometry] = None
+        self.search: Optional[Search] = None
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
 
-        The kernels are loaded, and numbers[BEST] is the move that looks best.  Returns the only
-        move that does not lose at once, if it is the only one and no win is known.
+        The kernels are loaded, and the best move is the one that looks best.  Returns the only move
+        that does not lose at once, if it is the only one and no win is known.
         """
-        from ..kernels import node, threats
-        from ..kernels.search import follow, search_root
-        from .adapters import announce
         announce(search_root)
         self.show(position, stop)
-        arrays, colour, numbers = self._arrays, self._colour, self.numbers
+        arrays, colour, control = self._arrays, self._colour, self.control
         board, geometry, search, _ = arrays
-        numbers[node.BEST] = best = self.order(candidates(position))[0]
+        control.best = best = self.order(candidates(position))[0]
         search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
-        threats.win_by_threats(*arrays, 0, node.LONGEST, 0, colour)
+        win_by_threats(*arrays, 0, LONGEST, 0, colour)
         follow(board, geometry, search, colour, self._line[:0])
-        threats.follow_win(board, geometry, search, colour, self._line[:0])
-        numbers[node.BEST] = best
-        if numbers[node.KNOWN + colour] >= node.MOST_WINS:
-            node.forget(search, colour)
+        follow_win(board, geometry, search, colour, self._line[:0])
+        control.best = best
+        if control.known[colour] >= MOST_WINS:
+            forget(search, colour)
         self._won = self._win_at_hand()
-        numbers[node.STOPPED] = 0
+        control.stopped = 0
         if self._won:
             return None
-        node.forget(search, colour)
-        if (not threats.wins_at(board, geometry, search, colour, search.threats)
-                and threats.wins_at(board, geometry, search, 1 - colour, search.threats) == 1
+        forget(search, colour)
+        if (not wins_at(board, geometry, search, colour, search.threats)
+                and wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not (position.rules.capture_lengths or position.rules.caro)):
             return int(search.threats[0])
         return None
 
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""
-        import numpy as np
-
-        from ..kernels import node
-        from .adapters import board_of
         geometry, search = self._prepared(position)
-        board, self.numbers, self._colour = (
-            board_of(geometry, position), search.numbers, position.side - BLACK)
+        board, self._colour = board_of(geometry, position), position.side - BLACK
         self._arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
         self._line = np.zeros(LONGEST_LINE, np.int64)
-        node.start(board, geometry, search)
-        self.numbers[:node.AGE] = 0
-        self.numbers[node.OFF] = sum(1 << node.FEATURES.index(name) for name in self.off)
+        start(board, geometry, search)
+        self.control = shared(search.control)
+        clear(self.control)
+        self.control.off = sum(1 << FEATURES.index(name) for name in self.off)
 
     def order(self, moves: list[int]) -> list[int]:
         """The moves, the one that looks best first."""
-        from ..kernels.search import rank
         board, geometry, search, _ = self._arrays
         return sorted(moves, key=lambda move: (
             -rank(board, geometry, search, 0, self._colour, move), move))
@@ -100,48 +99,45 @@ class PlaneSearch:
     def look(self, depth: int, score: int) -> int:
         """Search to that depth, first in a window around `score`, and then for threats that win.
 
-        Returns the new score; numbers[BEST] is the move that goes with it.  `prove` knows of wins
-        by threats.
+        Returns the new score; the best move is the one that goes with it.  `prove` knows of wins by
+        threats.
         """
-        from ..kernels import node
-        from ..kernels.search import search_root
-        numbers, colour = self.numbers, self._colour
-        score = search_root(*self._arrays, depth, score, WINDOW, colour)
-        if depth >= THREATS_FROM_DEPTH and abs(score) < node.WON and not numbers[node.STOPPED]:
-            best = numbers[node.BEST]
-            numbers[node.THREAT_NODES] = numbers[node.NODES] // THREAT_SHARE
+        control = self.control
+        score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
+        if depth >= THREATS_FROM_DEPTH and abs(score) < WON and not control.stopped:
+            best = control.best
+            control.threat_nodes = control.nodes // THREAT_SHARE
             end = self._wins_by_threats(depth)
             if end:
-                return node.MATE - end
-            numbers[node.BEST] = best
+                return MATE - end
+            control.best = best
         return score
 
     def prove(self, plies: int) -> int:
         """Find a whole proof of a win in so many plies at most, and the shortest that is near.
 
-        Returns its plies, numbers[BEST] its first move; 0, and BEST unchanged, if there is none or
-        it takes too many moves.  What is proved is remembered for the positions to come.
+        Returns its plies, the best move is its first one; 0, and the best move unchanged, if there
+        is none or it takes too many moves.  What is proved is remembered for the positions to come.
         """
-        from ..kernels import node, threats
-        numbers, colour = self.numbers, self._colour
-        best = numbers[node.BEST]
+        control, colour = self.control, self._colour
+        best = control.best
         self._proofs += 1
-        numbers[node.PROOF] = self._proofs
-        numbers[node.THREAT_NODES] = PROOF_NODES + numbers[node.NODES]
+        control.proof = self._proofs
+        control.threat_nodes = PROOF_NODES + control.nodes
 
         def wins(last: int) -> int:
-            return threats.win_by_threats(*self._arrays, node.LONGEST, last, 0, colour)
+            return win_by_threats(*self._arrays, LONGEST, last, 0, colour)
 
         known, shorter = wins(plies), 1
-        numbers[node.THREAT_NODES] = (PROOF_NODES + numbers[node.NODES]) // THREAT_SHARE
-        while 0 < shorter < known and numbers[node.THREAT_NODES] > 0:
+        control.threat_nodes = (PROOF_NODES + control.nodes) // THREAT_SHARE
+        while 0 < shorter < known and control.threat_nodes > 0:
             known = wins(shorter) or known
             shorter += 2
-        complete = numbers[node.KNOWN + colour] < node.MOST_WINS
+        complete = control.known[colour] < MOST_WINS
         known = wins(known) if known and complete else 0
-        numbers[node.PROOF] = 0
+        control.proof = 0
         if not known:
-            numbers[node.BEST] = best
+            control.best = best
         return known
 
     def known_win(self) -> int:
@@ -150,58 +146,48 @@ class PlaneSearch:
         return self._won and self.prove(self._won)
 
     def _win_at_hand(self) -> int:
-        from ..kernels import node, threats
-        numbers, search, colour = self.numbers, self._arrays[2], self._colour
+        control, search, colour = self.control, self._arrays[2], self._colour
         self._proofs += 1
-        numbers[node.PROOF] = self._proofs
-        numbers[node.THREAT_NODES] = 0
-        plies = int(node.recall(search, colour)) >> 16 or int(
-            threats.win_by_fours(*self._arrays, 3, 0, colour))
-        numbers[node.PROOF] = 0
-        return plies
+        control.proof = self._proofs
+        control.threat_nodes = 0
+        plies = win_plies(recall(search, colour)) or win_by_fours(*self._arrays, 3, 0, colour)
+        control.proof = 0
+        return int(plies)
 
     def winning_line(self, position: Position) -> tuple[int, ...]:
         """The moves of a win that was proved, with the defence that holds longest."""
-        from ..kernels.threats import follow_win
         board, geometry, search, _ = self._arrays
         count = follow_win(board, geometry, search, self._colour, self._line)
         return tuple(self._line[:count].tolist())
 
     def line(self) -> list[int]:
-        """numbers[BEST] and the moves after it, as far as the transposition table has them."""
-        from ..kernels.search import follow
+        """The best move and the moves after it, as far as the transposition table has them."""
         board, geometry, search, _ = self._arrays
         return self._line[:follow(board, geometry, search, self._colour, self._line)].tolist()
 
     def value(self, score: int) -> float:
         """What a score is worth, from -1 to 1: the expected result."""
-        from ..kernels.node import WON
-        from .weights import UNIT
         return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _wins_by_threats(self, depth: int) -> int:
-        from ..kernels import node, threats
         if "threats" in self.off:
             return 0
-        self.numbers[node.PROOF] = self._proofs = self._proofs + 1
+        self.control.proof = self._proofs = self._proofs + 1
         if depth == THREATS_FROM_DEPTH:
-            end = threats.win_by_fours(*self._arrays, 2 * ROOT_FOURS + 1, 0, self._colour)
+            end = win_by_fours(*self._arrays, 2 * ROOT_FOURS + 1, 0, self._colour)
         else:
-            end = threats.win_by_threats(
-                *self._arrays, depth - THREATS_FROM_DEPTH, node.LONGEST, 0, self._colour)
-        self.numbers[node.PROOF] = 0
+            end = win_by_threats(
+                *self._arrays, depth - THREATS_FROM_DEPTH, LONGEST, 0, self._colour)
+        self.control.proof = 0
         return end
 
-    def _prepared(self, position: Position) -> tuple["Geometry", "Search"]:
-        from ..kernels import node
-        from .adapters import geometry_of
-        from .weights import load
+    def _prepared(self, position: Position) -> tuple[Geometry, Search]:
         rules, lattice = position.rules, position.lattice
         known = rules, lattice, self.settings.memory
         if self.search is None or self._geometry is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             geometry = geometry_of(rules, lattice)
-            self.search = node.make_search(geometry, self.weights or load(rules), bits,
-                                           not rules.overline_wins)
+            self.search = make_search(geometry, self.weights or load(rules), bits,
+                                      not rules.overline_wins)
             self._known, self._geometry = known, geometry
         return self._geometry, self.search

@@ -9,9 +9,11 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
-from ..kernels import board as boards
-from ..kernels import forks, lines, playouts
-from .adapters import announce, board_of, geometry_of, show, tally_of
+from ..kernels.lines import playouts as line_playouts
+from ..kernels.lines.board import LineBoard
+from ..kernels.plane import board as boards
+from ..kernels.plane import playouts
+from .adapters import announce, board_of, geometry_of, line_board_of, show
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
@@ -26,7 +28,7 @@ class Simulator:
         self.axes = np.array(lattice.axes, np.int64)
         self._pool = ThreadPoolExecutor(threads)
         self._loaded: set[str] = set()
-        self._tallies: list[lines.Tally] = []  # those that no thread is using
+        self._line_boards: list[LineBoard] = []  # those that no thread is using
 
     def __deepcopy__(self, memo: dict) -> "Simulator":
         return self  # nothing that matters is kept from one call to the next
@@ -52,7 +54,7 @@ class Simulator:
         rule_based = policy == "rule_based"
         kernel: Callable
         if rule_based and self.rules.row_fills_board():
-            run, kernel = self._fork, forks.play_forks
+            run, kernel = self._fork, line_playouts.play_forks
         elif rule_based or self.rules.capture_lengths or self.rules.caro:
             run, kernel = self._simulate, playouts.simulate
         else:
@@ -106,16 +108,16 @@ class Simulator:
               stop: np.ndarray) -> None:
         moves, counts, seeds, results = part
         try:
-            tally = self._tallies.pop()
-            show(position, tally)
+            board = self._line_boards.pop()
+            show(position, board)
         except IndexError:
-            tally = tally_of(position, 0, symmetric=False)
+            board = line_board_of(position, 0, symmetric=False)
         points = self.points.size
-        forks.play_forks(
-            tally, moves, position.side - BLACK, counts, seeds, results,
+        line_playouts.play_forks(
+            board, moves, position.side - BLACK, counts, seeds, results,
             np.zeros(points, np.int64), np.zeros(self.lattice.cells, np.int64),
             np.zeros(points, np.int64), np.zeros(8, np.uint64), stop)
-        self._tallies.append(tally)
+        self._line_boards.append(board)
 
 
 def load_playouts(rules: Rules, policy: str) -> None:

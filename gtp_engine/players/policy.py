@@ -46,20 +46,20 @@ def win(position: Position, legal: list[int]) -> list[int]:
 
 
 def block_win(position: Position, legal: list[int]) -> list[int]:
-    """The legal points after which the enemy no longer wins at all the points where he would have.
+    """The legal points after which the opponent no longer wins on all points where it would have.
 
     Playing on the point itself does it, and so does capturing what the win needs or, in Caro,
     blocking the other end of the row.
     """
-    enemy = opponent(position.side)
+    other = opponent(position.side)
     threats = {point for point in position.lattice.points
-               if not position.complaint(enemy, point) and position.wins(enemy, point)}
+               if not position.complaint(other, point) and position.wins(other, point)}
     if not threats or not (position.rules.capture_lengths or position.rules.caro):
         return sorted(threats.intersection(legal))
     blocks = []
     for point in legal:
         position.play(position.side, point)
-        if any(position.cells[threat] != EMPTY or not position.wins(enemy, threat)
+        if any(position.cells[threat] != EMPTY or not position.wins(other, threat)
                for threat in threats):
             blocks.append(point)
         position.undo()
@@ -76,7 +76,7 @@ def open_four(position: Position, legal: list[int]) -> list[int]:
 
 
 def block_open_four(position: Position, legal: list[int]) -> list[int]:
-    """The legal points that keep the enemy from an open four.
+    """The legal points that keep the opponent from an open four.
 
     Windows with the same stones on the same axis make a group, which is stopped on each point
     that all its windows have empty.
@@ -98,7 +98,7 @@ def fork(position: Position, legal: list[int]) -> list[int]:
 
 
 def block_fork(position: Position, legal: list[int]) -> list[int]:
-    """The legal points where the enemy could fork."""
+    """The legal points where the opponent could fork."""
     return forks_of(position, opponent(position.side), legal)
 
 
@@ -113,7 +113,7 @@ FORK_RULES: dict[str, Rule] = {
 
 
 def quick_move(position: Position, rng: Random) -> int:
-    """A move without a search: one that wins, keeps the enemy from winning, or is near stones."""
+    """A move without a search: one that wins, that keeps the other side from it, or near stones."""
     legal = position.legal_moves()
     return rng.choice(win(position, legal) or block_win(position, legal) or near_stones(position))
 
@@ -168,16 +168,15 @@ def is_open(position: Position, colour: int, axis: int, start: int, stones: int)
 
     k in a row win.  The first and the last cell are empty, between them are the stones and empty
     points.  Where longer rows do not win, no stone of the colour continues the window; in Caro, no
-    enemy stone stands at its ends, where it would let a stone in one gap stop both rows.
+    stone of the opponent stands at its ends, where it would let a stone in one gap stop both rows.
     """
     cells, rules = position.cells, position.rules
-    if not 0 <= start < len(cells) or cells[start] != EMPTY:
+    end = start + axis * rules.in_a_row
+    if not (0 <= start and end < len(cells)) or cells[start] != EMPTY or cells[end] != EMPTY:
         return False
-    inside = range(start + axis, start + axis * rules.in_a_row, axis)
-    end = inside.stop
-    held = [cells[cell] if cell < len(cells) else BORDER for cell in inside]
+    held = cells[start + axis:end:axis]
     if (held.count(colour), held.count(EMPTY)) != (stones, len(held) - stones):
         return False
     around = cells[start - axis], cells[end + axis] if end + axis < len(cells) else BORDER
-    return (cells[end] == EMPTY and (rules.overline_wins or colour not in around)
+    return ((rules.overline_wins or colour not in around)
             and not (rules.caro and opponent(colour) in around))

@@ -1,7 +1,7 @@
 """The random player."""
 
 from ..games.rules import Position, Rules
-from . import Limits, Report, Settings, candidates, swap_of
+from .base import Limits, Report, Settings, candidates, swap_of
 
 
 class RandomPlayer:

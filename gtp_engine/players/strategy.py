@@ -17,9 +17,9 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
-from ..kernels import lines, node
-from ..kernels.forcing import ANY_NUMBER, forced_win
-from .adapters import symmetries, tally_of
+from ..kernels.lines.board import LineBoard, set_up
+from ..kernels.lines.threats import ANY_NUMBER, forced_win
+from .adapters import line_board_of, symmetries
 
 Key = tuple[int, int]
 FILE = Path(__file__).parent / "data" / "qubic.npz"
@@ -27,11 +27,11 @@ THREATS = 20_000  # nodes of a search for threats, beyond which the table has to
 
 
 class Strategy:
-    """Moves by position: uint64[n] of the side to move and of its enemy, uint8[n] of moves."""
+    """Moves by position: uint64[n] of the side to move and of its opponent, uint8[n] of moves."""
 
-    def __init__(self, own: np.ndarray, enemy: np.ndarray, move: np.ndarray):
-        self.own, self.enemy, self.moves = own, enemy, move
-        self._move = dict(zip(zip(own.tolist(), enemy.tolist()), move.tolist()))
+    def __init__(self, own: np.ndarray, other: np.ndarray, move: np.ndarray):
+        self.own, self.other, self.moves = own, other, move
+        self._move = dict(zip(zip(own.tolist(), other.tolist()), move.tolist()))
         empty = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
         lattice = empty.lattice
         self.points = np.array(lattice.points)
@@ -42,7 +42,7 @@ class Strategy:
         self._seen_at = np.argsort(where, axis=1)  # what each symmetry shows at a point
         self._cells = np.zeros(lattice.cells, np.uint8)
         self._number = {int(point): i for i, point in enumerate(self.points)}
-        self._tally = tally_of(empty, 0, symmetric=False)
+        self._board = line_board_of(empty, 0, symmetric=False)
 
     def winning_move(self, position: Position, threats: int,
                      plan: dict[bytes, int]) -> Optional[int]:
@@ -59,10 +59,10 @@ class Strategy:
         if move is not None:
             return int(self.points[seen_at[move]])
         if cells.tobytes() not in plan:
-            self.show(cells, seen_at, self._tally)
-            self._tally.failed.fill(0)
-            self._tally.numbers[node.THREAT_NODES] = threats
-            stones = forced_win(self._tally, 0, ANY_NUMBER)
+            self.show(cells, seen_at, self._board)
+            self._board.failed.fill(0)
+            self._board.control["threat_nodes"] = threats
+            stones = forced_win(self._board, 0, ANY_NUMBER)
             if not stones:
                 return None
             plan.clear()
@@ -72,9 +72,9 @@ class Strategy:
     def _planned(self, cells: np.ndarray, seen_at: np.ndarray, pairs: int) -> dict[bytes, int]:
         # The threat to make in each position of the win that was found.
         plan = {}
-        for ply, last in enumerate(self._tally.tried[:pairs, 1]):
+        for ply, last in enumerate(self._board.tried[:pairs, 1]):
             threat, answer = (int(seen_at[self._number[point]])
-                              for point in self._tally.pairs[ply, last])
+                              for point in self._board.pairs[ply, last])
             plan[cells.tobytes()] = int(self.points[threat])
             cells[threat], cells[answer] = BLACK, WHITE
         return plan
@@ -86,14 +86,14 @@ class Strategy:
         it shows.
         """
         shown = cells[self._seen_at]
-        own, enemy = words(shown == BLACK), words(shown == WHITE)
-        least = np.lexsort((enemy, own))[0]
-        return (int(own[least]), int(enemy[least])), self._seen_at[least]
+        own, other = words(shown == BLACK), words(shown == WHITE)
+        least = np.lexsort((other, own))[0]
+        return (int(own[least]), int(other[least])), self._seen_at[least]
 
-    def show(self, cells: np.ndarray, seen_at: np.ndarray, tally: lines.Tally) -> None:
-        """Put a position, uint8[64], into the tally as a symmetry shows it."""
+    def show(self, cells: np.ndarray, seen_at: np.ndarray, board: LineBoard) -> None:
+        """Put a position, uint8[64], into the board as a symmetry shows it."""
         self._cells[self.points] = cells[seen_at]
-        lines.set_up(tally, self._cells, 0, 0, -1, PASS)
+        set_up(board, self._cells, 0, 0, -1, PASS)
 
 
 def words(stones: np.ndarray) -> np.ndarray:
@@ -105,13 +105,13 @@ def read(path: Union[str, Path]) -> Strategy:
     """The strategy of a file.  Raises OSError or ValueError if there is none."""
     try:
         with np.load(path) as data:
-            own, enemy, move = data["own"], data["enemy"], data["move"]
+            own, other, move = data["own"], data["enemy"], data["move"]
     except (EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile):
         raise ValueError(f"not a strategy: {path}") from None
-    if (own.dtype, enemy.dtype, move.dtype) != (np.uint64, np.uint64, np.uint8) or not (
-            own.ndim == 1 and own.shape == enemy.shape == move.shape):
+    if (own.dtype, other.dtype, move.dtype) != (np.uint64, np.uint64, np.uint8) or not (
+            own.ndim == 1 and own.shape == other.shape == move.shape):
         raise ValueError(f"not a strategy: {path}")
-    return Strategy(own, enemy, move)
+    return Strategy(own, other, move)
 
 
 @lru_cache(maxsize=None)

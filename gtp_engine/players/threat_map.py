@@ -16,8 +16,8 @@ def shapes(position: Position) -> dict[tuple[str, int], list[int]]:
 
     Where k in a row win, the shapes are k in a row; captures that win; k - 1 that win at either
     end; a row that wins at a point where it did not win before; k - 2 of which one more stone makes
-    k - 1 that win at either end.  In Caro, rows are open only if one enemy stone cannot spoil both
-    ends.  Captured stones are gone.  There are no shapes once the game is over.
+    k - 1 that win at either end.  In Caro, rows are open only if one stone of the other side cannot
+    spoil both ends.  Captured stones are gone.  There are no shapes once the game is over.
     """
     found: dict[tuple[str, int], list[int]] = {
         (shape, colour): [] for shape in SHAPES for colour in (BLACK, WHITE)}

@@ -1,8 +1,8 @@
 """What the alpha-beta search knows about shapes: numbers made by the programs in tuning/.
 
 Each file in data/ holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and
-`extras`, int64[EXTRAS + 1]: see `kernels.node.Search`.  A combination is what a code is without
-the order of its axes.
+`extras`, int64[EXTRAS + 1]: see `kernels.plane.state.Search`.  A combination is what a code is
+without the order of its axes.
 """
 
 from functools import lru_cache
@@ -13,15 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ..games.rules import Rules
-from ..kernels.node import MARGINS
-from ..kernels.shapes import AXES, CODES, SHAPES
+from ..kernels.plane.features import MARGIN, MARGINS
+from ..kernels.plane.shapes import AXES, CODES, SHAPES
 
 UNIT = 200  # score of a position that is won with odds of e to 1
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 
 class Weights(NamedTuple):
-    """value and policy int16[2 * CODES], extras and margins int64, as a search wants them."""
+    """value and policy int16[2 * CODES], extras int64, margins MARGIN[1], as in Search."""
 
     value: np.ndarray
     policy: np.ndarray
@@ -47,7 +47,7 @@ def read(file) -> Weights:
     """The weights in a file, given by its path or open."""
     data = np.load(file)
     return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
-                   np.array(list(MARGINS.values()), np.int64))
+                   np.array([tuple(MARGINS.values())], MARGIN))
 
 
 @lru_cache(maxsize=None)

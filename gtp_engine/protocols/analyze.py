@@ -4,17 +4,18 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from copy import deepcopy
 from typing import Callable, Iterator, Mapping, Optional
 
 from ..games.lattice import BLACK, PASS, WHITE, opponent
 from ..games.rules import Position
-from ..players import Player, Report, make_player
+from ..players.base import Player, Report
+from ..players.policy import deciding_rules
+from ..players.threat_map import SHAPES, shapes
 from .gogui import last_captures
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, SYMBOLS
 from .parameters import Parameters
-from .session import Session
+from .session import Session, needed_by
 from .streams import unread
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
@@ -58,7 +59,8 @@ class AnalyzeCommands:
         self.live_graphics = False
         self.parameters = Parameters(session)
         self.parameters.add_switch(self, "live_graphics")
-        session.watch, session.watch_loading = self.watch, self.watch_loading
+        session.engine.watch = self.watch
+        session.engine.watch_loading = self.watch_loading
         dispatcher.add([
             self.analyze_commands, self.last_move, self.threats, self.policy_rules,
             self.move_values, self.simulation_counts, self.best_line, self.search_statistics,
@@ -72,7 +74,7 @@ class AnalyzeCommands:
         standard error; what it needs is loaded ahead of its first move.
         """
         self.live_graphics = True
-        self.session.load_ahead()
+        self.session.engine.load_ahead()
         return ANALYZE_COMMANDS
 
     # --- the position -------------------------------------------------------------------------
@@ -105,7 +107,6 @@ class AnalyzeCommands:
         who (X is Black) and what, as in X5, XC, O4+, X4, O3.  In Qubic, X4 and X3 for a row and for
         one that lacks a stone.
         """
-        from ..players.threat_map import SHAPES, shapes
         position, points = self.session.position, self.session.points
         longest = position.rules.in_a_row
         codes = dict(zip(SHAPES, (f"{longest}", "C", f"{longest - 1}+", f"{longest - 1}",
@@ -127,7 +128,6 @@ class AnalyzeCommands:
         The points that a rule of the policy rule_based yields for the side to move, each with the
         first such rule: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
         """
-        from ..players.policy import deciding_rules
         names = self.session.points.name
         return " ".join(f"{names[point]} {RULE_CODES[rule]}"
                         for point, rule in deciding_rules(self.session.position).items())
@@ -140,22 +140,22 @@ class AnalyzeCommands:
         What the player thinks that each move is worth, in percent for the side to move, found
         within the time or the simulations for a move.  What genmove plays does not depend on it.
         """
-        session = self.session
-        position = session.position
+        engine, position = self.session.engine, self.session.position
         if position.outcome:
             return ""
-        player = make_player(session.player.name, deepcopy(session.settings))
-        session.consult(player, position.side, player.evaluate_moves)
-        if not player.report.values:
-            return f"TEXT {player.name} found no values"
-        return self.picture(player, position, len(position.lattice.points), with_line=False)
+        with needed_by(f"the player {engine.player_name}"):
+            report = engine.evaluate_moves()
+        if not report.values:
+            return f"TEXT {engine.player_name} found no values"
+        most = len(position.lattice.points)
+        return self.picture(engine.player_name, report, position.side, most, with_line=False)
 
     def simulation_counts(self) -> str:
         """simulation_counts
 
         How many simulations were made after each move in the last search, and how many in all.
         """
-        search, names = self.session.search, self.session.points.name
+        search, names = self.session.engine.search, self.session.points.name
         if search is None:
             return "TEXT no search yet"
         playouts = search.report.playouts
@@ -169,7 +169,8 @@ class AnalyzeCommands:
 
         The moves that the last search expects from here on, if the position was foreseen.
         """
-        search, position, names = self.session.search, self.session.position, self.session.points
+        search, position = self.session.engine.search, self.session.position
+        names = self.session.points.name
         if search is None:
             return ""
         game, line = search.position.copy(), list(search.report.line)
@@ -178,14 +179,14 @@ class AnalyzeCommands:
             if not line:
                 return ""
             game.play(game.side, line.pop(0))
-        return variation(position.side, [names.name[point] for point in line])
+        return variation(position.side, [names[point] for point in line])
 
     def search_statistics(self) -> str:
         """search_statistics
 
         What the last search found, in how much time.
         """
-        search, names = self.session.search, self.session.points.name
+        search, names = self.session.engine.search, self.session.points.name
         if search is None:
             return "no search yet"
         report, side = search.report, search.position.side
@@ -203,7 +204,8 @@ class AnalyzeCommands:
     @contextmanager
     def watch(self, player: Player, position: Position) -> Iterator[None]:
         """While this lasts, show GoGui what the player makes of the position."""
-        with self.shown(lambda: self.picture(player, position, SHOWN, with_line=True)):
+        with self.shown(lambda: self.picture(
+                player.name, player.report, position.side, SHOWN, with_line=True)):
             yield
 
     @contextmanager
@@ -233,12 +235,12 @@ class AnalyzeCommands:
             over.set()
             thread.join(UPDATE / 4)  # but nobody may be reading
 
-    def picture(self, player: Player, position: Position, most: int, with_line: bool) -> str:
-        """The report of a player as GoGui's graphics: the best values, the line, a summary.
+    def picture(self, player: str, report: Report, side: int, most: int, with_line: bool) -> str:
+        """The report of a player for a side as GoGui's graphics: best values, line, summary.
 
         Labels are percent for the side to move, on colours that are the brighter the better.
         """
-        report, names, side = player.report, self.session.points.name, position.side
+        names = self.session.points.name
         best = best_of(report, most)
         line = [names[move] for move in report.line] if with_line else []
         lines = []
@@ -249,7 +251,7 @@ class AnalyzeCommands:
                                                if names[move] not in line}).items()]
         lines += [f"LABEL {names[move]} {percent(report.values[move])}" for move in best
                   if names[move] not in line]
-        text = [player.name]
+        text = [player]
         if report.line:
             text.append(names[report.line[0]])
             if report.line[0] in report.values:

@@ -4,15 +4,14 @@ Above all that is the compiler's.
 """
 
 from threading import Thread
-from typing import TYPE_CHECKING, Callable, Hashable, Optional, TypeVar
+from typing import TYPE_CHECKING, Callable, Hashable
 
-from ..players import INTERRUPT
+from ..players.base import INTERRUPT
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 PATIENCE = 0.02  # seconds until the stop flag is looked at again
-Made = TypeVar("Made")
 
 
 class Loader:
@@ -23,40 +22,31 @@ class Loader:
         self._begun: dict[Hashable, "Future"] = {}
 
     def begin(self, name: Hashable, load: Callable[[], object]) -> "Future":
-        """Load what has that name, unless that has begun."""
-        if name not in self._begun:
-            self._begun[name] = started(load)
-        return self._begun[name]
+        """Load what has that name, unless that has begun and not failed."""
+        begun = self._begun.get(name)
+        if begun is None or begun.done() and begun.exception():
+            begun = self._begun[name] = started(load)
+        return begun
 
     def finishes(self, name: Hashable, load: Callable[[], object]) -> bool:
         """Load what has that name, unless that has begun, and wait for the end of it.
 
         False if `stop` was set before; loading goes on.  Raises what loading raises.
         """
+        from concurrent.futures import wait
         future = self.begin(name, load)
-        if not self._ends(future):
+        while not future.done() and not self.stop[INTERRUPT]:
+            wait([future], PATIENCE)
+        if not future.done():
             return False
-        if future.exception():
-            del self._begun[name]
         future.result()
         return True
 
-    def made(self, make: Callable[[], Made]) -> Optional[Made]:
-        """What is made; None if `stop` was set before the end.  Raises what making raises."""
-        future = started(make)
-        return future.result() if self._ends(future) else None
 
-    def _ends(self, future: "Future") -> bool:
-        from concurrent.futures import wait
-        while not future.done() and not self.stop[INTERRUPT]:
-            wait([future], PATIENCE)
-        return future.done()
-
-
-def started(work: Callable[[], Made]) -> "Future[Made]":
+def started(work: Callable[[], object]) -> "Future":
     """This work is begun in a thread of its own, which does not keep the process from ending."""
     from concurrent.futures import Future
-    future: Future[Made] = Future()
+    future: Future = Future()
 
     def run() -> None:
         try:

@@ -1,11 +1,16 @@
 """How long a move may take, from what a controller says about time."""
 
+import time
 from typing import NamedTuple, Optional
 
 MARGIN = 0.02  # seconds kept back for everything but the search
+MATCH_MARGIN = 0.1  # and of those that a Gomocup manager allows
 MOST_LATE = 1.0  # seconds that are kept back at most: what is later says nothing of the next move
 FADES = 0.8  # what is left of a lateness after each move that was in time
 EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
+MATCH_MOVES = 12  # and of what is left of a match
+SHORTEST = 0.02  # seconds for a move in a match, however little is left
+UNLIMITED = 2147483647  # what a Gomocup manager says if there is no limit
 
 
 class TimeSettings(NamedTuple):
@@ -111,6 +116,41 @@ class Clock:
         if self._settings is None and colour in self._left:
             return TimeSettings(0.0, 0.0, 0)  # there is no more than was told
         return self._settings
+
+
+class MatchClock:
+    """Our time with a controller that counts what starting took as part of the first move.
+
+    It allows so many seconds for a move until it says otherwise; we take `most` of them.  Between
+    moves a program may be suspended, so that only what a move itself takes is counted.
+
+    told  milliseconds for a move, for the match, and left of it, by the keys of Gomocup's INFO
+    """
+
+    def __init__(self, most: float, allowed: float):
+        self.most = most
+        self.told = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
+                     "time_left": UNLIMITED}
+        self.lateness = Lateness()
+        self._moved = False
+
+    def start(self) -> None:
+        """A new game, which changes nothing: what is left of a match is told."""
+
+    def budget(self, colour: int) -> float:
+        """Seconds for the next move."""
+        told = self.told
+        seconds = told["timeout_turn"] / 1000 - MATCH_MARGIN
+        if told["timeout_match"] > 0 or told["time_left"] < UNLIMITED:
+            left = told["time_left"] if told["time_left"] < UNLIMITED else told["timeout_match"]
+            seconds = min(seconds, left / 1000 / MATCH_MOVES)
+        if not self._moved:
+            seconds -= time.process_time()
+        return max(self.lateness.keep_back(min(seconds, self.most)), SHORTEST)
+
+    def spend(self, colour: int, seconds: float) -> None:
+        """A move has been made in so many seconds."""
+        self._moved = True
 
 
 def _start(settings: TimeSettings) -> tuple[float, int]:

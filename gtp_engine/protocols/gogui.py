@@ -151,7 +151,7 @@ class GoguiCommands:
         """
         session = self.session
         size = session.position.lattice.shown_size
-        return f"{session.position.rules.name} {size}x{size} ({session.player.name})"
+        return f"{session.position.rules.name} {size}x{size} ({session.engine.player_name})"
 
     def version(self, version: str = "") -> None:
         """gogui-version [VERSION]

@@ -1,33 +1,31 @@
 """The protocol of Gomocup and of the Piskvork manager: `pbrain` programs.
 
-Coordinates are x,y from the upper left corner, counted from 0.  Between its moves a program may be
-suspended, so that only what a move itself takes is counted.
+Coordinates are x,y from the upper left corner, counted from 0.
 """
 
 import logging
 import re
-import time
-from typing import Callable, Iterator, Optional
+from argparse import ArgumentParser, Namespace
+from typing import Callable, Iterable, Iterator, Optional, cast
 
 from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..players import Limits, Settings
-from ..players.alphabeta import AlphaBeta
-from ..players.balanced import EVEN, even_opening, judge
-from .clock import Lateness
+from ..command_line import add_options_of, add_time
+from ..players.base import Limits, Settings
+from ..players.balanced import EVEN, Judge, even_opening, judge
+from .clock import MatchClock
+from .engine import Engine
 from .notation import piskvork_point, piskvork_text
+from .streams import serve_lines
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
 GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 8: catalogue.CARO,
          9: catalogue.CARO_EXACT}  # by INFO rule
-MARGIN = 0.1  # seconds of a move kept back
-EXPECTED_MOVES = 12  # a share of what is left of the match for each of so many moves
-MOVES_AT_LEAST = 0.02  # seconds
+ALLOWED = 5.0  # seconds for a move, if the manager does not say
 BASE_MEMORY = 256  # MB that the process needs besides its table
-UNLIMITED = 2147483647
 MOST_STONES = 700  # lines of BOARD: more than there are points
 OWN = 1  # third field of a line of BOARD
 
@@ -41,23 +39,21 @@ class Refusal(Exception):
 class Brain:
     """One program at the manager's: `answers` yields the replies to a line.
 
-    settings  of our player, whose table shrinks to what the manager allows
-    seconds   the longest time for a move, whatever the manager allows
-    stop      the flags that end a search, see `players.Limits`
-    info      what the manager has said, by key
+    engine    the position, our player, whose table shrinks to what the manager allows, and the
+              clock
+    own       our colour
+    rule      the number of the game, of INFO rule
     finished  has it said END?
     """
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
-        self.settings, self.seconds, self.stop = settings, seconds, stop
-        self.player = AlphaBeta(settings)
+        self.clock = MatchClock(seconds, ALLOWED)
+        self.engine = Engine(catalogue.start(catalogue.GOMOKU, catalogue.GOMOKU.default_size),
+                             "alphabeta", settings, self.clock, stop)
         self.memory = settings.memory
-        self.info = {"timeout_turn": 5000, "timeout_match": 0, "time_left": UNLIMITED,
-                     "max_memory": 0, "rule": 0}
-        self.position: Optional[Position] = None
+        self.rule = 0
+        self._started = False
         self.own = BLACK
-        self.moved = False
-        self.lateness = Lateness()
         self.finished = False
         self._collect: Optional[Handler] = None  # for the lines until DONE
         self._lines: list[str] = []
@@ -156,14 +152,18 @@ class Brain:
 
     def inform(self, rest: str) -> Iterator[str]:
         """INFO key value: what the manager allows."""
-        key, _, value = rest.partition(" ")
-        if key.lower() in self.info and re.fullmatch("-?[0-9]{1,15}", value.strip()):
-            self.info[key.lower()] = int(value)
-            if key.lower() == "rule" and self.position is not None:
-                self.begin_game(self.position.lattice.width, self.position)
-            elif key.lower() == "max_memory":
-                room = int(value) // (1 << 20) - BASE_MEMORY if int(value) > 0 else self.memory
-                self.settings.memory = max(1, min(self.memory, room))
+        key, _, value = rest.lower().partition(" ")
+        if not re.fullmatch("-?[0-9]{1,15}", value.strip()):
+            return iter(())
+        if key in self.clock.told:
+            self.clock.told[key] = int(value)
+        elif key == "rule":
+            self.rule = int(value)
+            if self._started:
+                self.begin_game(self.started().lattice.width, self.started())
+        elif key == "max_memory":
+            room = int(value) // (1 << 20) - BASE_MEMORY if int(value) > 0 else self.memory
+            self.engine.settings.memory = max(1, min(self.memory, room))
         return iter(())
 
     def about(self, rest: str) -> Iterator[str]:
@@ -186,25 +186,26 @@ class Brain:
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
         """A board of that size, empty or with the stones of a position.  Raises Refusal."""
         try:
-            position = catalogue.start(GAMES.get(self.info["rule"], catalogue.GOMOKU), size)
+            position = catalogue.start(GAMES.get(self.rule, catalogue.GOMOKU), size)
         except ValueError as error:
             raise Refusal(str(error)) from None
         if stones is not None:
             position.setup([(stones.cells[point], point) for point in stones.lattice.points
                             if stones.cells[point] != EMPTY])
             position.set_side(stones.side)
-        self.position = position
+        self.engine.new_game(position)
+        self._started = True
 
     def started(self) -> Position:
         """The position.  Raises Refusal before START."""
-        if self.position is None:
+        if not self._started:
             raise Refusal("START comes first")
-        return self.position
+        return self.engine.position
 
     def playable(self) -> Position:
         """The position, if we can play by the rules of the game.  Raises Refusal."""
-        if self.info["rule"] not in GAMES:
-            raise Refusal(f"rule {self.info['rule']} is not known here")
+        if self.rule not in GAMES:
+            raise Refusal(f"rule {self.rule} is not known here")
         return self.started()
 
     def set_up(self, rest: str) -> Iterator[str]:
@@ -235,12 +236,16 @@ class Brain:
             raise Refusal("0, 3 or 5 stones open a game")
         for line in self._lines:
             self.play(position.side, self.point(line))
+        engine, player = self.engine, self.engine.player
+        self.engine.load()
+        limits = Limits(engine.stop, self.clock.budget(self.own))
+        self.clock.spend(self.own, 0)
         if not self._lines:
-            opened = even_opening(position, self.settings.rng, self.stop, EVEN, 3,
-                                  self.time_for_a_move())
+            opened = even_opening(position, engine.settings.rng, engine.stop, EVEN, 3,
+                                  limits.seconds)
             yield " ".join(self.text(record.point) for record in opened.history)
             return
-        score, point = judge(position, self.player, Limits(self.stop, self.time_for_a_move()))
+        score, point = judge(position, cast(Judge, player), limits)
         if score < 0:
             self.own = BLACK
             yield "SWAP"
@@ -256,12 +261,8 @@ class Brain:
             raise Refusal("the game is over")
         if position.side != self.own:
             position.set_side(self.own)
-        allowed = self.time_for_a_move()
-        start = time.monotonic()
-        point = self.player.choose(position, Limits(self.stop, allowed))
-        self.lateness.note(allowed, time.monotonic() - start)
-        self.play(self.own, point)
-        return self.text(point)
+        self.engine.load()  # END in the middle of it has to wait
+        return self.text(self.engine.genmove(self.own))
 
     def play(self, colour: int, point: int) -> None:
         """Put a stone there.  Raises Refusal."""
@@ -269,19 +270,6 @@ class Brain:
             self.started().play(colour, point)
         except IllegalMove as complaint:
             raise Refusal(f"{complaint}: {self.text(point)}") from None
-
-    def time_for_a_move(self) -> float:
-        """Seconds for the move that is to be made now."""
-        info = self.info
-        seconds = min(info["timeout_turn"] / 1000 - MARGIN, self.seconds)
-        if info["timeout_match"] > 0 or info["time_left"] < UNLIMITED:
-            left = info["time_left"] if info["time_left"] < UNLIMITED else info["timeout_match"]
-            seconds = min(seconds, left / 1000 / EXPECTED_MOVES)
-        if not self.moved:
-            self.moved = True
-            self.player.load(catalogue.GOMOKU)
-            seconds -= time.process_time()  # what starting took is part of the first move
-        return max(self.lateness.keep_back(seconds), MOVES_AT_LEAST)
 
     def point(self, text: str) -> int:
         """The point at x,y.  Raises Refusal."""
@@ -293,3 +281,30 @@ class Brain:
     def text(self, point: int) -> str:
         """The point as x,y."""
         return piskvork_text(self.started().lattice, point)
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    add_time(parser, "longest time for a move (default: what the manager allows, 5 seconds if it "
+                     "does not say)", 1e5)
+    add_options_of(parser, "memory seed")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Serve a manager on standard input and output."""
+    stop = bytearray(2)
+    settings = Settings(memory=options.memory)
+    settings.start_from(options.seed)
+    return serve(Brain(settings, options.time, stop), stop)
+
+
+def serve(brain: Brain, stop: bytearray) -> int:
+    """Answer the lines of standard input until END; the exit status."""
+    def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
+        for line in lines:
+            for reply in brain.answers(line.decode("utf-8", "replace")):
+                yield f"{reply}\r\n".encode()
+            if brain.finished:
+                return
+
+    return serve_lines(replies, stop, lambda line: line.strip().upper() == b"END")

@@ -6,19 +6,82 @@ Three forms: in `in-out` a referee copies moves such as (W C 9) between NAME.in 
 """
 
 import os
-import stat
+import sys
 import time
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Callable, Optional
 
+from ..command_line import add_player_options, add_time, player_settings
+from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
-from ..games.rules import LINE, IllegalMove, Position
-from .notation import COLOUR_NAMES, file_move, file_text
+from ..games.rules import LINE, IllegalMove
+from ..players.balanced import EVEN, even_opening
+from .clock import Clock
+from .engine import Engine
+from .files import PAUSE, changed, read_file, remove_file, write_file
+from .notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
 
-PAUSE = 0.02  # seconds between two looks at a file
-LONGEST = 4096  # bytes of a file that are read
-LETTERS = {WHITE: "W", BLACK: "B"}
+USED = 8.0  # seconds for a move of the 120 that referees allow
 SOON = 500_000_000  # nanoseconds after end_game in which a referee writes its last files
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("name", metavar="NAME", help="our name, that of our files")
+    parser.add_argument("--protocol", choices=("in-out", "move-file"), default="in-out",
+                        help="NAME.in and NAME.out, or move_file (default: %(default)s)")
+    parser.add_argument("--dir", default=".", metavar="D",
+                        help="where the files are (default: the working directory)")
+    parser.add_argument("--colour", choices=("W", "B"),
+                        help="with move-file, play this colour without a referee")
+    parser.add_argument("--size", type=int, default=15, metavar="N",
+                        help="length of a side of the board (default: %(default)s)")
+    add_player_options(parser, "alphabeta")
+    add_time(parser, "the limit for a move, of which a tenth and half a second are kept back "
+                     "(default: 120, of which only 8 are used)")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Play one game; the exit status is 1 if it did not come to its end."""
+    folder = Path(options.dir)
+    if options.colour and options.protocol != "move-file":
+        parser.error("--colour goes with --protocol move-file only")
+    if not options.name.strip(". ") or {"/", os.sep} & {*options.name}:
+        parser.error(f"not a name for files: {options.name}")
+    if not folder.is_dir():
+        parser.error(f"no such directory: {options.dir}")
+    try:
+        position = catalogue.start(catalogue.GOMOKU_SWAP, options.size)
+        write_file(folder / f"{options.name}.try", "")
+        remove_file(folder / f"{options.name}.try")
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    limit = USED if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
+    engine = Engine(position, options.player, player_settings(options), Clock(limit), bytearray(2))
+    engine.load()
+    files = FilePlayer(options.name, folder, engine, lambda line: print(line, flush=True),
+                       lambda line: print(line, file=sys.stderr, flush=True))
+    return serve(files, options.protocol, options.colour)
+
+
+def serve(files: "FilePlayer", protocol: str, colour: Optional[str]) -> int:
+    """Play a game by in-out or move-file, with a colour without a referee; the exit status."""
+    try:
+        if colour:
+            files.unrefereed({"W": WHITE, "B": BLACK}[colour])
+        elif protocol == "in-out":
+            files.in_out()
+        else:
+            files.move_file()
+    except GameEnded as end:
+        print(end)
+        return 0 if files.position.outcome or end.by_verdict else 1
+    except OSError as error:
+        print(f"cannot write {error.filename2 or error.filename}: {error.strerror}",
+              file=sys.stderr)
+        return 1
+    return 0
 
 
 class GameEnded(Exception):
@@ -32,62 +95,18 @@ class GameEnded(Exception):
         self.by_verdict = by_verdict
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file so that no reader sees a part of it.  Raises OSError."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_text(text)
-        os.replace(part, path)
-    except OSError:
-        remove_file(part)
-        raise
-
-
-def read_file(path: Path) -> Optional[str]:
-    """What is in a file, up to LONGEST bytes; None if it is not there, or is no plain file."""
-    try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return None
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
-        return os.read(handle, LONGEST).decode("utf-8", "replace")
-    except OSError:
-        return None
-    finally:
-        os.close(handle)
-
-
-def changed(path: Path) -> int:
-    """When a file was last changed, 0 if it is not there."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
-def remove_file(path: Path) -> None:
-    """Delete a file, if it is still there."""
-    try:
-        path.unlink()
-    except OSError:
-        pass
-
-
 class FilePlayer:
     """One program of ours in a directory: `in_out`, `move_file` or `unrefereed` plays a whole game.
 
-    choose  a move for a position
+    engine  at the start of a game
     report  called with lines for whoever looks on
     ready   called once with a line that says what is waited for
     """
 
-    def __init__(self, name: str, folder: Path, position: Position,
-                 choose: Callable[[Position], int], report: Callable[[str], None],
+    def __init__(self, name: str, folder: Path, engine: Engine, report: Callable[[str], None],
                  ready: Callable[[str], None]):
-        self.name, self.folder, self.position = name, folder, position
-        self.choose, self.report, self.ready = choose, report, ready
+        self.name, self.folder, self.engine = name, folder, engine
+        self.position, self.report, self.ready = engine.position, report, ready
         remove_file(self.path("end"))  # of a game before
         self._old_end = changed(folder / "end_game")
         self._left_over = {path: changed(path) for path in (self.path("go"), folder / "move_file")
@@ -107,16 +126,16 @@ class FilePlayer:
             if self.position.side != own:
                 self.opponent_plays(self.received(), own)
                 self.check_end()
-            point = self.our_move()
-            write_file(self.path("out"), f"({LETTERS[own]} {self.named(point)})\n")
-            self.played(own, point)
+            point = self.our_move(own)
+            write_file(self.path("out"), f"({FILE_COLOURS[own]} {self.named(point)})\n")
+            self.say_move(own, point)
             self.check_end()
 
     def received(self) -> str:
         """Wait for NAME.in with a whole message; the file is deleted.  Raises GameEnded."""
         while True:
             text = read_file(self.path("in"))
-            if text is not None and complete(text):
+            if text is not None and file_message_is_whole(text):
                 remove_file(self.path("in"))
                 return text
             verdict = read_file(self.path("end"))
@@ -137,11 +156,11 @@ class FilePlayer:
             words = self.turn(shared)
             own = own or (opponent(self.position.side) if words else self.position.side)
             if words:
-                self.opponent_plays(f"({LETTERS[opponent(own)]} {' '.join(words[1:])})", own)
+                self.opponent_plays(f"({FILE_COLOURS[opponent(own)]} {' '.join(words[1:])})", own)
             if self.position.vacant:
-                point = self.our_move()
+                point = self.our_move(own)
                 write_file(shared, f"{self.name} {self.named(point)}\n")
-                self.played(own, point)
+                self.say_move(own, point)
             if self.position.outcome and not over:
                 over = True
                 self.report(self.result())
@@ -180,27 +199,38 @@ class FilePlayer:
         while True:
             if self.position.side != own:
                 text = read_file(shared)
-                while text is None or not complete(text) or text == written or (
+                while text is None or not file_message_is_whole(text) or text == written or (
                         (file_move(self.position.lattice, text) or (0, 0))[0] == own):
                     time.sleep(PAUSE)
                     text = read_file(shared)
                 self.opponent_plays(text, own)
                 self.check_end()
-            point = self.our_move()
+            point = self.our_move(own)
             written = f"({COLOUR_NAMES[own]} {self.named(point)})\n"
             write_file(shared, written)
-            self.played(own, point)
+            self.say_move(own, point)
             self.check_end()
 
     # --- shared -----------------------------------------------------------------------------
 
-    def our_move(self) -> int:
-        """The point that we choose; after the end of the game, any empty one."""
-        position = self.position
+    def our_move(self, own: int) -> int:
+        """Choose a point and play there; after the end of the game, on any empty one.
+
+        The first stone of all is one that the opponent need not wish for or take.
+        """
+        engine, position = self.engine, self.position
         if position.outcome:
-            return next(point for point in position.lattice.points
-                        if position.cells[point] == EMPTY)
-        return self.choose(position)
+            point = next(point for point in position.lattice.points
+                         if position.cells[point] == EMPTY)
+            position.setup([(own, point)])
+        elif position.history or engine.player_name == "random":
+            point = engine.genmove(own)
+        else:
+            opened = even_opening(position, engine.settings.rng, engine.stop, EVEN, 1,
+                                  engine.clock.budget(own))
+            point = opened.history[0].point
+            position.play(own, point)
+        return point
 
     def named(self, point: int) -> str:
         """Column and row of a point."""
@@ -215,10 +245,7 @@ class FilePlayer:
         if move[0] == own:
             raise GameEnded("the opponent's move is invalid: not a move of the other colour: "
                             + text.strip())
-        self.played(*move)
-
-    def played(self, colour: int, point: int) -> None:
-        """Play a move that was made.  Raises GameEnded."""
+        colour, point = move
         position = self.position
         if position.outcome and position.cells[point] == EMPTY:
             position.setup([(colour, point)])
@@ -227,6 +254,10 @@ class FilePlayer:
                 position.play(colour, point)
             except IllegalMove as complaint:
                 raise GameEnded(f"the move {self.named(point)} is invalid: {complaint}") from None
+        self.say_move(colour, point)
+
+    def say_move(self, colour: int, point: int) -> None:
+        """Tell whoever looks on of a move."""
         self.report(f"{COLOUR_NAMES[colour]} plays {self.named(point)}")
 
     def result(self) -> str:
@@ -240,8 +271,3 @@ class FilePlayer:
         """Raises GameEnded if the last move has ended the game."""
         if self.position.outcome:
             raise GameEnded(self.result())
-
-
-def complete(text: str) -> bool:
-    """Is it a whole message: a colour, or a move with its closing parenthesis?"""
-    return text.strip().upper() in ("W", "B") or ")" in text

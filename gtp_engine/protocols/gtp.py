@@ -11,13 +11,13 @@ import select
 import signal
 import threading
 import time
-from inspect import Signature, getdoc, signature
+from inspect import getdoc, signature
 from io import RawIOBase
 from queue import SimpleQueue
 from types import FrameType
 from typing import Callable, Iterable, Optional
 
-from ..players import INTERRUPT
+from ..players.base import INTERRUPT
 from .streams import LONGEST_LINE, split_lines, write_all
 
 Handler = Callable[..., Optional[str]]
@@ -51,16 +51,13 @@ class Dispatcher:
         self.stop = bytearray(2)
         self.finished = False
         self.spared = False
-        self._signatures: dict[str, Signature] = {}
         self.add([self.protocol_version, self.known_command, self.list_commands, self.help,
                   self.cputime, self.quit])
 
     def add(self, handlers: Iterable[Handler]) -> None:
         """Make commands of these handlers."""
         for handler in handlers:
-            name = usage(handler).split()[0]
-            self.handlers[name] = handler
-            self._signatures[name] = signature(handler)
+            self.handlers[usage(handler).split()[0]] = handler
 
     def respond(self, line: bytes) -> Optional[str]:
         """The whole reply to a line, with its empty last line; None if it holds no command."""
@@ -87,7 +84,7 @@ class Dispatcher:
         if handler is None:
             raise GtpError("unknown command" if command else "no command")
         try:
-            self._signatures[command].bind(*words)
+            signature(handler).bind(*words)
         except TypeError:
             raise GtpError(f"usage: {usage(handler)}") from None
         return handler(*words) or ""
@@ -153,7 +150,7 @@ def documentation(handler: Handler) -> str:
 
 def usage(handler: Handler) -> str:
     """The first line of the handler's docstring: the command's name and its arguments."""
-    return documentation(handler).partition("\n")[0]
+    return (handler.__doc__ or documentation(handler)).partition("\n")[0]
 
 
 def serve(dispatcher: Dispatcher, source: RawIOBase, sink: RawIOBase,

@@ -70,6 +70,7 @@ def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
 
 
 PIPE_SYMBOLS = {BLACK: "R", WHITE: "B"}  # Red moves first
+EXIT, ERROR, GAMEOVER = "exit", "ERROR", "GAMEOVER"  # what else is said in the pipe
 
 
 def pipe_text(lattice: Lattice, colour: int, point: int) -> str:
@@ -102,6 +103,7 @@ def piskvork_point(lattice: Lattice, text: str) -> Optional[int]:
     return lattice.point(int(match[1]), lattice.height - 1 - int(match[2]))
 
 
+FILE_COLOURS = {WHITE: "W", BLACK: "B"}
 FILE_COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of the course of 1997: with I, rows from the top
 
 
@@ -127,3 +129,8 @@ def file_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
     colour = words and colour_of(words[1])
     point = words and file_point(lattice, words[2], words[3])
     return (colour, point) if words and colour and point else None
+
+
+def file_message_is_whole(text: str) -> bool:
+    """Is it a whole message: a colour, or a move with its closing parenthesis?"""
+    return text.strip().upper() in ("W", "B") or ")" in text

@@ -2,7 +2,6 @@
 
 from typing import Callable, NamedTuple
 
-from ..players import make_player
 from ..players.options import NONE, OPTIONS, Option
 from .gtp import GtpError
 from .session import Session
@@ -60,27 +59,27 @@ class Parameters:
 
     def text(self, option: Option) -> str:
         """The value in force."""
-        session, clock = self.session, self.session.clock
+        engine, clock = self.session.engine, self.session.clock
         if option.name == "player":
-            return session.player.name
+            return engine.player_name
         if option.name == "time":
             return CLOCK if clock.settled else text_of(clock.per_move)
-        return text_of(getattr(session.settings, option.name))
+        return text_of(getattr(engine.settings, option.name))
 
     def change(self, option: Option, text: str) -> None:
         """Give it this value from now on.  Raises ValueError, nothing changed."""
-        session, clock = self.session, self.session.clock
+        engine, clock = self.session.engine, self.session.clock
         if option.name == "time" and text == CLOCK and clock.settled:
             return
         value = option.read(text)
         if option.name == "player":
-            session.player = make_player(value, session.settings)
+            engine.play_with(value)
         elif option.name == "time":
             clock.limit_moves(value)
         elif option.name == "seed":
-            session.settings.start_from(value)
+            engine.settings.start_from(value)
         else:
-            setattr(session.settings, option.name, value)
+            setattr(engine.settings, option.name, value)
 
 
 def key_of(option: Option) -> str:

@@ -1,34 +1,22 @@
-"""One game between a controller and our player: the GTP commands of a board game."""
+"""One game between a controller and our engine: the GTP commands of a board game."""
 
-import time
-from contextlib import contextmanager, nullcontext
-from copy import deepcopy
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, ContextManager, Hashable, Iterator, NamedTuple, Optional, TypeVar
+from typing import Iterator, Optional
 
 from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
-from ..games.rules import IllegalMove, Position, Rules
-from ..players import Limits, Player, Report, Settings, make_player
+from ..games.rules import IllegalMove, Position
+from ..players.base import Limits, Settings
 from ..players.options import OPTIONS, seconds, whole_number
-from ..players.policy import policy_moves, quick_move
+from ..players.policy import policy_moves
 from .clock import Clock, TimeSettings
+from .engine import Engine
 from .gtp import Dispatcher, GtpError
-from .background import Loader
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
 
-Found = TypeVar("Found")
 ENGINE = "gtp_engine"
-
-
-class Search(NamedTuple):
-    """What a player found out about a position."""
-
-    player: str
-    position: Position
-    report: Report
-    seconds: float
 
 
 class IllegalMoveReply(GtpError):
@@ -41,38 +29,29 @@ class IllegalMoveReply(GtpError):
 class Session:
     """The state of a GTP session and the commands that read or change it.
 
-    position  the game as it stands, replaced by `boardsize`, `clear_board` and `ruleset`
-    points    the names of its points
-    settings  what the user has set, shared with the player; survives every new game
-    search    the last one for a move or for the values of moves
-    loading   seconds of the last move that went into loading its player
-    watch     a context in which a player is at work on a position; it may look at the report
-    watch_loading   a context in which a player is being loaded
+    engine  the position, our player and the clock
+    clock   that of the engine, by the settings of GTP
+    points  the names of the points
     """
 
-    def __init__(self, dispatcher: Dispatcher, position: Position, player: str = "flat",
-                 settings: Optional[Settings] = None, strict: bool = False,
-                 seconds: Optional[float] = None, lower_case: bool = False, called: str = ""):
-        self.position = position
-        self.lower_case, self.called = lower_case, called
-        self.points = GtpPoints(position.lattice, lower_case)
-        self.settings = settings or Settings()
-        self.player: Player = make_player(player, self.settings)
-        self.strict = strict
+    def __init__(self, dispatcher: Dispatcher, position: Position, player: str, settings: Settings,
+                 strict: bool = False, seconds: Optional[float] = None, lower_case: bool = False,
+                 called: str = ""):
         self.clock = Clock(seconds)
-        self.stop = dispatcher.stop
-        self.loader = Loader(dispatcher.stop)
-        self.search: Optional[Search] = None
-        self.loading = 0.0
-        self.watch: Callable[[Player, Position], ContextManager] = lambda player, position: (
-            nullcontext())
-        self.watch_loading: Callable[[], ContextManager] = nullcontext
+        self.engine = Engine(position, player, settings, self.clock, dispatcher.stop)
+        self.strict, self.lower_case, self.called = strict, lower_case, called
+        self.points = GtpPoints(position.lattice, lower_case)
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
             self.reg_genmove, self.loadsgf, self.printsgf, self.policy, self.policy_moves,
             self.solve, self.timelimit, self.time_settings, self.time_left,
         ])
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands, replaced by `boardsize`, `clear_board` and `ruleset`."""
+        return self.engine.position
 
     # --- about the engine ---------------------------------------------------------------------
 
@@ -84,14 +63,14 @@ class Session:
         """
         if self.called:
             return self.called
-        values = {**vars(self.settings), "player": self.player.name, "time": self.clock.per_move}
+        player = self.engine.player_name
+        values = {**vars(self.engine.settings), "player": player, "time": self.clock.per_move}
         other = {name: values[name] for name, option in OPTIONS.items()
-                 if name != "seed" and self.player.name in option.players
-                 and values[name] != option.default}
+                 if name != "seed" and player in option.players and values[name] != option.default}
         if not other:
             return ENGINE
         other.pop("player", None)
-        return " ".join([ENGINE, self.player.name, *(
+        return " ".join([ENGINE, player, *(
             f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
             for name, value in other.items())])
 
@@ -175,14 +154,11 @@ class Session:
         outcome = self.position.outcome
         if outcome and outcome.winner == opponent(mover):
             return "resign"
-        start, budget, self.loading = time.monotonic(), self.clock.budget(mover), 0.0
-        point = PASS if outcome else self.choose(self.player, mover)
-        seconds = time.monotonic() - start
-        self.clock.spend(mover, seconds)
-        if self.search and not outcome:  # else it was interrupted while it was loaded
-            self.clock.lateness.note(budget, seconds - self.loading)
-        self.position.play(mover, point)
-        return "pass" if outcome else self.points.name[point]
+        if outcome:
+            self.position.play(mover, PASS)
+            return "pass"
+        with needed_by(f"the player {self.engine.player_name}"):
+            return self.points.name[self.engine.genmove(mover)]
 
     def reg_genmove(self, colour: str) -> str:
         """reg_genmove COLOUR
@@ -193,11 +169,8 @@ class Session:
         outcome = self.position.outcome
         if outcome:
             return "resign" if outcome.winner == opponent(mover) else "pass"
-        with needed_by(f"the player {self.player.name}"):
-            player = self.loader.made(lambda: deepcopy(self.player))
-        return self.points.name[
-            self.choose(player, mover) if player else
-            quick_move(self.seen_by(mover), deepcopy(self.settings.rng))]
+        with needed_by(f"the player {self.engine.player_name}"):
+            return self.points.name[self.engine.foretell(mover)]
 
     def undo(self) -> None:
         """undo
@@ -291,7 +264,7 @@ class Session:
         Who chooses the moves of the simulations from now on.
         """
         try:
-            self.settings.policy = OPTIONS["policy"].parse(policy)
+            self.engine.settings.policy = OPTIONS["policy"].parse(policy)
         except ValueError as error:
             raise GtpError(str(error)) from None
 
@@ -301,7 +274,7 @@ class Session:
         The moves that the policy considers for the side to move: the name of the deciding rule
         and its points.
         """
-        rule, points = policy_moves(self.position, self.settings.policy)
+        rule, points = policy_moves(self.position, self.engine.settings.policy)
         return f"{rule} {self.points.text(points)}" if points else ""
 
     def solve(self) -> str:
@@ -310,16 +283,16 @@ class Session:
         Who wins with perfect play, proved within the time for a move: b, w, draw or unknown.  If
         the side to move wins or draws, with a move that does it.
         """
-        limits = Limits(self.stop, self.clock.budget(self.position.side))
+        limits = Limits(self.engine.stop, self.clock.budget(self.position.side))
         with needed_by("solve"):
             def load() -> None:
                 from ..solvers.solve import load_proof
                 load_proof()
 
-            if not self.loader.finishes("solve", load):
+            if not self.engine.loader.finishes("solve", load):
                 return "unknown"
             from ..solvers.solve import solve
-            value = solve(self.position, self.settings, limits)
+            value = solve(self.position, self.engine.settings, limits)
         words = {BLACK: "b", WHITE: "w", EMPTY: "draw", None: "unknown"}[value.winner]
         return words if value.move is None else f"{words} {self.points.name[value.move]}"
 
@@ -357,8 +330,7 @@ class Session:
         """Go on from this position."""
         if position.lattice is not self.position.lattice:
             self.points = GtpPoints(position.lattice, self.lower_case)
-        self.position, self.search = position, None
-        self.clock.start()
+        self.engine.new_game(position)
 
     def colour(self, text: str) -> int:
         """The colour of that name.  Raises GtpError."""
@@ -383,50 +355,6 @@ class Session:
         """black, white or draw; unknown while the game goes on."""
         outcome = self.position.outcome
         return COLOUR_NAMES.get(outcome.winner, "draw") if outcome else "unknown"
-
-    def choose(self, player: Player, mover: int) -> int:
-        """The move of a player for `mover`.
-
-        An interrupt while his code is still being compiled is answered without a search.
-        """
-        point = self.consult(player, mover, player.choose)
-        if point is None:
-            point = quick_move(self.seen_by(mover), player.settings.rng)
-        return point
-
-    def consult(self, player: Player, mover: int,
-                ask: Callable[[Position, Limits], Found]) -> Optional[Found]:
-        """What this method of the player says about the position with `mover` to move.
-
-        He has the time for a move of that colour.  None if he was interrupted while his code was
-        still being compiled.
-        """
-        board, self.search, start = self.seen_by(mover), None, time.monotonic()
-        with needed_by(f"the player {player.name}"):
-            with self.watch_loading():
-                loaded = self.loader.finishes(*self.what_to_load(player, board.rules))
-            if not loaded:
-                return None
-            self.loading, start = time.monotonic() - start, time.monotonic()
-            with self.watch(player, board):
-                answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
-        self.search = Search(player.name, board, player.report, time.monotonic() - start)
-        return answer
-
-    def what_to_load(self, player: Player, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
-        """The name of what the player needs in this game, and what loads it."""
-        return (player.name, self.settings.policy, rules), lambda: player.load(rules)
-
-    def load_ahead(self) -> None:
-        """Begin to load what the next move needs."""
-        self.loader.begin(*self.what_to_load(self.player, self.position.rules))
-
-    def seen_by(self, mover: int) -> Position:
-        """The position with `mover` to move."""
-        board = self.position.copy()
-        if mover != board.side:
-            board.set_side(mover)
-        return board
 
 
 @contextmanager

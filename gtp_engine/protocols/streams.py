@@ -5,11 +5,11 @@ import stat
 import sys
 import threading
 import time
-from io import RawIOBase
+from io import FileIO, RawIOBase
 from queue import SimpleQueue
-from typing import Callable, Iterator, Optional
+from typing import Callable, Iterable, Iterator, Optional
 
-from ..players import INTERRUPT
+from ..players.base import INTERRUPT
 
 LONGEST_LINE = 1 << 20  # bytes
 
@@ -63,6 +63,27 @@ def read_ahead(source: RawIOBase, stop: bytearray,
                 ahead -= is_last(line)
                 stop[INTERRUPT] = ahead > 0
             yield line
+
+
+def serve_lines(replies: Callable[[Iterable[bytes]], Iterable[bytes]], stop: bytearray,
+                is_last: Callable[[bytes], bool]) -> int:
+    """Write what `replies` yields for the lines of standard input; returns the exit status.
+
+    The flag of the interrupt is set as soon as a line for which `is_last` holds arrives.
+    """
+    source, sink = standard_streams()
+    try:
+        for message in replies(read_ahead(source, stop, is_last)):
+            write_all(sink, message)
+    except BrokenPipeError:  # nobody listens any more
+        return 1
+    return 0
+
+
+def standard_streams() -> tuple[FileIO, FileIO]:
+    """Standard input and output, raw; whatever is printed by mistake goes to standard error."""
+    sys.stdout = sys.stderr
+    return FileIO(0, closefd=False), FileIO(1, "w", closefd=False)
 
 
 def unread(descriptor: int) -> int:

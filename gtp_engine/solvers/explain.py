@@ -5,11 +5,15 @@ the depth limit a position is worth g: lines that only X is on, those with two X
 same for O (homework of WPI's CS4341, 2003).
 """
 
+from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass, field
 from typing import Callable, Iterator, Optional
 
+from ..command_line import checked
+from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
+from ..players.options import whole
 
 WIN = 10
 MORE = 99  # than any value: g is not above 16
@@ -170,3 +174,42 @@ def count(node: Node) -> tuple[int, int]:
         every += 1 + more[0]
         searched += child.searched + more[1]
     return every, searched
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("rows", metavar="ROWS", help="the board from the top, as in ..O/XOO/..X")
+    parser.add_argument("side", metavar="SIDE", choices=("X", "O"), help="who is to move: X or O")
+    parser.add_argument("--depth", type=checked(whole("depth", 10**9)), default=9, metavar="N",
+                        help="plies, after which the static value g counts")
+    parser.add_argument("--alpha-beta", action="store_true",
+                        help="show only what alpha-beta searches")
+    parser.add_argument("--boards", action="store_true", help="draw the board of each position")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Print the tree of a tic-tac-toe position."""
+    rows = options.rows.upper().split("/")
+    if [len(row) for row in rows] != [3, 3, 3] or set("".join(rows)) - set("XO."):
+        parser.error(f"not three rows of three X, O or .: {options.rows}")
+    colours = {"X": BLACK, "O": WHITE}
+    position = catalogue.start(catalogue.TIC_TAC_TOE, 3)
+    placed = {position.lattice.point(x, 2 - y): row[x] for y, row in enumerate(rows)
+              for x in range(3)}
+    position.setup([(colours[held], point) for point, held in placed.items() if held != "."])
+    position.set_side(colours[options.side])
+    reason = impossible(position)
+    if reason:
+        parser.error(f"no such position: {reason}")
+    root = tree(position, options.depth, list(placed))
+
+    def name(point: int) -> str:
+        x, y, _ = position.lattice.coordinates(point)
+        return f"{'ABC'[x]}{y + 1}"
+
+    for line in lines(root, name, not options.alpha_beta, options.boards):
+        print(line)
+    every, searched = count(root)
+    print(f"{every} positions below the root, {searched} of them searched by alpha-beta"
+          + ("" if options.alpha_beta else " (the others are marked x)"))
+    return 0

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import threading
+from argparse import ArgumentParser, Namespace
 from multiprocessing import Pool, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -16,14 +17,16 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
+from ..command_line import add_processes
 from ..games import catalogue
 from ..games.lattice import BLACK
 from ..games.rules import Position
-from ..kernels import lines, node
-from ..kernels import proof as kernel
-from ..kernels.forcing import ANY_NUMBER, first_threat, forced_win
+from ..kernels.control import shared
+from ..kernels.lines.board import LineBoard, canonical, make, unmake
+from ..kernels.lines.proof import INFINITE, prove
+from ..kernels.lines.threats import ANY_NUMBER, first_threat, forced_win
 from ..players import strategy
-from ..players.adapters import tally_of
+from ..players.adapters import line_board_of
 
 WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
 TABLE_BITS = 21
@@ -57,7 +60,7 @@ def replies() -> list[int]:
     classes: dict[int, int] = {}
     for point in position.legal_moves():
         position.play(position.side, point)
-        key = int(kernel.canonical(tally_of(position, 0), 0, 0))
+        key = int(canonical(line_board_of(position, 0), 0, 0))
         classes.setdefault(key, position.lattice.points.index(point))
         position.undo()
     return sorted(classes.values())
@@ -74,56 +77,56 @@ def refute(reply: int) -> Proof:
     """Prove that the first player wins after this reply."""
     position = opened()
     position.play(position.side, position.lattice.points[reply])
-    tally = tally_of(position, TABLE_BITS)
-    numbers, entries = tally.numbers, Entries()
-    numbers[lines.ATTACKER_WIDTH] = WIDTH
-    start = _Extraction(tally, entries).visit(0)
-    return Proof(reply, start, entries, int(numbers[node.NODES]), int(numbers[lines.THREATS]))
+    board, entries = line_board_of(position, TABLE_BITS), Entries()
+    control = shared(board.control)
+    control.attacker_width = WIDTH
+    start = _Extraction(board, entries).visit(0)
+    return Proof(reply, start, entries, int(control.nodes), int(control.threats))
 
 
 class _Extraction:
     # Goes through all that can happen when the first player follows the proof.
 
-    def __init__(self, tally: lines.Tally, entries: Entries):
-        self.tally, self.entries = tally, entries
-        self.probe = tally_of(opened(), 0, symmetric=False)
+    def __init__(self, board: LineBoard, entries: Entries):
+        self.board, self.entries = board, entries
+        self.probe = line_board_of(opened(), 0, symmetric=False)
         self.table = strategy.Strategy(*(np.zeros(0, np.uint64),) * 3)
-        self.number = {int(point): i for i, point in enumerate(tally.points)}
+        self.number = {int(point): i for i, point in enumerate(board.points)}
 
     def visit(self, ply: int) -> strategy.Key:
         """Find the move of the position, and of all that can follow it; returns its key."""
-        tally = self.tally
-        key, seen_at = self.table.canonical(tally.cells[tally.points])
+        board = self.board
+        key, seen_at = self.table.canonical(board.cells[board.points])
         if key in self.entries:
             return key
         move, following = self.winning_move(), set()
-        lines.make(tally, ply, move, 0)
-        for reply in [int(point) for point in tally.points if tally.cells[point] == 0]:
-            lines.make(tally, ply + 1, reply, 1)
+        make(board, ply, move, 0)
+        for reply in [int(point) for point in board.points if board.cells[point] == 0]:
+            make(board, ply + 1, reply, 1)
             if not self.is_leaf():
                 following.add(self.visit(ply + 2))
-            lines.unmake(tally, ply + 1, reply, 1)
-        lines.unmake(tally, ply, move, 0)
+            unmake(board, ply + 1, reply, 1)
+        unmake(board, ply, move, 0)
         shown = int(np.flatnonzero(seen_at == self.number[move])[0])
         self.entries[key] = Entry(shown, sorted(following))
         return key
 
     def winning_move(self) -> int:
         """A move that wins."""
-        tally, numbers = self.tally, self.tally.numbers
-        numbers[node.THREAT_NODES] = numbers[node.NODE_LIMIT] = NO_LIMIT
-        if forced_win(tally, 0, ANY_NUMBER):
-            return int(first_threat(tally))
-        kernel.prove(tally, np.zeros(2, np.uint8), 0, 0, 0, kernel.INFINITE, kernel.INFINITE)
-        if numbers[lines.PHI]:
+        board, control = self.board, shared(self.board.control)
+        control.threat_nodes = control.node_limit = NO_LIMIT
+        if forced_win(board, 0, ANY_NUMBER):
+            return int(first_threat(board))
+        prove(board, np.zeros(2, np.uint8), 0, 0, 0, INFINITE, INFINITE)
+        if control.phi:
             raise RuntimeError(f"no win with {WIDTH} moves")
-        return int(numbers[node.BEST])
+        return int(control.best)
 
     def is_leaf(self) -> bool:
         """Does a player without the table win by threats, soon enough?"""
-        cells = self.tally.cells[self.tally.points]
+        cells = self.board.cells[self.board.points]
         self.table.show(cells, self.table.canonical(cells)[1], self.probe)
-        self.probe.numbers[node.THREAT_NODES] = strategy.THREATS
+        self.probe.control["threat_nodes"] = strategy.THREATS
         self.probe.failed.fill(0)
         return bool(forced_win(self.probe, 0, ANY_NUMBER))
 
@@ -161,9 +164,9 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
             reached.add(key)
             waiting += entries[key].next
     keys = sorted(reached)
-    own, enemy = np.array(keys, np.uint64).T
+    own, other = np.array(keys, np.uint64).T
     with output.open("wb") as table:
-        np.savez_compressed(table, own=own, enemy=enemy,
+        np.savez_compressed(table, own=own, enemy=other,
                             move=np.array([entries[key].move for key in keys], np.uint8))
     report(f"{len(keys):,} positions in {output}, {output.stat().st_size:,} bytes")
 
@@ -182,8 +185,8 @@ def read_work(work: Path) -> dict[int, Proof]:
     for number, line in enumerate(whole.splitlines(), 1):
         try:
             found = json.loads(line)
-            entries = {(own, enemy): Entry(move, [(a, b) for a, b in following])
-                       for own, enemy, move, following in found["entries"]}
+            entries = {(own, other): Entry(move, [(a, b) for a, b in following])
+                       for own, other, move, following in found["entries"]}
             start = found["start"][0], found["start"][1]
             proofs[found["reply"]] = Proof(found["reply"], start, entries, 0, 0)
         except (ValueError, KeyError, TypeError, IndexError):
@@ -202,3 +205,23 @@ def follow() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=watch, daemon=True).start()
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("--output", default="qubic.npz", metavar="FILE",
+                        help="the table (default: %(default)s)")
+    parser.add_argument("--work", default="qubic.jsonl", metavar="FILE",
+                        help="what is proved so far; a later run goes on from there "
+                             "(default: %(default)s)")
+    add_processes(parser)
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Prove 4x4x4 and write the strategy."""
+    try:
+        solve_qubic(Path(options.output), Path(options.work), options.processes,
+                    lambda line: print(line, flush=True))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    return 0

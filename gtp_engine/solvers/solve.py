@@ -8,13 +8,14 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
-from ..kernels import lines, node
-from ..kernels import proof as kernel
-from ..players import Limits, Settings, alarm, strategy, swap_of
-from ..players.adapters import announce, tally_of
+from ..kernels.control import WON, shared
+from ..kernels.lines import proof
+from ..kernels.plane.state import LONGEST
+from ..players import strategy
+from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
+from ..players.adapters import announce, line_board_of
 from ..players.plane_search import PlaneSearch
 
-DEFAULT_SECONDS = 1.0
 TABLE_ENTRY = 24  # bytes
 FIRST_SLICE = 20_000  # nodes
 THREATS = 20_000  # nodes of a search for threats, where rows are as long as the board
@@ -42,7 +43,7 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
             return Value(position.side, move)
     swap = swap_of(position)
     if swap is not None:
-        # Whoever takes the stone is as well off as his enemy would be if he did not.
+        # Whoever takes the stone is as well off as its opponent would be if it did not.
         kept = position.copy()
         kept.setup([])
         found = solve(kept, settings, limits)
@@ -57,7 +58,7 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
 
 
 def _by_strategy(position: Position) -> Optional[Value]:
-    # What the strategy of 4x4x4 wins: for the side to move or, after every move of it, the enemy.
+    # What the strategy of 4x4x4 wins: for the side to move or, after all its moves, the opponent.
     table = strategy.load()
     plan: dict[bytes, int] = {}
     move = table.winning_move(position, THREATS, plan)
@@ -87,11 +88,12 @@ class _Solver:
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        self.tally = tally_of(
+        self.board = line_board_of(
             position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
-        self.tally.numbers[node.THREAT_NODES] = THREATS if position.rules.row_fills_board() else 0
+        self.control = shared(self.board.control)
+        self.control.threat_nodes = THREATS if position.rules.row_fills_board() else 0
         self.held: set[int] = set()  # attackers who cannot win
-        self.keeps: Optional[int] = None  # a move after which the enemy cannot win
+        self.keeps: Optional[int] = None  # a move after which the opponent cannot win
         self.prove(position.side, 0)
         self.depth, self.score = 1, 0
         rules, lattice = position.rules, position.lattice
@@ -118,15 +120,15 @@ class _Solver:
 
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
         """Does the attacker win (None: unknown), and the best move."""
-        numbers, mover = self.tally.numbers, self.position.side
-        numbers[node.NODE_LIMIT] = numbers[node.NODES] + nodes
-        numbers[node.STOPPED] = 0
-        kernel.prove(self.tally, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
-                     attacker - BLACK, 0, kernel.INFINITE, kernel.INFINITE)
-        move = int(numbers[node.BEST])
-        if numbers[lines.PHI] == 0:
+        control, mover = self.control, self.position.side
+        control.node_limit = control.nodes + nodes
+        control.stopped = 0
+        proof.prove(self.board, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
+                    attacker - BLACK, 0, proof.INFINITE, proof.INFINITE)
+        move = int(control.best)
+        if control.phi == 0:
             return attacker == mover, move
-        if numbers[lines.DELTA] == 0:
+        if control.delta == 0:
             return attacker != mover, move
         return None, move
 
@@ -134,17 +136,17 @@ class _Solver:
         """What alpha-beta finds with so many nodes."""
         if self.search is None:
             return None
-        side, numbers = self.position.side, self.search.numbers
-        numbers[node.NODE_LIMIT] = numbers[node.NODES] + nodes
-        while self.depth <= min(node.LONGEST - 10, self.position.vacant):
+        side, control = self.position.side, self.search.control
+        control.node_limit = control.nodes + nodes
+        while self.depth <= min(LONGEST - 10, self.position.vacant):
             score = self.search.look(self.depth, self.score)
-            if numbers[node.STOPPED]:
-                numbers[node.STOPPED] = 0
+            if control.stopped:
+                control.stopped = 0
                 return None
             self.score = score
-            if score > node.WON:
-                return Value(side, int(numbers[node.BEST]))
-            if score < -node.WON:
+            if score > WON:
+                return Value(side, int(control.best))
+            if score < -WON:
                 return Value(opponent(side))
             self.depth += 1
         return None
@@ -153,5 +155,5 @@ class _Solver:
 @lru_cache(maxsize=None)
 def load_proof() -> None:
     """Load every kernel of the proof search, compiled now if it is not in the cache."""
-    announce(kernel.prove)
+    announce(proof.prove)
     _search(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(2)))

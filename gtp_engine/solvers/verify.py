@@ -7,6 +7,7 @@ in the table again, as some symmetry shows it, or be won by threats.  So the fir
 induction on the number of empty points, if the empty board is in the table.
 """
 
+from argparse import ArgumentParser, Namespace
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from itertools import product
@@ -14,11 +15,12 @@ from typing import Iterator, NamedTuple, Sequence
 
 import numpy as np
 
+from ..command_line import add_processes
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE
-from ..kernels import node
-from ..kernels.forcing import ANY_NUMBER, forced_win
-from ..players.adapters import tally_of
+from ..kernels.lines.threats import ANY_NUMBER, forced_win
+from ..players import strategy
+from ..players.adapters import line_board_of
 from ..players.line_search import ROOT_THREATS
 from ..players.strategy import Strategy
 
@@ -68,10 +70,10 @@ def has_row(stones: int) -> bool:
     return any(stones & row == row for row in ROWS)
 
 
-def winning_points(stones: int, enemy: int) -> set[int]:
+def winning_points(stones: int, other: int) -> set[int]:
     """The points, as words, where one more stone completes a row."""
     return {row & ~stones for row in ROWS
-            if not row & enemy and (stones & row).bit_count() == SIDE - 1}
+            if not row & other and (stones & row).bit_count() == SIDE - 1}
 
 
 def put(point: int, occupied: int) -> None:
@@ -80,46 +82,46 @@ def put(point: int, occupied: int) -> None:
         raise Failure("an illegal move")
 
 
-def check_threats(own: int, enemy: int, threats: Sequence[tuple[int, int]]) -> int:
+def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> int:
     """Follow threats and their answers, given as words; returns how many stones stand at the end.
 
-    Raises Failure unless each threat leaves the enemy only its answer, and the last one wins.
+    Raises Failure unless each threat leaves the opponent only its answer, and the last one wins.
     """
     for threat, answer in threats[:-1]:
-        put(threat, own | enemy)
+        put(threat, own | other)
         own |= threat
-        if winning_points(enemy, own):
-            raise Failure("the enemy wins instead of answering")
-        if answer not in winning_points(own, enemy):
+        if winning_points(other, own):
+            raise Failure("the opponent wins instead of answering")
+        if answer not in winning_points(own, other):
             raise Failure("a threat that is none")
-        put(answer, own | enemy)
-        enemy |= answer
+        put(answer, own | other)
+        other |= answer
     stone = threats[-1][0]
-    put(stone, own | enemy)
+    put(stone, own | other)
     own |= stone
     if has_row(own):
-        return (own | enemy).bit_count()
-    if winning_points(enemy, own) or len(winning_points(own, enemy)) < 2:
+        return (own | other).bit_count()
+    if winning_points(other, own) or len(winning_points(own, other)) < 2:
         raise Failure("the last threat does not win")
-    return (own | enemy).bit_count() + 2
+    return (own | other).bit_count() + 2
 
 
 def check(table: Strategy, chosen: Sequence[int]) -> Count:
     """Try every reply to the moves of these entries of the table.  Raises Failure."""
     position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
-    tally = tally_of(position, 0, symmetric=False)
+    board = line_board_of(position, 0, symmetric=False)
     number = {point: i for i, point in enumerate(position.lattice.points)}
-    keys = set(zip(table.own.tolist(), table.enemy.tolist()))
+    keys = set(zip(table.own.tolist(), table.other.tolist()))
     count = Count(0, 0, 0, 0)
     for i in chosen:
-        own, enemy = int(table.own[i]), int(table.enemy[i])
-        if own & enemy or own.bit_count() != enemy.bit_count() or has_row(own) or has_row(enemy):
+        own, other = int(table.own[i]), int(table.other[i])
+        if own & other or own.bit_count() != other.bit_count() or has_row(own) or has_row(other):
             raise Failure(f"entry {i} is no position")
         move = 1 << int(table.moves[i])
-        put(move, own | enemy)
+        put(move, own | other)
         own |= move
-        for reply in bits(ALL & ~own & ~enemy):
-            after = enemy | 1 << reply
+        for reply in bits(ALL & ~own & ~other):
+            after = other | 1 << reply
             if has_row(after):
                 raise Failure(f"entry {i} loses to {reply}")
             key, seen_at = table.canonical(cells_of(own, after))
@@ -128,15 +130,15 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
                     raise Failure(f"entry {i}: what is looked up is another position")
                 count = count.plus(Count(0, 1, 0, 0))
                 continue
-            table.show(cells_of(own, after), seen_at, tally)
-            tally.failed.fill(0)
-            tally.numbers[node.THREAT_NODES] = ROOT_THREATS
-            stones = forced_win(tally, 0, ANY_NUMBER)
+            table.show(cells_of(own, after), seen_at, board)
+            board.failed.fill(0)
+            board.control["threat_nodes"] = ROOT_THREATS
+            stones = forced_win(board, 0, ANY_NUMBER)
             if not stones:
                 raise Failure(f"entry {i} has no answer to {reply}")
             threats = [(1 << number[int(threat)], 1 << number[int(answer)])
-                       for ply, last in enumerate(tally.tried[:max(1, stones // 2), 1])
-                       for threat, answer in [tally.pairs[ply, last]]]
+                       for ply, last in enumerate(board.tried[:max(1, stones // 2), 1])
+                       for threat, answer in [board.pairs[ply, last]]]
             length = check_threats(as_shown(own, seen_at), as_shown(after, seen_at), threats)
             count = count.plus(Count(0, 1, 1, length))
         count = count.plus(Count(1, 0, 0, 0))
@@ -168,7 +170,7 @@ def shown_at(seen_at: bytes) -> list[int]:
 
 def verify(table: Strategy, processes: int) -> Count:
     """Try every reply to every move of the table.  Raises Failure if it does not always win."""
-    if (0, 0) not in zip(table.own.tolist(), table.enemy.tolist()):
+    if (0, 0) not in zip(table.own.tolist(), table.other.tolist()):
         raise Failure("the table does not begin with the empty board")
     count, parts = Count(0, 0, 0, 0), 4 * processes
     chosen = [range(start, table.own.size, parts) for start in range(parts)]
@@ -176,3 +178,27 @@ def verify(table: Strategy, processes: int) -> Count:
         for part in pool.map(check, [table] * parts, chosen):
             count = count.plus(part)
     return count
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("table", nargs="?", metavar="FILE",
+                        help="the table (default: the one that the engine plays by)")
+    add_processes(parser)
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Check the strategy of 4x4x4; the exit status is 1 if it does not win."""
+    try:
+        table = strategy.read(options.table or strategy.FILE)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    try:
+        count = verify(table, options.processes)
+    except Failure as failure:
+        print(f"the first player does not always win: {failure}")
+        return 1
+    print(f"The first player always wins.  {count.positions:,} positions of the table, "
+          f"{count.replies:,} replies to them; after {count.forced:,} of these threats win, the "
+          f"others lead to the table again.  At most {count.longest} stones.")
+    return 0

@@ -118,6 +118,8 @@ def gomocup():
             say("MESSAGE hello\r\nOK", end="\r\n")
         elif word == "END":
             return
+        elif word == "ABOUT" and behaviour != "half":
+            say('name="fake", version="1"')
         elif word == "INFO":
             time.sleep(0.003)
             say(f"UNKNOWN {line.strip()}\n12 nodes")

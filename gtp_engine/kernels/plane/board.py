@@ -12,27 +12,25 @@ from collections import namedtuple
 
 import numpy as np
 
-from . import inlined, kernel
-from .bits import below, lowest_bit
+from .. import inlined, kernel
+from ..bits import lowest_bit
+from ..rules import (
+    CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken,
+)
 
 HALF = 32
 HALF_MASK = 0xFFFFFFFF
 
-# Columns of a line's words.  From WIN on they are kinds of points, derived from the first two.
-STONES, EMPTIES, WIN, FOUR, BLOCK, TAKE = range(6)
+# Columns of a line's words.  From WIN on they are kinds of points, derived from the first two:
+# where a stone wins, makes an open four, keeps the opponent from making one, captures.
+STONES, EMPTIES, WIN, OPEN_FOUR, BLOCK, TAKE = range(6)
 COLUMNS = 8  # one cache line
 
-# Places in Board.state: numbers, then for each kind the number of lines that have such a point for
-# each colour, then bit sets of the lines that have one for either, then the words.
-FREE, CAPTURED, _, OPENING, FIRST_STONE = range(5)
+# Places in Board.state after the numbers that every game has, see kernels.rules: for each kind the
+# number of lines that have such a point for each colour, then bit sets of the lines that have one
+# for either, then the words.
 COUNTS, ACTIVE, WORDS = 8, 16, 40
 LINES_PER_SET, SETS = 32, 5  # of the bit sets; 25 x 25 has 137 lines
-
-# Rules that decide, as `choices` reports them.
-NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
-
-# Entries of Geometry.game
-EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, ROW = range(7)
 
 Geometry = namedtuple("Geometry", "points places point_at steps middle game")
 Geometry.__doc__ = """The lines of a lattice and the rules of a game; five in a row wins.
@@ -43,17 +41,13 @@ places    uint16[cells, axes], the line through a point, times 32, and the place
 point_at  uint16[lines * 32], the inverse
 steps     int64[2 * axes], the cell distances of all directions, those back after those forward
 middle    uint16[1 to 4], the points nearest to the centre
-game      int64[7]: EXACT does only exactly five win, PAIRS and TRIPLES are those captured, TARGET
-          captured stones that win or 0, CENTRE restricted stones of the opening, CARO five between
-          enemy stones do not win, ROW cells in a row
+game      int64[7], see kernels.rules
 """
 
 Board = namedtuple("Board", "state cells free slot mark")
 Board.__doc__ = """A position, changed in place; made by `make_board`.
 
-state  int64, with at FREE the number of empty points, at CAPTURED + colour that of stones captured
-       by the colour, at OPENING the plies of a restricted opening (-1: free), at FIRST_STONE its
-       first stone; then see COUNTS, ACTIVE and WORDS
+state  int64: the numbers of kernels.rules, then see COUNTS, ACTIVE and WORDS
 cells  uint8[cells]: 0 empty, 1 first, 2 second, 3 border
 free   uint16[n], the empty points in any order, as many as there are
 slot   uint16[cells], the index of each empty point in `free`
@@ -64,8 +58,8 @@ mark   int64[cells], scratch for `gather`: marked points hold mark[0]
 def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
     """The arrays for a lattice with these points, axes, number of cells and cells in a row.
 
-    `game` is (exact, pairs, triples, target, centre, caro) as in Geometry.  Lines too short for a
-    row of five, or for a capture where there are captures, are left out.
+    `game` is (exact, pairs, triples, target, centre, caro) as in kernels.rules.  Lines too short
+    for a row of five, or for a capture where there are captures, are left out.
     """
     on_board = set(points)
     shortest = 4 if game[PAIRS] or game[TRIPLES] else 5
@@ -83,9 +77,10 @@ def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
     for number, (a, line) in enumerate(lines):
         places[line, a] = [number * HALF + bit for bit in range(len(line))]
         point_at[number, :len(line)] = line
-    return Geometry(np.array(points, np.uint16), places, point_at.reshape(-1),
-                    np.array([*axes, *(-axis for axis in axes)], np.int64),
-                    np.array(middle, np.uint16), np.array([*game, row], np.int64))
+    return Geometry(points=np.array(points, np.uint16), places=places,
+                    point_at=point_at.reshape(-1),
+                    steps=np.array([*axes, *(-axis for axis in axes)], np.int64),
+                    middle=np.array(middle, np.uint16), game=np.array([*game, row], np.int64))
 
 
 def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
@@ -96,9 +91,9 @@ def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
     the point of its first stone.  Without `cells`, a board to `copy` onto.
     """
     size = len(geometry.places)
-    board = Board(np.zeros(WORDS + geometry.point_at.size // HALF * COLUMNS, np.int64),
-                  np.zeros(size, np.uint8), np.zeros(len(geometry.points), np.uint16),
-                  np.zeros(size, np.uint16), np.zeros(size, np.int64))
+    board = Board(state=np.zeros(WORDS + geometry.point_at.size // HALF * COLUMNS, np.int64),
+                  cells=np.zeros(size, np.uint8), free=np.zeros(len(geometry.points), np.uint16),
+                  slot=np.zeros(size, np.uint16), mark=np.zeros(size, np.int64))
     if cells is not None:
         board.cells[:] = cells
         board.state[CAPTURED:CAPTURED + 2] = captured[1:]
@@ -157,15 +152,15 @@ def refresh(state, game, line):
     four2 = empty & l2 & r1 & empty << 3 & empty >> 2
     four3 = empty & l3 & empty << 4 & empty >> 1
     if game[CARO]:
-        enemy = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
-        longer, shut = stones * game[EXACT], enemy * game[CARO]
+        other = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
+        longer, shut = stones * game[EXACT], other * game[CARO]
         win = empty & (
             r4 & ~(longer << 1 | longer >> 5 | shut << 1 & shut >> 5)
             | l1 & r3 & ~(longer << 2 | longer >> 4 | shut << 2 & shut >> 4)
             | l2 & r2 & ~(longer << 3 | longer >> 3 | shut << 3 & shut >> 3)
             | l3 & r1 & ~(longer << 4 | longer >> 2 | shut << 4 & shut >> 2)
             | l4 & ~(longer << 5 | longer >> 1 | shut << 5 & shut >> 1))
-        # Caro: with an enemy beyond one gap, a stone in the other gap stops both fives.
+        # Caro: with an opponent's stone beyond one gap, one in the other gap stops both fives.
         ends = longer | shut
         four0 &= ~(ends << 2 | ends >> 5)
         four1 &= ~(ends << 3 | ends >> 4)
@@ -188,17 +183,17 @@ def refresh(state, game, line):
              | four1 | four1 >> 2 | four1 << 3
              | four2 | four2 >> 3 | four2 << 2)
     _store(state, line, WIN, win)
-    _store(state, line, FOUR, four0 | four1 | four2 | four3)
+    _store(state, line, OPEN_FOUR, four0 | four1 | four2 | four3)
     _store(state, line, BLOCK, block)
     if game[PAIRS] | game[TRIPLES]:
-        enemy = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
-        pair_after, pair_before = enemy >> 1 & enemy >> 2, enemy << 1 & enemy << 2
+        other = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
+        pair_after, pair_before = other >> 1 & other >> 2, other << 1 & other << 2
         take = np.int64(0)
         if game[PAIRS]:
             take |= pair_after & stones >> 3 | pair_before & stones << 3
         if game[TRIPLES]:
-            take |= (pair_after & enemy >> 3 & stones >> 4
-                     | pair_before & enemy << 3 & stones << 4)
+            take |= (pair_after & other >> 3 & stones >> 4
+                     | pair_before & other << 3 & stones << 4)
         _store(state, line, TAKE, take & empty)
 
 
@@ -251,175 +246,6 @@ def gather(state, mark, point_at, column, colour, out, n):
                     out[n] = point
                     n += 1
     return n
-
-
-@kernel
-def taken(cells, steps, game, point, colour, out):
-    """How many stones a stone of `colour` on the empty `point` captures; they are put in `out`."""
-    n = 0
-    own, enemy = colour + 1, 2 - colour
-    for step in steps:
-        if cells[point + step] == enemy and cells[point + 2 * step] == enemy:
-            third = cells[point + 3 * step]
-            length = 0
-            if third == own:
-                length = 2 * game[PAIRS]
-            elif game[TRIPLES] and third == enemy and cells[point + 4 * step] == own:
-                length = 3
-            for i in range(length):
-                out[n] = point + (i + 1) * step
-                n += 1
-    return n
-
-
-@kernel
-def wins(state, cells, steps, game, point, colour, scratch):
-    """Does a stone of `colour` on `point`, whose cell is empty, win?  Does not look at words."""
-    own = colour + 1
-    axes = steps.size // 2
-    for a in range(axes):
-        run, blocked = 1, 0
-        for i in range(2):
-            step = steps[a + i * axes]
-            cell = point + step
-            while cells[cell] == own:
-                run += 1
-                cell += step
-            blocked += cells[cell] == 2 - colour
-        if run == 5 and not (game[CARO] and blocked == 2) or run > 5 and not game[EXACT]:
-            return True
-    return game[TARGET] > 0 and (
-        state[CAPTURED + colour] + taken(cells, steps, game, point, colour, scratch)
-        >= game[TARGET])
-
-
-@inlined
-def winning_points(state, cells, mark, point_at, steps, game, colour, out, scratch):
-    """Put the points where `colour` wins at once into `out`; returns their number."""
-    mark[0] += 1
-    n = 0
-    if count(state, WIN, colour):
-        n = gather(state, mark, point_at, WIN, colour, out, 0)
-    if game[TARGET] and count(state, TAKE, colour):
-        end = gather(state, mark, point_at, TAKE, colour, out, n)
-        missing = game[TARGET] - state[CAPTURED + colour]
-        for i in range(n, end):
-            if taken(cells, steps, game, np.int64(out[i]), colour, scratch) >= missing:
-                out[n] = out[i]
-                n += 1
-    return n
-
-
-@inlined
-def breakable(game):
-    """Can a threat be answered elsewhere than where it wins: by captures, or at its ends?"""
-    return game[TARGET] > 0 or game[CARO] > 0
-
-
-@inlined
-def gather_ends(cells, mark, steps, colour, out, threats, threatened, n):
-    """Append to out[:n] the empty ends of rows of five that the enemy of `colour` would make on
-    one of threats[:threatened], and that are not marked; returns the new length."""
-    for i in range(threatened):
-        for step in steps:
-            cell = np.int64(threats[i]) + step
-            while cells[cell] == 2 - colour:
-                cell += step
-            if cells[cell] == 0 and mark[cell] != mark[0]:
-                mark[cell] = mark[0]
-                out[n] = cell
-                n += 1
-    return n
-
-
-@kernel
-def add_blocks(state, cells, mark, point_at, steps, game, colour, out, threats, n, scratch):
-    """Append to out[:n] the captures of `colour`, and in Caro the ends of rows, after which the
-    enemy no longer wins on all of the points threats[:n], which out[:n] holds too; returns the new
-    length."""
-    mark[0] += 1
-    for i in range(n):
-        mark[threats[i]] = mark[0]
-    end = n
-    if count(state, TAKE, colour):
-        end = gather(state, mark, point_at, TAKE, colour, out, n)
-    if game[CARO]:
-        end = gather_ends(cells, mark, steps, colour, out, threats, n, end)
-    blocks = n
-    stolen = scratch[scratch.size // 2:]
-    for i in range(n, end):
-        point = np.int64(out[i])
-        stones = taken(cells, steps, game, point, colour, stolen)
-        cells[point] = colour + 1
-        for j in range(stones):
-            cells[stolen[j]] = 0
-        for j in range(n):
-            threat = np.int64(threats[j])
-            if not wins(state, cells, steps, game, threat, 1 - colour, scratch):
-                out[blocks] = point
-                blocks += 1
-                break
-        cells[point] = 0
-        for j in range(stones):
-            cells[stolen[j]] = 2 - colour
-    return blocks
-
-
-@inlined
-def choices(state, cells, mark, point_at, steps, game, colour, points, threats, scratch):
-    """The rule of the rule-based policy that decides for `colour`, and how many points it has.
-
-    The points are put in `points` (`threats` is overwritten), unless the rule is R_RANDOM, whose
-    points are the empty ones that the opening allows.  NONE: there is no empty point.
-    """
-    if state[FREE] == 0:
-        return NONE, 0
-    enemy = 1 - colour
-    if count(state, WIN, colour) | count(state, TAKE, colour):
-        n = winning_points(state, cells, mark, point_at, steps, game, colour, points, scratch)
-        if n:
-            return R_WIN, n
-    if count(state, WIN, enemy) | count(state, TAKE, enemy):
-        n = winning_points(state, cells, mark, point_at, steps, game, enemy, points, scratch)
-        if n:
-            if count(state, TAKE, colour) or game[CARO]:
-                for i in range(n):
-                    threats[i] = points[i]
-                n = add_blocks(state, cells, mark, point_at, steps, game, colour, points, threats,
-                               n, scratch)
-            return R_BLOCK_WIN, n
-    mark[0] += 1
-    if count(state, FOUR, colour):
-        return R_FOUR, gather(state, mark, point_at, FOUR, colour, points, 0)
-    if count(state, FOUR, enemy):
-        return R_BLOCK_FOUR, gather(state, mark, point_at, BLOCK, enemy, points, 0)
-    if count(state, TAKE, colour):
-        return R_CAPTURE, gather(state, mark, point_at, TAKE, colour, points, 0)
-    return R_RANDOM, state[FREE]
-
-
-@inlined
-def allowed(state, middle, game, point, colour):
-    """Does a restricted opening let `colour` play on the empty `point`?"""
-    opening = state[OPENING]
-    if colour or opening != 0 and (opening != 2 or game[CENTRE] < 2):
-        return True
-    if opening == 0:
-        for near in middle:
-            if near == point:
-                return True
-        return False
-    row, first = game[ROW], state[FIRST_STONE]
-    return abs(point // row - first // row) > 2 or abs(point % row - first % row) > 2
-
-
-@inlined
-def random_point(state, free, middle, game, colour, random):
-    """One of the empty points that the opening allows, each with the same probability."""
-    point = np.int64(free[below(state[FREE], random)])
-    while not allowed(state, middle, game, point, colour):
-        point = np.int64(free[below(state[FREE], random)])
-    return point
 
 
 @inlined

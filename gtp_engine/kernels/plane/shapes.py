@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from . import kernel
+from .. import kernel
 from .board import COLUMNS, EMPTIES, HALF, HALF_MASK, STONES, WORDS
 
 # One more stone turns a closed shape into the next closed one, an open one into the next open one.
@@ -26,8 +26,8 @@ def shape_table(exact: bool) -> np.ndarray:
     """uint8[65536], the shape by the eight neighbours of a point on a line.
 
     Bits 0..7 of the index are the neighbours with stones of the colour, bits 8..15 those that are
-    blocked: an enemy stone or the border.  With `exact`, more than five are no five, as far as nine
-    points show.
+    blocked: a stone of the opponent or the border.  With `exact`, more than five are no five, as
+    far as nine points show.
     """
     blocked = np.arange(512)
     shape = np.zeros((512, 512), np.uint8)  # by the nine points' stones and blocks

@@ -6,23 +6,62 @@ of all these playouts.
 
 import numpy as np
 
-from . import inlined, kernel
-from .bits import below, random_word, split, stopped
+from .. import inlined, kernel
+from ..bits import below, random_word, seed_playout, split
+from ..control import PLIES, stopped
+from ..rules import CAPTURED, CARO, EXACT, FREE, TARGET, allowed, taken, wins
 from .board import (
-    CAPTURED, CARO, COLUMNS, EXACT, FREE, HALF, HALF_MASK, NONE, R_RANDOM, R_WIN, STONES, TARGET,
-    WORDS, choices, copy, place, play, random_point, taken, wins,
+    BLOCK, COLUMNS, HALF, HALF_MASK, OPEN_FOUR, STONES, TAKE, WIN, WORDS, copy, count, gather,
+    place, play,
 )
+from .moves import add_blocks, winning_points
 
-PLIES = 3  # place in the results
 NEVER = 65535  # a time after the end of every game
+
+# Rules that decide, as `choices` reports them.
+NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
 
 
 @inlined
-def seed_playout(random, seed, number):
-    """Make `random` (uint64[8], a cache line, of which the first is used) the generator of the
-    playout of that number among those with the same seed."""
-    random[0] = seed + np.uint64(number)
-    random[0] = random_word(random)
+def choices(state, cells, mark, point_at, steps, game, colour, points, threats, scratch):
+    """The rule of the rule-based policy that decides for `colour`, and how many points it has.
+
+    The points are put in `points` (`threats` is overwritten), unless the rule is R_RANDOM, whose
+    points are the empty ones that the opening allows.  NONE: there is no empty point.
+    """
+    if state[FREE] == 0:
+        return NONE, 0
+    other = 1 - colour
+    if count(state, WIN, colour) | count(state, TAKE, colour):
+        n = winning_points(state, cells, mark, point_at, steps, game, colour, points, scratch)
+        if n:
+            return R_WIN, n
+    if count(state, WIN, other) | count(state, TAKE, other):
+        n = winning_points(state, cells, mark, point_at, steps, game, other, points, scratch)
+        if n:
+            if count(state, TAKE, colour) or game[CARO]:
+                for i in range(n):
+                    threats[i] = points[i]
+                n = add_blocks(state, cells, mark, point_at, steps, game, colour, points, threats,
+                               n, scratch)
+            return R_BLOCK_WIN, n
+    mark[0] += 1
+    if count(state, OPEN_FOUR, colour):
+        return R_FOUR, gather(state, mark, point_at, OPEN_FOUR, colour, points, 0)
+    if count(state, OPEN_FOUR, other):
+        return R_BLOCK_FOUR, gather(state, mark, point_at, BLOCK, other, points, 0)
+    if count(state, TAKE, colour):
+        return R_CAPTURE, gather(state, mark, point_at, TAKE, colour, points, 0)
+    return R_RANDOM, state[FREE]
+
+
+@inlined
+def random_point(state, free, middle, game, colour, random):
+    """One of the empty points that the opening allows, each with the same probability."""
+    point = np.int64(free[below(state[FREE], random)])
+    while not allowed(state, middle, game, point, colour):
+        point = np.int64(free[below(state[FREE], random)])
+    return point
 
 
 @kernel
@@ -89,19 +128,19 @@ def _add_stone(state, places, game, point, colour):
         bit = at & HALF - 1
         stones = state[word] | 1 << (bit + HALF * colour)
         state[word] = stones
-        own, enemy = stones >> (HALF * colour) & HALF_MASK, stones >> (HALF - HALF * colour)
+        own, other = stones >> (HALF * colour) & HALF_MASK, stones >> (HALF - HALF * colour)
         five = own & own >> 1
         five &= five >> 2
         five &= own >> 4
         if game[EXACT]:
             five &= ~(own << 1 | own >> 5)
         if game[CARO]:
-            five &= ~(enemy << 1 & enemy >> 5)
+            five &= ~(other << 1 & other >> 5)
         row |= five
         # The point is bit 4 now.
-        own, enemy = own << 4 >> bit, (enemy & HALF_MASK) << 4 >> bit
-        pair_after, pair_before = enemy >> 5 & enemy >> 6, enemy >> 3 & enemy >> 2
-        capture |= pair_after & (own >> 7 | enemy >> 7) | pair_before & (own >> 1 | enemy >> 1)
+        own, other = own << 4 >> bit, (other & HALF_MASK) << 4 >> bit
+        pair_after, pair_before = other >> 5 & other >> 6, other >> 3 & other >> 2
+        capture |= pair_after & (own >> 7 | other >> 7) | pair_before & (own >> 1 | other >> 1)
     return row, capture & 1
 
 

@@ -1,0 +1,26 @@
+"""The static score of a position."""
+
+import numpy as np
+
+from .. import inlined
+from ..control import WON
+from ..rules import CAPTURED
+from .board import TAKE, count
+
+# Entries of Search.extras, for the side to move and for the other side in turn.
+TEMPO, TAKEN, TAKES = 0, 1, 33  # the move; by stones captured; by lines with a capture
+MOST_TAKES = 4
+EXTRAS = TAKES + 2 * MOST_TAKES
+CAPTURE_ORDER = EXTRAS  # what a stone captured adds to the rank of a move
+
+
+@inlined
+def evaluate(board, search, colour):
+    """The static score: what every point is worth to both sides, the move, and captures."""
+    extras, state = search.extras, board.state
+    score = search.sums[2 * colour] - search.sums[2 * (1 - colour) + 1] + extras[TEMPO]
+    score += extras[TAKEN + min(state[CAPTURED + colour], np.int64(15))]
+    score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
+    score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]
+    score -= extras[TAKES + MOST_TAKES + min(count(state, TAKE, 1 - colour), MOST_TAKES - 1)]
+    return max(-WON + 1000, min(WON - 1000, score))

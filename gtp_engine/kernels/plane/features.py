@@ -1,0 +1,22 @@
+"""What of the search can be switched off, to measure its worth, and its numbers that can be tuned.
+"""
+
+import numpy as np
+
+FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futility", "razoring",
+            "singular", "fours", "threats", "aspiration")
+(TABLE, KILLERS, HISTORY, REDUCTIONS, COUNT_PRUNING, FUTILITY, RAZORING, SINGULAR, FOURS, THREATS,
+ ASPIRATION) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in the record of a search
+
+MARGINS = dict(
+    width=6, width_per_ply=3,  # so many moves are searched at a depth
+    futility_depth=6, futility=60,  # up to a depth, a score so far above beta for each ply is kept
+    late_depth=3, late=80, late_per_ply=80,  # and quiet moves so far below alpha are left out
+    razor_depth=2, razor=150, razor_per_ply=150,  # and positions so far below alpha
+    singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
+    killer=150, history=200,  # what they add to the rank of a move
+    vcf_nodes=20,  # moves in all of a search for fours at a leaf
+    reduction=20, reduction_scale=45,  # hundredths of plies
+)
+MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
+"""The record that a search has as `margins`, in an array of one."""

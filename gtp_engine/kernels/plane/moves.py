@@ -1,0 +1,198 @@
+"""Which moves there are, and in which order they are tried."""
+
+import numpy as np
+
+from .. import inlined, kernel
+from ..rules import CAPTURED, CARO, FREE, TARGET, allowed, breakable, taken, wins
+from . import shapes
+from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
+from .evaluation import CAPTURE_ORDER
+from .features import HISTORY, KILLERS
+from .shapes import CODES, SHAPES
+
+
+@inlined
+def winning_points(state, cells, mark, point_at, steps, game, colour, out, scratch):
+    """Put the points where `colour` wins at once into `out`; returns their number."""
+    mark[0] += 1
+    n = 0
+    if count(state, WIN, colour):
+        n = gather(state, mark, point_at, WIN, colour, out, 0)
+    if game[TARGET] and count(state, TAKE, colour):
+        end = gather(state, mark, point_at, TAKE, colour, out, n)
+        missing = game[TARGET] - state[CAPTURED + colour]
+        for i in range(n, end):
+            if taken(cells, steps, game, np.int64(out[i]), colour, scratch) >= missing:
+                out[n] = out[i]
+                n += 1
+    return n
+
+
+@inlined
+def gather_ends(cells, mark, steps, colour, out, threats, threatened, n):
+    """Append to out[:n] the empty ends of rows of five that the opponent of `colour` would make on
+    one of threats[:threatened], and that are not marked; returns the new length."""
+    for i in range(threatened):
+        for step in steps:
+            cell = np.int64(threats[i]) + step
+            while cells[cell] == 2 - colour:
+                cell += step
+            if cells[cell] == 0 and mark[cell] != mark[0]:
+                mark[cell] = mark[0]
+                out[n] = cell
+                n += 1
+    return n
+
+
+@kernel
+def add_blocks(state, cells, mark, point_at, steps, game, colour, out, threats, n, scratch):
+    """Append to out[:n] the captures of `colour`, and in Caro the ends of rows, after which the
+    opponent no longer wins on all of the points threats[:n], which out[:n] holds too; the new
+    length."""
+    mark[0] += 1
+    for i in range(n):
+        mark[threats[i]] = mark[0]
+    end = n
+    if count(state, TAKE, colour):
+        end = gather(state, mark, point_at, TAKE, colour, out, n)
+    if game[CARO]:
+        end = gather_ends(cells, mark, steps, colour, out, threats, n, end)
+    blocks = n
+    stolen = scratch[scratch.size // 2:]
+    for i in range(n, end):
+        point = np.int64(out[i])
+        stones = taken(cells, steps, game, point, colour, stolen)
+        cells[point] = colour + 1
+        for j in range(stones):
+            cells[stolen[j]] = 0
+        for j in range(n):
+            threat = np.int64(threats[j])
+            if not wins(state, cells, steps, game, threat, 1 - colour, scratch):
+                out[blocks] = point
+                blocks += 1
+                break
+        cells[point] = 0
+        for j in range(stones):
+            cells[stolen[j]] = 2 - colour
+    return blocks
+
+
+@inlined
+def wins_at(board, geometry, search, colour, out):
+    """Put the points where `colour` wins at once into `out`; returns their number."""
+    if not count(board.state, WIN, colour) | count(board.state, TAKE, colour):
+        return 0
+    return winning_points(board.state, board.cells, board.mark, geometry.point_at, geometry.steps,
+                          geometry.game, colour, out, search.scratch)
+
+
+@inlined
+def add_other_blocks(board, geometry, search, colour, out, n):
+    """Append to the opponent's winning points out[:n] others that stop one; the new length."""
+    if not count(board.state, TAKE, colour) and not geometry.game[CARO]:
+        return n
+    for i in range(n):
+        search.threats[i] = out[i]
+    return add_blocks(
+        board.state, board.cells, board.mark, geometry.point_at, geometry.steps, geometry.game,
+        colour, out, search.threats, n, search.scratch)
+
+
+@inlined
+def has_fours(search, colour):
+    """Is there a point where `colour` makes a four?"""
+    return (search.counts[colour * SHAPES + shapes.FOUR] > 0
+            or search.counts[colour * SHAPES + shapes.OPEN_FOUR] > 0)
+
+
+@inlined
+def many_fours(search, colour):
+    """Are there points where `colour` makes fours on more than one row of stones?"""
+    return (search.counts[colour * SHAPES + shapes.FOUR] > 2
+            or search.counts[colour * SHAPES + shapes.OPEN_FOUR] > 0)
+
+
+@inlined
+def at_least(board, search, colour, shape, out):
+    """Put the points where `colour` makes that shape or better into `out`; returns their number."""
+    n = 0
+    for i in range(board.state[FREE]):
+        point = np.int64(board.free[i])
+        if search.best[search.codes[point * 2 + colour]] >= shape:
+            out[n] = point
+            n += 1
+    return n
+
+
+@inlined
+def generate(board, geometry, search, colour, moves):
+    """Put the legal moves into `moves`, those first that stand near stones.
+
+    Returns the number of all and of these.  If the opponent threatens an open four, only what stops
+    it, and fours of one's own.
+    """
+    state = board.state
+    if count(state, OPEN_FOUR, 1 - colour) and not breakable(geometry.game):
+        board.mark[0] += 1
+        n = at_least(board, search, colour, shapes.FOUR, moves)
+        for i in range(n):
+            board.mark[moves[i]] = board.mark[0]
+        n = gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
+        return n, n
+    near, n = 0, 0
+    for i in range(state[FREE]):
+        point = board.free[i]
+        if not allowed(state, geometry.middle, geometry.game, np.int64(point), colour):
+            continue
+        moves[n] = point
+        codes = np.int64(point) * 2
+        if (search.best[search.codes[codes]] >= shapes.TWO
+                or search.best[search.codes[codes + 1]] >= shapes.TWO):
+            moves[n] = moves[near]
+            moves[near] = point
+            near += 1
+        n += 1
+    return n, near
+
+
+@inlined
+def rank(board, geometry, search, ply, colour, move):
+    """How early a move is tried; higher is earlier."""
+    off = search.control[0].off
+    value = (np.int64(search.policy[search.codes[move * 2 + colour]])
+             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
+    for taker in range(2):
+        if count(board.state, TAKE, taker):
+            value += search.extras[CAPTURE_ORDER] * taken(
+                board.cells, geometry.steps, geometry.game, move, taker, search.scratch)
+    if not off & KILLERS and (
+            search.killers[ply * 2] == move or search.killers[ply * 2 + 1] == move):
+        value += search.margins[0].killer
+    if not off & HISTORY:
+        value += search.history[move * 2 + colour]
+    return value
+
+
+@inlined
+def pick(moves, ranks, i, n):
+    """Exchange moves[i] with the one of highest rank among moves[i:n] and return it."""
+    top = i
+    for j in range(i + 1, n):
+        if ranks[j] > ranks[top]:
+            top = j
+    move, value = moves[top], ranks[top]
+    moves[top], ranks[top] = moves[i], ranks[i]
+    moves[i], ranks[i] = move, value
+    return np.int64(move)
+
+
+@inlined
+def put_first(moves, n, move):
+    """Put a move in front of moves[:n], which may hold it already; returns the new length."""
+    at = n
+    for i in range(n):
+        if moves[i] == move:
+            at = i
+    moves[at] = moves[0]
+    moves[0] = move
+    return max(n, at + 1)

@@ -1,0 +1,282 @@
+"""Alpha-beta search with threats."""
+
+import numpy as np
+
+from .. import inlined, kernel
+from ..control import MATE, WON, out_of_time
+from ..rules import FREE, TARGET, breakable
+from ..table import (
+    EXACT, LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score, key_of, probe, settles,
+    store,
+)
+from . import shapes
+from .board import OPEN_FOUR, count
+from .evaluation import evaluate
+from .features import (
+    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
+)
+from .moves import add_other_blocks, generate, many_fours, pick, rank, wins_at
+from .state import LONGEST, make, unmake
+from .vcf import VCF_DEPTH, win_by_fours
+
+OPEN = 1 << 20  # no score
+
+
+@inlined
+def reward(search, ply, colour, move, depth, tried):
+    """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
+    moves = search.moves[ply]
+    most = search.margins[0].history
+    bonus = min(depth * depth, most)
+    if bonus <= 0:
+        return
+    for i in range(tried + 1):
+        at = np.int64(moves[i]) * 2 + colour
+        change = bonus if i == tried else -bonus
+        search.history[at] += change - search.history[at] * bonus // most
+    if search.killers[ply * 2] != move:
+        search.killers[ply * 2 + 1] = search.killers[ply * 2]
+        search.killers[ply * 2] = move
+
+
+@inlined
+def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour):
+    """The score of a position without threats to win at once, if it needs no search, or OPEN.
+
+    It does not at a leaf, where fours in a row are tried first, near a leaf if the static score is
+    hopelessly low and there are no such fours, and if it is far too high.
+    """
+    off, margins = search.control[0].off, search.margins[0]
+    narrow = ply and beta - alpha == 1
+    low = (not off & RAZORING and depth <= margins.razor_depth and narrow
+           and static + margins.razor + margins.razor_per_ply * depth <= alpha)
+    if depth <= 0 or low:
+        if not off & FOURS and static < beta and many_fours(search, colour):
+            search.control[0].threat_nodes = margins.vcf_nodes
+            end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour)
+            score = np.int64(MATE - end) if end else static
+            if end or depth <= 0:
+                bound = np.int64(LOWER) if end else np.int64(EXACT)
+                store(search, key, np.int64(0), bound, depth, score, ply)
+            return score
+        return static
+    if (not off & FUTILITY and narrow and beta > -WON and depth <= margins.futility_depth
+            and not count(board.state, OPEN_FOUR, 1 - colour)
+            and static - margins.futility * depth >= beta):
+        return static
+    return np.int64(OPEN)
+
+
+@inlined
+def decided(board, geometry, search, ply, colour):
+    """What the threats to win at once say: (score or OPEN, number of the moves that are forced).
+
+    A win is shown by its score, with ply 0 also by `best`; a loss at the root is not.  Forced moves
+    are those that stop the opponent from winning at once; they are put into moves[ply].
+    """
+    moves = search.moves[ply]
+    if wins_at(board, geometry, search, colour, moves):
+        if ply == 0:
+            search.control[0].best, search.control[0].score = np.int64(moves[0]), MATE - 1
+        return np.int64(MATE - ply - 1), 0
+    n = wins_at(board, geometry, search, 1 - colour, moves)
+    if n > 1 and not breakable(geometry.game) and ply:
+        return np.int64(ply + 2 - MATE), n
+    if n:
+        return np.int64(OPEN), add_other_blocks(board, geometry, search, colour, moves, n)
+    if count(board.state, OPEN_FOUR, colour) and geometry.game[TARGET] == 0 and ply:
+        return np.int64(MATE - ply - 3), 0
+    return np.int64(OPEN), 0
+
+
+@inlined
+def singular_target(search, entry, depth, ply):
+    """The move of the entry is extended if all others score less; OPEN: not even worth asking."""
+    if (search.control[0].off & SINGULAR or ply == 0 or entry_move(entry) == 0
+            or depth < search.margins[0].singular_depth or not entry_bound(entry) & LOWER
+            or entry_depth(entry) < depth - 3 or abs(entry_score(entry, ply)) >= WON):
+        return np.int64(OPEN)
+    return entry_score(entry, ply) - search.margins[0].singular * depth
+
+
+@inlined
+def rank_moves(board, geometry, search, ply, colour, ranked, table_move):
+    """Say of moves[ply][:ranked] how early they are tried, the move of the table first."""
+    moves, ranks = search.moves[ply], search.ranks[ply]
+    for i in range(ranked):
+        ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
+        if moves[i] == table_move:
+            ranks[i] = np.int64(1) << 40
+
+
+@inlined
+def width_of(search, depth, n, ranked):
+    """How many of n quiet moves are searched, of which some are ranked."""
+    if search.control[0].off & COUNT_PRUNING:
+        return n
+    margins = search.margins[0]
+    return min(max(ranked, 1), margins.width + margins.width_per_ply * max(depth, 1))
+
+
+@inlined
+def is_hopeless(search, static, depth, alpha):
+    """Is the static score so far below alpha that a quiet move need not be searched?"""
+    margins = search.margins[0]
+    return (not search.control[0].off & FUTILITY and depth <= margins.late_depth
+            and alpha >= static + margins.late + margins.late_per_ply * depth)
+
+
+@inlined
+def reduction_of(search, depth, i, narrow):
+    """By how many plies less the i-th move, a quiet one, is searched at first."""
+    if depth < 2 or search.control[0].off & REDUCTIONS:
+        return np.int64(0)
+    reduction = search.reductions[min(depth - 1, 31) * 64 + min(i, 63)]
+    return reduction if narrow or reduction == 0 else reduction - 1
+
+
+@kernel
+def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour):
+    """The score of the position for `colour`, who is to move, between alpha and beta.
+
+    With ply 0 the best move and its score, or a bound of it, are in `best` and `score` of the
+    record; they replace what was there if they are better.  Once `stopped` is set there, what is
+    returned means nothing, while `best` is the best of the moves that were searched to the end
+    (unchanged if there was none).
+
+    All that calls itself is in this one function: kernels that call each other in a circle crash
+    when they come from Numba's cache.
+    """
+    control, moves, ranks = search.control[0], search.moves[ply], search.ranks[ply]
+    if out_of_time(search, stop) or board.state[FREE] == 0:
+        return np.int64(0)
+    if ply + 8 > LONGEST:
+        return evaluate(board, search, colour)
+    score, n = decided(board, geometry, search, ply, colour)
+    if score != OPEN:
+        return score
+    # Beyond this no line from here comes: a win on the next ply was looked for above.
+    if ply and MATE - ply - 3 <= alpha:
+        return alpha
+    forced, excluded = n > 0, search.excluded[ply]
+    key = key_of(search.hash[0], colour)
+    entry = np.int64(0)
+    if not control.off & TABLE and not excluded:
+        entry = probe(search, key)
+        if ply and settles(entry, depth, alpha, beta, ply):
+            return entry_score(entry, ply)
+    static = np.int64(0)
+    quiet_node = not forced and not excluded
+    if quiet_node:
+        static = evaluate(board, search, colour)
+        score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour)
+        if score != OPEN:
+            return score
+    table_move, extension = entry_move(entry), np.int64(0)
+    target = singular_target(search, entry, depth, ply) if quiet_node else np.int64(OPEN)
+    if target != OPEN:
+        search.excluded[ply] = table_move
+        score = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
+                                target, ply, colour)
+        search.excluded[ply] = 0
+        if control.stopped:
+            return np.int64(0)
+        if score < target:
+            extension = np.int64(1)
+        elif target >= beta:
+            return target
+    ranked, limit = n, n
+    if not forced:
+        n, ranked = generate(board, geometry, search, colour, moves)
+        limit = width_of(search, depth, n, ranked)
+    rank_moves(board, geometry, search, ply, colour, ranked, table_move)
+    best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
+    for i in range(n):
+        if i >= limit and best > -WON:
+            break  # but a loss is only claimed when every move was tried
+        move = pick(moves, ranks, i, ranked) if i < ranked else np.int64(moves[i])
+        if move == excluded:
+            continue
+        quiet = search.best[search.codes[move * 2 + colour]] < shapes.FOUR
+        if (quiet_node and ply and i and quiet and best > -WON
+                and is_hopeless(search, static, depth, alpha)):
+            best = max(best, static)
+            continue
+        deeper = depth if forced else depth - 1
+        if move == table_move:
+            deeper += extension
+        make(board, geometry, search, ply, move, colour)
+        score = alpha + 1
+        if i:
+            reduction = np.int64(0)
+            if quiet and not forced:
+                reduction = reduction_of(search, depth, i, beta - alpha == 1)
+            score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
+                                     -alpha, ply + 1, 1 - colour)
+            if score > alpha and reduction:
+                score = -search_position(board, geometry, search, stop, deeper, -alpha - 1, -alpha,
+                                         ply + 1, 1 - colour)
+        if i == 0 or alpha < score < beta:
+            score = -search_position(board, geometry, search, stop, deeper, -beta, -alpha,
+                                     ply + 1, 1 - colour)
+        unmake(board, geometry, search, ply, move, colour)
+        if control.stopped:
+            return np.int64(0)
+        if score > best:
+            # The first one, unless it loses and the best so far does not; then what is better and,
+            # after a move that loses, also one that is only known to lose later or not at all.
+            if ply == 0 and (score > alpha or best < -WON if i
+                             else score > min(control.score, np.int64(-WON))):
+                control.best, control.score = move, score
+            best, best_move = score, move
+        alpha = max(alpha, score)
+        if alpha >= beta:
+            if quiet:
+                reward(search, ply, colour, move, depth, i)
+            break
+    if ply == 0 and best > floor:
+        control.best, control.score = best_move, best
+    if not excluded:
+        bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
+        store(search, key, best_move, bound, depth, best, ply)
+    return best
+
+
+@kernel
+def search_root(board, geometry, search, stop, depth, score, window, colour):
+    """The score of the position at that depth, first tried in a window around `score`.
+
+    See `search_position` for what else is true afterwards.
+    """
+    if search.control[0].off & ASPIRATION:
+        window = np.int64(2 * MATE)
+    low, high = score - window, score + window
+    search.control[0].score = -2 * MATE
+    while True:
+        found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
+                                colour)
+        if low < found < high or search.control[0].stopped:
+            return found
+        if found <= low:
+            low = max(low - 4 * window, np.int64(-2 * MATE))
+        else:
+            high = min(high + 4 * window, np.int64(2 * MATE))
+        window *= 4
+
+
+@kernel
+def follow(board, geometry, search, colour, line):
+    """Put the expected moves from `best` on into `line`; returns their number.
+
+    They are those of the transposition table, and end where it knows no more.
+    """
+    nodes, move, n = search.control[0].nodes, search.control[0].best, 0
+    while n < line.size and move and board.cells[move] == 0:
+        make(board, geometry, search, n, move, (colour + n) & 1)
+        line[n] = move
+        n += 1
+        move = entry_move(probe(search, key_of(search.hash[0], (colour + n) & 1)))
+    for i in range(n - 1, -1, -1):
+        unmake(board, geometry, search, i, line[i], (colour + i) & 1)
+    search.control[0].nodes = nodes
+    return n

@@ -1,0 +1,198 @@
+"""The arrays of a search, and moves there and back: what changes with each stone."""
+
+from collections import namedtuple
+
+import numpy as np
+
+from .. import inlined, kernel
+from ..control import CONTROL
+from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
+from ..table import AGES
+from .board import TAKE, Geometry, count, flip, place
+from .known_wins import WINS
+from .shapes import SHAPES, best_shapes, shape_table, update_shapes
+
+LONGEST = 128  # plies from the root
+MOST_CAPTURED = 24  # stones by one move
+MOST_CHANGES = 1 << 17  # of codes: up to 72 for each stone that comes or goes
+
+Search = namedtuple(
+    "Search", "table value policy best codes sums counts extras margins reductions keys entries "
+    "zobrist hash history killers excluded moves ranks threats scratch undone before changes top "
+    "saved control")
+Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
+
+table, value, codes, sums, counts   see `update_shapes`
+policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best one,
+          by the code of its point for the side to move and for the other side
+best      uint8[CODES], the best shape of a code
+extras    int64[EXTRAS + 1], see plane.evaluation
+margins   MARGIN[1], see plane.features
+reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
+keys, entries   uint64[2**n] and int64[2**n], the transposition table
+zobrist   uint64[cells * 2 + 128 + 2 * WINS], for stones and numbers of captured stones; then the
+          keys of known wins, see plane.known_wins
+hash      uint64[1], of the position, without the side to move
+history   int64[cells * 2 + 2 * WINS], by point and colour; then the moves and plies of known wins
+killers   int64[LONGEST * 2]
+excluded  int64[LONGEST], a move of each ply that is not searched, or 0
+moves     uint16[LONGEST, points], the moves of each ply
+ranks     int64[LONGEST, points], how early each of them is tried
+threats   uint16[points], scratch
+scratch   int64[64], scratch
+undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
+          entries in Board.slot, which mean something again when the moves before are undone
+before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
+changes, top   see `update_shapes`
+saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
+control   CONTROL[1], what it shares with Python
+"""
+
+
+def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
+    """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
+
+    `weights` are (value, policy, extras, margins) as in Search.
+    """
+    cells, points = len(geometry.places), len(geometry.points)
+    random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
+    value, policy, extras, margins = weights
+    depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
+    reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
+                  + margins["reduction"]) / 100
+    return Search(
+        table=shape_table(exact),
+        value=value,
+        policy=policy,
+        best=best_shapes(),
+        codes=np.zeros(cells * 2, np.uint16),
+        sums=np.zeros(4, np.int64),
+        counts=np.zeros(2 * SHAPES, np.int64),
+        extras=extras,
+        margins=margins,
+        reductions=reductions.astype(np.int64).reshape(-1),
+        keys=np.zeros(1 << table_bits, np.uint64),
+        entries=np.zeros(1 << table_bits, np.int64),
+        zobrist=np.concatenate([random, np.zeros(2 * WINS, np.uint64)]),
+        hash=np.zeros(1, np.uint64),
+        history=np.zeros(cells * 2 + 2 * WINS, np.int64),
+        killers=np.zeros(LONGEST * 2, np.int64),
+        excluded=np.zeros(LONGEST, np.int64),
+        moves=np.zeros((LONGEST, points), np.uint16),
+        ranks=np.zeros((LONGEST, points), np.int64),
+        threats=np.zeros(points, np.uint16),
+        scratch=np.zeros(64, np.int64),
+        undone=np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
+        before=np.zeros((LONGEST, 3), np.int64),
+        changes=np.zeros(MOST_CHANGES, np.uint32),
+        top=np.zeros(1, np.int64),
+        saved=np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
+        control=np.zeros(1, CONTROL))
+
+
+@kernel
+def start(board, geometry, search):
+    """Derive shapes and hash from a board; forget what another position left behind.
+
+    The transposition table and the weights stay.
+    """
+    for i in range(search.codes.size):
+        search.codes[i] = 0
+        search.history[i] = 0
+    for i in range(search.sums.size):
+        search.sums[i] = 0
+    for i in range(search.counts.size):
+        search.counts[i] = 0
+    for i in range(search.killers.size):
+        search.killers[i] = 0
+    for i in range(search.excluded.size):
+        search.excluded[i] = 0
+    search.control[0].age = (search.control[0].age + 1) % AGES
+    state = board.state
+    search.hash[0] = (search.zobrist[board.cells.size * 2 + state[CAPTURED]]
+                      ^ search.zobrist[board.cells.size * 2 + 64 + state[CAPTURED + 1]])
+    for point in geometry.points:
+        search.top[0] = 0
+        update(board, geometry, search, np.int64(point))
+        if board.cells[point]:
+            search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
+
+
+@inlined
+def update(board, geometry, search, point):
+    """Bring the shapes around a point up to date."""
+    update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.value,
+                  point, search.codes, search.sums, search.counts, search.changes,
+                  search.top)
+
+
+@inlined
+def make(board, geometry, search, ply, point, colour):
+    """Play on the empty `point` as the move of that ply."""
+    state, before, captured = board.state, search.before[ply], search.undone[ply]
+    stones = 0
+    if count(state, TAKE, colour):
+        stones = taken(board.cells, geometry.steps, geometry.game, point, colour, captured)
+    before[0], before[1], before[2] = stones, state[OPENING], state[FIRST_STONE]
+    saved = search.saved[ply]
+    saved[0] = search.top[0]
+    for i in range(4):
+        saved[1 + i] = search.sums[i]
+    for i in range(2 * SHAPES):
+        saved[5 + i] = search.counts[i]
+    for i in range(stones):
+        captured[MOST_CAPTURED + i] = board.slot[captured[i]]
+    hash_captured(board, search, colour)
+    place(state, board.cells, board.free, board.slot, point, colour, captured, stones)
+    hash_captured(board, search, colour)
+    flip(state, geometry.places, geometry.game, point, colour)
+    update(board, geometry, search, point)
+    search.hash[0] ^= search.zobrist[point * 2 + colour]
+    for i in range(stones):
+        flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
+        update(board, geometry, search, captured[i])
+        search.hash[0] ^= search.zobrist[captured[i] * 2 + 1 - colour]
+    search.control[0].nodes += 1
+
+
+@inlined
+def unmake(board, geometry, search, ply, point, colour):
+    """Take the move of that ply back; every array is as it was before."""
+    state, before, captured = board.state, search.before[ply], search.undone[ply]
+    stones = before[0]
+    hash_captured(board, search, colour)
+    state[CAPTURED + colour] -= stones
+    hash_captured(board, search, colour)
+    state[OPENING], state[FIRST_STONE] = before[1], before[2]
+    last = state[FREE] - stones
+    slot = np.int64(board.slot[point])
+    if slot != last:
+        moved = board.free[slot]
+        board.free[last] = moved
+        board.slot[moved] = last
+    board.free[slot] = point
+    state[FREE] = last + 1
+    board.cells[point] = 0
+    flip(state, geometry.places, geometry.game, point, colour)
+    search.hash[0] ^= search.zobrist[point * 2 + colour]
+    for i in range(stones):
+        board.cells[captured[i]] = 2 - colour
+        board.slot[captured[i]] = captured[MOST_CAPTURED + i]
+        flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
+        search.hash[0] ^= search.zobrist[captured[i] * 2 + 1 - colour]
+    saved = search.saved[ply]
+    while search.top[0] > saved[0]:
+        search.top[0] -= 1
+        change = np.int64(search.changes[search.top[0]])
+        search.codes[change >> 16] = change & 0xFFFF
+    for i in range(4):
+        search.sums[i] = saved[1 + i]
+    for i in range(2 * SHAPES):
+        search.counts[i] = saved[5 + i]
+
+
+@inlined
+def hash_captured(board, search, colour):
+    """Put the number of stones captured by `colour` into the hash or take it out."""
+    search.hash[0] ^= search.zobrist[
+        board.cells.size * 2 + 64 * colour + board.state[CAPTURED + colour]]

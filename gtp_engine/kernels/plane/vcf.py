@@ -1,0 +1,228 @@
+"""Wins by threats that the opponent has to answer, one after the other: VCF (victory by continuous
+fours) and VCT (by continuous threats)."""
+
+import numpy as np
+
+from .. import inlined, kernel
+from ..control import MATE, WON, out_of_time
+from ..rules import TARGET, allowed, breakable
+from ..table import (
+    LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score, key_of, probe, store,
+)
+from . import shapes
+from .board import OPEN_FOUR, count, gather
+from .known_wins import recall, remember, win_move, win_plies
+from .moves import add_other_blocks, at_least, generate, has_fours, put_first, wins_at
+from .state import LONGEST, make, unmake
+
+VCF_DEPTH = 12  # fours in a line
+IN_VAIN, NO_FOUR = -1, -2  # instead of a number of answers
+THREATS_KEY = 0x5851F42D4C957F2D  # sets entries of the threat search apart
+
+
+@inlined
+def answers_to(board, geometry, search, colour, replies):
+    """Put the opponent's answers to a four that `colour` has made into `replies`; their number.
+
+    IN_VAIN if the four wins whatever the answer; NO_FOUR if there is none; 0 if the opponent wins
+    at once.
+    """
+    if wins_at(board, geometry, search, 1 - colour, replies):
+        return 0
+    answers = wins_at(board, geometry, search, colour, replies)
+    if answers == 0:
+        return NO_FOUR
+    if answers > 1 and not breakable(geometry.game):
+        return IN_VAIN
+    return add_other_blocks(board, geometry, search, 1 - colour, replies, answers)
+
+
+@kernel
+def win_by_fours(board, geometry, search, stop, last, ply, colour):
+    """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
+
+    The first move is in `best` of the record if `ply` is 0.  The winning stone comes on the ply
+    `last` at the latest, with at most `threat_nodes` moves in all.  Every answer of the opponent is
+    tried: also captures and, in Caro, ends that break the four.
+    """
+    control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
+    if wins_at(board, geometry, search, colour, moves):
+        if ply == 0:
+            control.best = np.int64(moves[0])
+        return ply + 1
+    if ply + 3 > last or ply + 4 > LONGEST or not has_fours(search, colour):
+        return 0
+    must = wins_at(board, geometry, search, 1 - colour, replies)
+    other_answers = breakable(geometry.game)
+    if must > 1 and not other_answers:
+        return 0
+    point_to_stop = np.int64(replies[0]) if must == 1 else 0
+    if not must and geometry.game[TARGET] == 0 and count(board.state, OPEN_FOUR, colour):
+        board.mark[0] += 1
+        gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, colour, moves, 0)
+        remember(search, colour, np.int64(moves[0]), np.int64(3))
+        if ply == 0:
+            control.best = np.int64(moves[0])
+        return ply + 3
+    n = at_least(board, search, colour, shapes.FOUR, moves)
+    for i in range(n):
+        point = np.int64(moves[i])
+        if point_to_stop and point != point_to_stop and not other_answers:
+            continue
+        if control.threat_nodes <= 0 or out_of_time(search, stop):
+            return 0
+        control.threat_nodes -= 1
+        make(board, geometry, search, ply, point, colour)
+        answers = answers_to(board, geometry, search, colour, replies)
+        end = ply + 3 if answers == IN_VAIN else 0
+        for j in range(answers):
+            reply = np.int64(replies[j])
+            make(board, geometry, search, ply + 1, reply, 1 - colour)
+            found = win_by_fours(board, geometry, search, stop, last, ply + 2, colour)
+            unmake(board, geometry, search, ply + 1, reply, 1 - colour)
+            end = max(end, found)
+            if not found:
+                end = 0
+                break
+        unmake(board, geometry, search, ply, point, colour)
+        if end:
+            remember(search, colour, point, end - ply)
+            if ply == 0:
+                control.best = point
+            return end
+    return 0
+
+
+@kernel
+def winning_move(search, last, ply, colour):
+    """The move by which alpha-beta wins on the ply `last` at the latest, 0 if it knows none."""
+    entry = probe(search, key_of(search.hash[0], colour))
+    score = entry_score(entry, ply)
+    if entry and entry_bound(entry) & LOWER and score > WON and MATE - score <= last:
+        return entry_move(entry)
+    return np.int64(0)
+
+
+@kernel
+def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
+    """Victory by continuous threats: the ply of the winning stone, or 0 if none is found.
+
+    The first move is in `best` of the record if `ply` is 0.  At most `depth` moves that make a four
+    or an open three, or answer a four of the opponent, before fours alone win; the winning stone
+    comes on the ply `last` at the latest; and `threat_nodes` moves in all.  Every answer that could
+    help the opponent is tried: its own fours and whatever keeps a four from being open or, where
+    there are captures and in Caro, every legal move.  If `last` is below LONGEST, moves by which
+    alpha-beta wins are tried as well, threats or not.
+    """
+    control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
+    known = recall(search, colour)
+    if known and ply + win_plies(known) <= last:
+        if ply == 0:
+            control.best = win_move(known)
+        return ply + win_plies(known)
+    # Not a literal: a second signature of a recursive kernel is not found in the cache.
+    end = win_by_fours(board, geometry, search, stop,
+                       min(last, ply + np.int64(2 * VCF_DEPTH + 1)), ply, colour)
+    if end or depth == 0 or ply + 5 > last or ply + 8 > LONGEST:
+        return end
+    key, reach, hint = key_of(search.hash[0], colour), depth, np.int64(0)
+    if last < LONGEST:
+        key ^= np.uint64(control.proof) << np.uint64(48)
+        reach, hint = last - ply, winning_move(search, last, ply, colour)
+    key ^= np.uint64(THREATS_KEY)
+    entry = probe(search, key)
+    if entry and entry_depth(entry) >= reach:
+        return 0
+    other_answers = breakable(geometry.game)
+    n = wins_at(board, geometry, search, 1 - colour, moves)
+    if n > 1 and not other_answers:
+        return 0
+    if n:
+        n = add_other_blocks(board, geometry, search, colour, moves, n)
+    else:
+        n = at_least(board, search, colour, shapes.OPEN_THREE, moves)
+        if hint:
+            n = put_first(moves, n, hint)
+    for i in range(n):
+        if control.threat_nodes <= 0 or out_of_time(search, stop):
+            return 0
+        point = np.int64(moves[i])
+        if not allowed(board.state, geometry.middle, geometry.game, point, colour):
+            continue
+        control.threat_nodes -= 1
+        make(board, geometry, search, ply, point, colour)
+        answers = answers_to(board, geometry, search, colour, replies)
+        end = ply + 3 if answers == IN_VAIN else 0
+        if answers == NO_FOUR and (point == hint or count(board.state, OPEN_FOUR, colour)):
+            answers, _ = generate(board, geometry, search, 1 - colour, replies)
+        for j in range(answers):
+            reply = np.int64(replies[j])
+            make(board, geometry, search, ply + 1, reply, 1 - colour)
+            found = win_by_threats(board, geometry, search, stop, depth - 1, last, ply + 2, colour)
+            unmake(board, geometry, search, ply + 1, reply, 1 - colour)
+            end = max(end, found)
+            if not found:
+                end = 0
+                break
+        unmake(board, geometry, search, ply, point, colour)
+        if end:
+            remember(search, colour, point, end - ply)
+            if ply == 0:
+                control.best = point
+            return end
+    if control.threat_nodes > 0 and not control.stopped:
+        store(search, key, np.int64(0), np.int64(UPPER), reach, np.int64(0), ply)
+    return 0
+
+
+@kernel
+def longest_defence(board, geometry, search, ply, colour):
+    """The opponent's move after which the win of `colour` that `remember` has kept takes longest.
+
+    0 if nothing is known of any.
+    """
+    replies, hardest, longest = search.moves[ply], np.int64(0), np.int64(0)
+    n = wins_at(board, geometry, search, colour, replies)
+    if n:
+        n = add_other_blocks(board, geometry, search, 1 - colour, replies, n)
+    else:
+        n, _ = generate(board, geometry, search, 1 - colour, replies)
+    for i in range(n):
+        reply = np.int64(replies[i])
+        make(board, geometry, search, ply, reply, 1 - colour)
+        plies = win_plies(recall(search, colour))
+        if wins_at(board, geometry, search, colour, search.moves[ply + 1]):
+            plies = np.int64(1)
+        unmake(board, geometry, search, ply, reply, 1 - colour)
+        if plies > longest:
+            longest, hardest = plies, reply
+    return hardest
+
+
+@kernel
+def follow_win(board, geometry, search, colour, line):
+    """Put the moves of a win that `remember` has kept into `line`; returns their number.
+
+    The opponent's are those that hold longest.  `colour` is to move.
+    """
+    nodes, made, most = search.control[0].nodes, 0, min(line.size, np.int64(LONGEST - 2))
+    n = 0
+    while n < most:
+        mover = (colour + n) & 1
+        if mover != colour:
+            line[n] = longest_defence(board, geometry, search, n, colour)
+        elif wins_at(board, geometry, search, colour, search.moves[n]):
+            line[n] = search.moves[n, 0]
+            n += 1
+            break
+        else:
+            line[n] = win_move(recall(search, colour))
+        if line[n] == 0:
+            break
+        make(board, geometry, search, n, line[n], mover)
+        n += 1
+        made = n
+    for i in range(made - 1, -1, -1):
+        unmake(board, geometry, search, i, line[i], (colour + i) & 1)
+    search.control[0].nodes = nodes
+    return n

@@ -1,0 +1,97 @@
+"""The transposition table: what is known of positions that were searched, by key.
+
+An entry is an int64 that holds, from bit 0 on, the best move, the bound, the depth, the age and the
+score; 0 is none.  A search has its table as `keys` and `entries`, of 2**n places each.
+"""
+
+import numpy as np
+
+from . import inlined
+from .control import MATE, WON
+
+LOWER, UPPER, EXACT = 1, 2, 3  # how an entry bounds the score; LOWER and UPPER are bits
+DEEPER = 16  # added to the depth of an entry, which may be below 0
+AGES = 16
+
+
+@inlined
+def key_of(word, number):
+    """The key of the position with that hash when it is asked about as case `number`.
+
+    The number says who is to move, or what is to be proved.
+    """
+    return word ^ np.uint64(0x9E3779B97F4A7C15 * number)
+
+
+@inlined
+def entry_move(entry):
+    """The best move of an entry, 0 if none is known."""
+    return entry & 0xFFFF
+
+
+@inlined
+def entry_bound(entry):
+    """What the score of an entry is: LOWER, UPPER or EXACT."""
+    return entry >> 16 & 3
+
+
+@inlined
+def entry_depth(entry):
+    """The depth of an entry."""
+    return (entry >> 18 & 0xFF) - DEEPER
+
+
+@inlined
+def entry_age(entry):
+    """The age of the table, below AGES, when the entry was made."""
+    return entry >> 26 & AGES - 1
+
+
+@inlined
+def entry_score(entry, ply):
+    """The score of an entry, seen from a root that is `ply` plies earlier."""
+    score = (entry >> 32) - MATE
+    if score > WON:
+        return score - ply
+    if score < -WON:
+        return score + ply
+    return score
+
+
+@inlined
+def probe(search, key):
+    """The entry for that key, or 0."""
+    slot = np.int64(key & np.uint64(search.keys.size - 2))
+    if search.keys[slot] == key:
+        return search.entries[slot]
+    if search.keys[slot + 1] == key:
+        return search.entries[slot + 1]
+    return np.int64(0)
+
+
+@inlined
+def store(search, key, move, bound, depth, score, ply):
+    """Put an entry into the table, in place of an older or shallower one."""
+    slot = np.int64(key & np.uint64(search.keys.size - 2))
+    depth = max(np.int64(0), min(depth + DEEPER, np.int64(255)))
+    age = search.control[0].age
+    if search.keys[slot] != key:
+        old = search.entries[slot]
+        if search.keys[slot + 1] == key or (
+                entry_age(old) == age and entry_depth(old) > depth - DEEPER):
+            slot += 1
+    if score > WON:
+        score += ply
+    elif score < -WON:
+        score -= ply
+    search.keys[slot] = key
+    search.entries[slot] = move | bound << 16 | depth << 18 | age << 26 | (score + MATE) << 32
+
+
+@inlined
+def settles(entry, depth, alpha, beta, ply):
+    """Does an entry, if it is one, make a search to that depth superfluous?"""
+    if entry == 0 or entry_depth(entry) < depth:
+        return False
+    score, bound = entry_score(entry, ply), entry_bound(entry)
+    return bound == EXACT or bound == LOWER and score >= beta or bound == UPPER and score <= alpha

@@ -1,0 +1,151 @@
+"""What a player is, and what players share.
+
+A player has a `name` and `choose(position, limits)`, which returns a legal point for the side to
+move of a game that is not over and leaves the position as it found it.  Its randomness comes from
+the generator in its settings.  What it found out on the way is in its `report`, which another
+thread may read at any time.
+"""
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from threading import TIMEOUT_MAX, Timer
+from typing import Callable, Iterator, Mapping, NamedTuple, Optional, Protocol
+
+from ..games.lattice import EMPTY
+from ..games.rules import Position, Rules
+
+POLICIES = ("random", "rule_based")
+DEFAULT_SECONDS = 1.0  # for a move of a search that has no limit
+INTERRUPT, CLOCK = range(2)  # the flags of Limits.stop: of whoever interrupts, and of `alarm`
+
+
+class Limits(NamedTuple):
+    """When a player has to come to an end.
+
+    stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the
+             best move so far
+    seconds  time for this move, None for what the player does without a time
+    """
+
+    stop: bytearray
+    seconds: Optional[float] = None
+
+
+@dataclass
+class Settings:
+    """What a user can set; shared by whoever sets it and the player, and read at each move.
+
+    policy       who chooses the moves of a playout: one of POLICIES
+    simulations  playouts for each legal move
+    rng          the source of all randomness
+    seed         what it was started from; None: the system's own randomness
+    threads      how many threads share the simulations of a move
+    memory       MB for the transposition table of a search
+    depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
+    nodes        moves that a search makes at most; None: no limit
+    """
+
+    policy: str = "random"
+    simulations: int = 10
+    rng: Random = field(default_factory=Random)
+    threads: int = 1
+    memory: int = 64
+    depth: Optional[int] = None
+    nodes: Optional[int] = None
+    seed: Optional[int] = None
+
+    def start_from(self, seed: Optional[int]) -> None:
+        """All randomness from now on comes from this seed; None: from the system."""
+        self.seed = seed
+        self.rng.seed(seed)
+
+
+class Report(NamedTuple):
+    """What a player makes of a position, in the end or so far.
+
+    line      the moves of both sides that it expects; the first is its choice
+    values    by move what it is worth to the side to move: -1 lost, 0 even, 1 won
+    playouts  by move how many were made after it
+    figures   whatever else there is to say, by name
+    """
+
+    line: tuple[int, ...] = ()
+    values: Mapping[int, float] = {}
+    playouts: Mapping[int, int] = {}
+    figures: Mapping[str, int] = {}
+
+
+class Player(Protocol):
+    """What every player offers."""
+
+    name: str
+    settings: Settings
+
+    @property
+    def report(self) -> Report:
+        """What was found by the last call of `choose` or `evaluate_moves`, or by the running one.
+        """
+
+    def choose(self, position: Position, limits: Limits) -> int:
+        """A legal point for the side to move; the position is unchanged."""
+
+    def evaluate_moves(self, position: Position, limits: Limits) -> None:
+        """Find a value for each move that is worth a look; `report` has them afterwards.
+
+        The game is not over; the position is unchanged.
+        """
+
+    def load(self, rules: Rules) -> None:
+        """Load all that a choice in this game needs; compiled now if it is not in the cache."""
+
+
+@contextmanager
+def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
+    """Set the flag of the clock after so many seconds; yields what says how many are over.
+
+    At the end the alarm is off and its flag is 0 again.
+    """
+    start = time.monotonic()
+    timer = Timer(min(seconds, TIMEOUT_MAX), stop.__setitem__, (CLOCK, 1))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda: time.monotonic() - start
+    finally:
+        timer.cancel()
+        timer.join()
+        stop[CLOCK] = 0
+
+
+def candidates(position: Position) -> list[int]:
+    """The empty points that a player chooses among, in point order.
+
+    All legal ones; of several middle points that an opening allows, only the one at index
+    size // 2 of each side.
+    """
+    moves = [move for move in position.legal_moves() if position.cells[move] == EMPTY]
+    if position.rules.centre_opening and position.opening_plies == 0 and len(moves) <= 4:
+        return moves[-1:]
+    return moves
+
+
+def with_swap(report: Report, position: Position) -> Report:
+    """The report with the stone that may be taken, if there is one.
+
+    Whoever takes it is as well off as the opponent would otherwise be, and so takes it if no move
+    is worth more than 0.
+    """
+    swap = swap_of(position)
+    if swap is None or not report.values:
+        return report
+    best = max(report.values.values())
+    return report._replace(line=(swap,) if best < 0 else report.line,
+                           values={**report.values, swap: -best})
+
+
+def swap_of(position: Position) -> Optional[int]:
+    """The point where the side to move may take the opponent's stone, None if it may not."""
+    swap = position.swap
+    return swap[0] if swap and swap[1] == position.side else None

@@ -1,0 +1,15 @@
+"""The players by name; the module of each is imported when the first one is made."""
+
+from importlib import import_module
+
+from .base import Player, Settings
+
+_CLASSES = {"flat": (".flat", "FlatMonteCarlo"), "random": (".random_player", "RandomPlayer"),
+            "alphabeta": (".alphabeta", "AlphaBeta")}
+PLAYERS = tuple(_CLASSES)
+
+
+def make_player(name: str, settings: Settings) -> Player:
+    """The player of that name, one of PLAYERS.  Raises KeyError if there is none."""
+    module, class_name = _CLASSES[name]
+    return getattr(import_module(module, __package__), class_name)(settings)

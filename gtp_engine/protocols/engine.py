@@ -1,0 +1,135 @@
+"""A position, a player and a clock: what every protocol drives."""
+
+import time
+from contextlib import nullcontext
+from copy import deepcopy
+from typing import Callable, ContextManager, Hashable, NamedTuple, Optional, TypeVar, Union
+
+from ..games.rules import Position, Rules
+from ..players.base import Limits, Player, Report, Settings
+from ..players.policy import quick_move
+from ..players.registry import make_player
+from .background import Loader
+from .clock import Clock, MatchClock
+
+Found = TypeVar("Found")
+
+
+class Search(NamedTuple):
+    """What a player found out about a position, in how many seconds."""
+
+    player: str
+    position: Position
+    report: Report
+    seconds: float
+
+
+class Engine:
+    """One side of a game: the position, who chooses our moves, and how long that may take.
+
+    position  the game as it stands
+    settings  what the user has set, shared with the player; survives every new game
+    clock     the time of both colours
+    stop      the flags that end a search, see `players.base.Limits`
+    search    the last one for a move or for the values of moves; None while the next one runs
+    watch     a context in which a player is at work on a position; it may look at the report
+    watch_loading   a context in which a player is being loaded
+    """
+
+    def __init__(self, position: Position, player: str, settings: Settings,
+                 clock: Union[Clock, MatchClock], stop: bytearray):
+        self.position, self.settings, self.clock, self.stop = position, settings, clock, stop
+        self.loader = Loader(stop)
+        self.search: Optional[Search] = None
+        self.watch: Callable[[Player, Position], ContextManager] = lambda player, position: (
+            nullcontext())
+        self.watch_loading: Callable[[], ContextManager] = nullcontext
+        self.player_name = player
+        self._player: Optional[Player] = None
+
+    def new_game(self, position: Position) -> None:
+        """Go on from this position, with all the time there is."""
+        self.position, self.search = position, None
+        self.clock.start()
+
+    # --- the player ---------------------------------------------------------------------------
+
+    def play_with(self, player: str) -> None:
+        """Our moves are those of a new player of that name."""
+        self.player_name, self._player = player, None
+
+    @property
+    def player(self) -> Player:
+        """Who chooses our moves; its code is loaded when it is first asked for."""
+        if self._player is None:
+            self._player = make_player(self.player_name, self.settings)
+        return self._player
+
+    def load(self) -> None:
+        """Load what the player needs in this game, however long that takes."""
+        self.loader.begin(*self._what_to_load(self.position.rules)).result()
+
+    def load_ahead(self) -> None:
+        """Begin to load what the next move needs."""
+        self.loader.begin(*self._what_to_load(self.position.rules))
+
+    def loads(self, rules: Rules) -> bool:
+        """Load what the player needs in this game; False if that was interrupted, and goes on."""
+        with self.watch_loading():
+            return self.loader.finishes(*self._what_to_load(rules))
+
+    def _what_to_load(self, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
+        name, settings = self.player_name, self.settings
+        return (name, settings.policy, rules), lambda: make_player(name, settings).load(rules)
+
+    # --- its answers --------------------------------------------------------------------------
+
+    def genmove(self, mover: int) -> int:
+        """Choose a move for `mover`, in its time, and play it; returns the point.
+
+        If loading the player was interrupted, it is a move without a search.
+        """
+        begun = time.monotonic()
+        loaded = self.loads(self.position.rules)
+        ready, budget = time.monotonic(), self.clock.budget(mover)
+        if loaded:
+            point = self._ask(mover, self.player, self.player.choose)
+            self.clock.lateness.note(budget, time.monotonic() - ready)
+        else:
+            point = quick_move(self.seen_by(mover), self.settings.rng)
+        self.clock.spend(mover, time.monotonic() - begun)
+        self.position.play(mover, point)
+        return point
+
+    def foretell(self, mover: int) -> int:
+        """The move that `genmove` would play now; nothing changes that a later one depends on."""
+        if self.loads(self.position.rules):
+            player = deepcopy(self.player)
+            return self._ask(mover, player, player.choose)
+        return quick_move(self.seen_by(mover), deepcopy(self.settings.rng))
+
+    def evaluate_moves(self) -> Report:
+        """What moves are worth to the side to move, to another player of the same kind.
+
+        Nothing changes that a later move depends on.
+        """
+        if not self.loads(self.position.rules):
+            return Report()
+        player = make_player(self.player_name, deepcopy(self.settings))
+        self._ask(self.position.side, player, player.evaluate_moves)
+        return player.report
+
+    def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found]) -> Found:
+        # What this method of the player answers, in the time for a move of that colour.
+        board, self.search, start = self.seen_by(mover), None, time.monotonic()
+        with self.watch(player, board):
+            answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
+        self.search = Search(player.name, board, player.report, time.monotonic() - start)
+        return answer
+
+    def seen_by(self, mover: int) -> Position:
+        """The position with `mover` to move."""
+        board = self.position.copy()
+        if mover != board.side:
+            board.set_side(mover)
+        return board

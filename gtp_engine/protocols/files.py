@@ -1,0 +1,52 @@
+"""Files by which programs talk to each other: written whole, read as far as they are there."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Optional
+
+PAUSE = 0.02  # seconds between two looks at a file
+LONGEST = 4096  # bytes of a file that are read
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file so that no reader sees a part of it.  Raises OSError."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(text)
+        os.replace(part, path)
+    except OSError:
+        remove_file(part)
+        raise
+
+
+def read_file(path: Path) -> Optional[str]:
+    """What is in a file, up to LONGEST bytes; None if it is not there, or is no plain file."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        return os.read(handle, LONGEST).decode("utf-8", "replace")
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def changed(path: Path) -> int:
+    """When a file was last changed, 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def remove_file(path: Path) -> None:
+    """Delete a file, if it is still there."""
+    try:
+        path.unlink()
+    except OSError:
+        pass

@@ -1,0 +1,75 @@
+"""The GTP engine as GoGui starts it: all its commands, on standard input and output."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Callable
+
+from ..command_line import add_game, add_player_options, add_time, player_settings, size_of
+from ..games import catalogue
+from .analyze import AnalyzeCommands
+from .gogui import GoguiCommands
+from .gtp import Dispatcher, serve
+from .session import Session
+from .streams import standard_streams
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    add_game(parser)
+    add_player_options(parser, "flat")
+    add_time(parser, "time for a move (default: flat makes its simulations, alphabeta takes one "
+                     "second)")
+    parser.add_argument("--strict-gtp", action="store_true",
+                        help="answer an illegal move with a failure, as GTP 2 says")
+    parser.add_argument("--lower-case", action="store_true",
+                        help="write points in lower case, as course files of 2019 expect them")
+    parser.add_argument("--name", default="", metavar="NAME",
+                        help="what the engine calls itself (default: gtp_engine, with the player "
+                             "and the settings that differ from the default)")
+    parser.add_argument("--log", metavar="FILE", help="append a transcript of the session to FILE")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Serve GTP on standard input and output."""
+    try:
+        position = catalogue.start(options.game, size_of(options))
+        transcript = open_transcript(options.log) if options.log else None
+        source, sink = standard_streams()
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    dispatcher = Dispatcher()
+    session = Session(dispatcher, position, options.player, player_settings(options),
+                      options.strict_gtp, options.time, options.lower_case,
+                      " ".join(options.name.split()))
+    GoguiCommands(dispatcher, session)
+    AnalyzeCommands(dispatcher, session)
+    serve(dispatcher, source, sink, transcript)
+    return 0
+
+
+def open_transcript(path: str) -> Callable[[str], None]:
+    """A function that appends a line to the file, with the time and the process.
+
+    What cannot be written later is given up with a line on standard error.  Raises OSError if the
+    file cannot be opened.
+    """
+    import logging
+
+    class Transcript(logging.FileHandler):
+        def handleError(self, record: logging.LogRecord) -> None:
+            """Give up."""
+            logger.removeHandler(self)
+            logging.getLogger(__name__).error("the transcript %s cannot be written: %s", path,
+                                              sys.exc_info()[1])
+            try:
+                self.close()
+            except OSError:  # for what was not written yet
+                pass
+
+    handler = Transcript(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
+    logger = logging.getLogger("gtp_engine.transcript")
+    logger.propagate = False
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    return lambda line: logger.info("%s", line)

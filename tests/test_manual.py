@@ -1,0 +1,102 @@
+"""docs/developers.txt: what it adds, added to a copy; the files it names."""
+
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.engine import PATIENCE
+
+TOP = Path(__file__).parent.parent
+TEXT = (TOP / "docs" / "developers.txt").read_text()
+
+
+def blocks(heading):
+    """The indented blocks after this heading."""
+    text = TEXT[TEXT.index(heading):]
+    return [textwrap.dedent(block).strip("\n") for block in re.findall(
+        r"(?:^    .*\n|^\n(?=    ))+", text, flags=re.MULTILINE) if block.strip()]
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of the sources."""
+    for name in ("gtp_engine", "gomoku3.py"):
+        (shutil.copytree if (TOP / name).is_dir() else shutil.copy)(TOP / name, tmp_path / name)
+    return tmp_path / "gtp_engine"
+
+
+def change(path, old, new):
+    text = path.read_text()
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new))
+
+
+def answers(copy, lines, *words):
+    out = subprocess.run([sys.executable, "-m", "gtp_engine", *words], input=lines, text=True,
+                         capture_output=True, cwd=copy.parent, timeout=PATIENCE)
+    assert out.returncode == 0 and out.stderr == "", out.stderr
+    return out.stdout
+
+
+def test_a_game(copy):
+    row, = blocks("How to add a game")[:1]
+    change(copy / "games" / "catalogue.py", "\nGAMES = {", f"{row}\n\nGAMES = {{")
+    change(copy / "games" / "catalogue.py", "TIC_TAC_TOE)}", f"TIC_TAC_TOE, {row.split()[0]})}}")
+    captures = "".join(f"play b {c}1\nplay w {c}2\nplay w {c}3\nplay b {c}4\n" for c in "acf")
+    replies = answers(  # two moves of Black end its restricted opening
+        copy, f"boardsize 9\nplay b e5\nplay b a9\n{captures}final_score\n", "gtp", "--game",
+        "pente-SHORT", "--player", "random")
+    assert replies.endswith("= B+R\n\n"), "three pairs are captured"
+
+
+def test_a_player(copy):
+    module, row = blocks("How to add a player")[:2]
+    (copy / "players" / "first_player.py").write_text(
+        f"from .base import Report, candidates\n\n\n{module}\n")
+    change(copy / "players" / "registry.py", '"alphabeta": (', f'{row} "alphabeta": (')
+    assert answers(copy, "genmove b\nname\nmove_values\n", "gtp", "--player", "first") == (
+        "= A1\n\n= gtp_engine first\n\n= TEXT first found no values\n\n")
+
+
+def test_a_command(copy):
+    method, = blocks("How to add a command")[:1]
+    path = copy / "protocols" / "session.py"
+    change(path, "    # --- the player --", textwrap.indent(method, "    ")
+           + "\n\n    # --- the player --")
+    change(path, "self.komi,", "self.komi, self.count_stones,")
+    assert answers(copy, "play b a1\ncount_stones b\nhelp count_stones\ncount_stones x\n", "gtp"
+                   ).split("\n\n")[1:4] == [
+        "= 1", "= count_stones COLOUR\nHow many stones of COLOUR stand on the board.",
+        "? invalid color: x"]
+
+
+def test_a_protocol(copy):
+    module, row = blocks("How to add a protocol")[:2]
+    (copy / "protocols" / "chat.py").write_text(
+        "from ..command_line import add_player_options, add_time, player_settings\n"
+        "from ..games import catalogue\nfrom ..games.lattice import BLACK, WHITE\n"
+        "from .clock import Clock\nfrom .engine import Engine\nfrom .notation import GtpPoints\n"
+        f"from .streams import serve_lines\n\n\n{module}\n")
+    change(copy / "__main__.py", "PROGRAMS = {", f"PROGRAMS = {{\n    {row}")
+    moves = answers(copy, "H8\nH9\nbye\n", "chat", "--player", "random", "--seed", "1").split()
+    assert len(moves) == 2 and all(re.fullmatch("[A-P][0-9]+", move) for move in moves)
+
+
+def test_the_files_that_are_named():
+    named = set(re.findall(r"\b(?:gtp_engine/)?(?:[a-z]+/)*[a-z_0-9]+\.(?:py|txt)\b", TEXT))
+    named -= {"first_player.py", "chat.py"}
+    assert len(named) > 25
+    for name in named:
+        assert any((folder / name).exists() for folder in (
+            TOP, TOP / "gtp_engine", TOP / "gtp_engine" / "protocols")), name
+
+
+def test_every_page_is_listed():
+    readme = (TOP / "readme.txt").read_text()
+    for page in (TOP / "docs").iterdir():
+        assert f"docs/{page.name}" in readme
