@@ -1,8 +1,8 @@
 """Everything compiled: arrays in, numbers out; knows no text, no clock, no player.
 
-Importing this package imports Numba.
+Importing this package imports neither Numba nor LLVM: see native and compiler.
 """
 
-from .cache import CACHE_FOLDER, inlined, is_compiled, kernel
+from .native import Call, inlined, intrinsic, kernel, load
 
-__all__ = ["CACHE_FOLDER", "inlined", "is_compiled", "kernel"]
+__all__ = ["Call", "inlined", "intrinsic", "kernel", "load"]

@@ -1,16 +1,16 @@
 """Bits and random numbers."""
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from . import inlined
+from . import inlined, intrinsic
 
 
 @intrinsic
 def lowest_bit(typing_context, word):
     """The number of zero bits below the lowest one of an int64 that is not 0."""
+    from llvmlite import ir
+    from numba import types
+
     def generate(context, builder, signature, args):
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
     return types.int64(types.int64), generate
@@ -19,6 +19,9 @@ def lowest_bit(typing_context, word):
 @intrinsic
 def _high_product(typing_context, a, b):
     """The upper 64 bits of the product of two uint64."""
+    from llvmlite import ir
+    from numba import types
+
     def generate(context, builder, signature, args):
         wide = ir.IntType(128)
         product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))

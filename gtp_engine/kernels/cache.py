@@ -1,91 +1,135 @@
-"""Where machine code is kept: in the user's cache folder, in a directory named after everything
-that it depends on.
+"""Where machine code is kept: an object file for each kernel and the types of its arguments.
 
-Numba itself notices only changes of the file that a function stands in, not of the files it calls.
+They lie in the user's cache folder, in a directory named after everything that they depend on: not
+on the place of the sources nor on the release of Python, so that all copies of one version share
+them.
 """
 
 import atexit
+import functools
 import hashlib
+import json
 import logging
 import os
+import pickle
 import shutil
+import subprocess
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Optional
+from typing import NamedTuple, Optional, Sequence
 
-import numba
-from llvmlite import binding
-from numba.core.caching import FunctionCache
-from numba.core.compiler import Flags
-from platformdirs import user_cache_path
+from .native import Kernel, signature_of
 
 KEPT = 4  # so many versions stay in the cache, for those who compare versions
 ROOM = 1 << 20  # bytes that must be free in the folder
 
 
-def _without_counting() -> dict:
-    # Kernels never allocate, so that references to arrays need not be counted, which took two
-    # thirds of the time of a playout.  The option for it is private to Numba; with a release that
-    # does not know it they are counted, and the kernels work as well.
-    options = {"_nrt": False}
+class Code(NamedTuple):
+    """The machine code of a kernel.
+
+    symbol       names the kernel and its types; where other kernels enter it
+    entry        where Python enters it, with two pointers to int64: arguments and results
+    results      the type of each result
+    needs        symbols of the kernels that it calls
+    object_file  as LLVM has made it
+    """
+
+    symbol: str
+    entry: str
+    results: list[str]
+    needs: list[str]
+    object_file: bytes
+
+
+def pack(code: Code) -> bytes:
+    """The content of the file where it is kept: a line of JSON, then the object file."""
+    head = code._asdict() | {"object_file": hashlib.sha256(code.object_file).hexdigest()}
+    return json.dumps(head).encode() + b"\n" + code.object_file
+
+
+def unpack(content: bytes) -> Optional[Code]:
+    """The inverse of `pack`; None if the file is damaged."""
+    head, _, object_file = content.partition(b"\n")
     try:
-        dispatcher: Any = numba.njit(lambda: None)
-        dispatcher.targetdescr.options.parse_as_flags(Flags(), options)
-    except (AttributeError, KeyError, TypeError) as error:
-        logging.getLogger(__name__).warning(
-            "this release of Numba counts references, kernels are slower: %s", error)
-        return {}
-    return options
+        fields = json.loads(head)
+        if fields.pop("object_file") != hashlib.sha256(object_file).hexdigest():
+            return None
+        return Code(**fields, object_file=object_file)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
 
 
-# Kernels never raise, so that `error_model` spares the tests for zero divisors.
-_OPTIONS: dict = dict(nogil=True, error_model="numpy", **_without_counting())
+# --- where --------------------------------------------------------------------------------------
 
 
-def _key() -> str:
-    # Of all sources of kernels, Numba with its settings, and the processor.
-    settings = sorted(item for item in os.environ.items()
-                      if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR")
-    key = hashlib.sha256(
-        f"{numba.__version__} {binding.get_host_cpu_name()} {_OPTIONS} {settings}".encode())
-    folder = Path(__file__).parent
+def source_key() -> str:
+    """Of all sources of kernels, at all levels of folders."""
+    key, folder = hashlib.sha256(), Path(__file__).parent
     for source in sorted(folder.rglob("*.py")):
-        key.update(source.relative_to(folder).as_posix().encode() + source.read_bytes())
+        key.update(source.relative_to(folder).as_posix().encode() + b"\0" + source.read_bytes())
     return key.hexdigest()[:16]
 
 
-def _cache_folder() -> Optional[Path]:
-    # The user's, else a temporary one, else none.
-    try:
-        folder = user_cache_path("gtp_engine", appauthor=False) / "kernels" / _key()
-        if not folder.is_absolute():
-            raise OSError("the user has no home")
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(ROOM))
-        folder.touch()
-    except (OSError, RuntimeError) as error:  # RuntimeError: there is no such user
-        _warn(error)
-        return _temporary_folder()
-    _remove_old(folder.parent)
-    return folder
+def _native_key() -> str:
+    # Of the sources, of Numba with its settings, and of the processor.
+    from llvmlite import binding
+    settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
+    features = binding.get_host_cpu_features().flatten()
+    return hashlib.sha256(f"{source_key()} {version('numba')} {binding.get_process_triple()} "
+                          f"{binding.get_host_cpu_name()} {features} {settings}".encode()
+                          ).hexdigest()[:16]
 
 
-def _temporary_folder() -> Optional[Path]:
-    try:
-        temporary = tempfile.mkdtemp(prefix="gtp_engine-")
-    except OSError:
-        return None
-    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-    return Path(temporary)
+class _Place:
+    folder: Optional[Path] = None  # where machine code is kept, once that is known
+    is_writable = False
 
 
-def _remove_old(folder: Path) -> None:
+def folder() -> Path:
+    """Where machine code is looked for first; it need not be there."""
+    if _Place.folder is None:
+        from platformdirs import user_cache_path
+        try:
+            path = user_cache_path("gtp_engine", appauthor=False) / "kernels"
+            if not path.is_absolute():
+                raise OSError("the user has no home")
+        except (OSError, RuntimeError) as error:  # RuntimeError: there is no such user
+            return _temporary_folder(error)
+        _Place.folder = path / _native_key()
+    return _Place.folder
+
+
+def _writable_folder() -> Path:
+    # The same, after it was made; or a temporary one.
+    path = folder()
+    if not _Place.is_writable:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=path) as file:
+                file.write(bytes(ROOM))
+        except OSError as error:
+            return _temporary_folder(error)
+        _Place.is_writable = True
+        _remove_old(path.parent)
+    return path
+
+
+def _temporary_folder(error: Exception) -> Path:
+    text = getattr(error, "strerror", None) or str(error)
+    logging.getLogger(__name__).warning("compiled code cannot be kept: %s", text)
+    _Place.folder = Path(tempfile.mkdtemp(prefix="gtp_engine-"))
+    _Place.is_writable = True
+    atexit.register(shutil.rmtree, _Place.folder, ignore_errors=True)
+    return _Place.folder
+
+
+def _remove_old(path: Path) -> None:
     # All versions but those used last; other processes may be doing the same.
     ages = {}
     try:
-        for entry in os.scandir(folder):
+        for entry in os.scandir(path):
             try:
                 ages[entry.path] = entry.stat().st_mtime
             except OSError:
@@ -96,53 +140,70 @@ def _remove_old(folder: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-class _Warnings:
-    given = False
+# --- what is there ------------------------------------------------------------------------------
 
 
-def _warn(error: Exception) -> None:
-    # Once in a process.
-    if not _Warnings.given:
-        _Warnings.given = True
-        text = getattr(error, "strerror", None) or str(error)
-        logging.getLogger(__name__).warning("compiled code cannot be kept: %s", text)
-
-
-class _KernelCache(FunctionCache):
-    # Machine code that cannot be kept is used all the same.
-    def save_overload(self, sig, data):
+@functools.cache
+def _found(symbol: str) -> Code:
+    for place in (folder(),):
         try:
-            super().save_overload(sig, data)
-        except OSError as error:
-            _warn(error)
+            code = unpack((place / symbol).read_bytes())
+        except OSError:
+            continue
+        if code and code.symbol == symbol:
+            return code
+    raise FileNotFoundError(symbol)
 
 
-CACHE_FOLDER = _cache_folder()
+def find(symbol: str) -> Code:
+    """The machine code of that name.  Raises FileNotFoundError if there is none."""
+    return _found(symbol)
 
 
-def _compiled_with(options: dict):
-    # A decorator that makes kernels whose machine code is kept in CACHE_FOLDER.
-    def decorate(function):
-        dispatcher = numba.njit(**_OPTIONS, **options)(function)
-        if CACHE_FOLDER is not None:
-            before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-            numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
-            try:
-                dispatcher._cache = _KernelCache(dispatcher.py_func)
-            except RuntimeError as error:  # the folder was removed meanwhile
-                _warn(error)
-            finally:
-                numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
-        return dispatcher
-    return decorate
+def is_there(symbol: str) -> bool:
+    """Is there machine code of that name, and of all that it calls?"""
+    try:
+        return all(map(is_there, set(find(symbol).needs) - {symbol}))
+    except FileNotFoundError:
+        return False
 
 
-kernel = _compiled_with({})
-inlined = _compiled_with({"forceinline": True})
+# --- the compiler -------------------------------------------------------------------------------
 
 
-def is_compiled(function) -> bool:
-    """Is the machine code of this kernel in the cache, or loaded, for this version of Python?"""
-    version, folder = "py{}{}".format(*sys.version_info), function.stats.cache_path
-    return bool(function.signatures) or folder is not None and any(
-        Path(folder).glob(f"*.{function.__name__}-*.{version}*.nbi"))
+def provide(wanted: Sequence[tuple[Kernel, tuple]]) -> None:
+    """Afterwards there is machine code for these kernels with arguments of these kinds.
+
+    One process at a time compiles for a folder; the others find what it has made.
+    """
+    from filelock import FileLock
+    missing = _missing(wanted)
+    if not missing:
+        return
+    names = ", ".join(dict.fromkeys(kernel.__name__ for kernel, _ in missing))
+    logging.getLogger(__name__).warning(
+        "compiling %s, once for this version; this takes some seconds", names)
+    path = _writable_folder()
+    with FileLock(path / "lock"):
+        missing = _missing(wanted)
+        if missing:
+            _compile(missing, path)
+    for kernel, kinds in missing:
+        if not is_there(kernel.symbol(signature_of(kinds))):
+            raise RuntimeError(f"no machine code was made for {kernel.__name__}")
+
+
+def _missing(wanted: Sequence[tuple[Kernel, tuple]]) -> list[tuple[Kernel, tuple]]:
+    return [(kernel, kinds) for kernel, kinds in wanted
+            if not is_there(kernel.symbol(signature_of(kinds)))]
+
+
+def _compile(wanted: list[tuple[Kernel, tuple]], path: Path) -> None:
+    # In a process of its own, which Numba's patches stay in and which takes no time from a game.
+    request = pickle.dumps([(kernel.__module__, kernel.__name__, kinds) for kernel, kinds in wanted])
+    done = subprocess.run(
+        [sys.executable, "-m", f"{__package__}.compiler", str(path)], input=request,
+        capture_output=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+    if done.returncode:
+        raise RuntimeError(f"the compiler failed:\n{done.stderr.decode(errors='replace')}")

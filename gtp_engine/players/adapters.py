@@ -1,6 +1,5 @@
 """Positions as the kernels see them."""
 
-import logging
 from itertools import permutations, product
 from typing import Iterator
 
@@ -8,7 +7,6 @@ import numpy as np
 
 from ..games.lattice import PASS, Lattice
 from ..games.rules import Position, Rules
-from ..kernels import is_compiled
 from ..kernels.lines import board as line_boards
 from ..kernels.plane import board as boards
 
@@ -98,10 +96,3 @@ def show(position: Position, board: line_boards.LineBoard) -> None:
         opening, first = position.opening_plies, first_stone(position)
     line_boards.set_up(board, np.frombuffer(position.cells, np.uint8), *position.captured[1:],
                        opening, first)
-
-
-def announce(function) -> None:
-    """Say so on standard error if this kernel is about to be compiled."""
-    if not is_compiled(function):
-        logging.getLogger(__name__).warning(
-            "compiling %s, once for this version; this takes some seconds", function.__name__)

@@ -14,7 +14,7 @@ from ..kernels.lines.moves import generate, wins_at
 from ..kernels.lines.search import follow, search_position
 from ..kernels.lines.threats import ANY_NUMBER, forced_win
 from . import strategy
-from .adapters import announce, line_board_of, show
+from .adapters import line_board_of, show
 from .base import Settings
 from .move_values import SURE
 
@@ -50,7 +50,6 @@ class LineSearch:
         Returns the move, if the strategy knows one that wins, but no search for threats.  Otherwise
         the kernels are loaded, and the best move is the one that looks best.
         """
-        announce(forced_win)
         self.show(position, stop)
         board, colour, control = self._arrays[0], self._colour, self.control
         self._won, move = self._wins.get(self._key(), ()), None
@@ -66,7 +65,6 @@ class LineSearch:
             return None
         if move is not None:
             return move
-        announce(search_position)
         search_position(*self._arrays, 0, -MATE, MATE, 0, colour)  # loads it
         follow(board, colour, self._line[:0])
         control.stopped = 0

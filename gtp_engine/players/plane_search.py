@@ -15,7 +15,7 @@ from ..kernels.plane.moves import rank, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST, Search, make_search, start
 from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
-from .adapters import announce, board_of, geometry_of
+from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .move_values import SURE
 from .weights import UNIT, Weights, load
@@ -56,7 +56,6 @@ class PlaneSearch:
         The kernels are loaded, and the best move is the one that looks best.  Returns the only move
         that does not lose at once, if it is the only one and no win is known.
         """
-        announce(search_root)
         self.show(position, stop)
         arrays, colour, control = self._arrays, self._colour, self.control
         board, geometry, search, _ = arrays

@@ -13,7 +13,7 @@ from ..kernels.lines import playouts as line_playouts
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane import board as boards
 from ..kernels.plane import playouts
-from .adapters import announce, board_of, geometry_of, line_board_of, show
+from .adapters import board_of, geometry_of, line_board_of, show
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
@@ -62,7 +62,6 @@ class Simulator:
         arrays = points, counts, seeds, results
         if kernel.__name__ not in self._loaded:
             # In this thread: the end of a process waits for those of the pool, compiling or not.
-            announce(kernel)
             run(position, rule_based, tuple(array[:0] for array in arrays), stop)
             self._loaded.add(kernel.__name__)
         if self.threads == 1:

@@ -13,7 +13,7 @@ from ..kernels.lines import proof
 from ..kernels.plane.state import LONGEST
 from ..players import strategy
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
-from ..players.adapters import announce, line_board_of
+from ..players.adapters import line_board_of
 from ..players.plane_search import PlaneSearch
 
 TABLE_ENTRY = 24  # bytes
@@ -155,5 +155,4 @@ class _Solver:
 @lru_cache(maxsize=None)
 def load_proof() -> None:
     """Load every kernel of the proof search, compiled now if it is not in the cache."""
-    announce(proof.prove)
     _search(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(2)))
