@@ -32,7 +32,7 @@ from gtp_engine.players.registry import make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.balanced import even_opening  # noqa: E402
 from gtp_engine.players.options import OPTIONS, settings_of  # noqa: E402
-from gtp_engine.players.weights import load, read  # noqa: E402
+from gtp_engine.players.weights import read, weights_of  # noqa: E402
 
 DECIDED = 2.94  # log(0.95 / 0.05)
 EVEN = 120  # a short search gives neither side more
@@ -50,7 +50,7 @@ def player(text, rules, seed):
     seconds = options.get("time")
     settings = settings_of({"seed": seed, **options})
     if name == "alphabeta":
-        weights = read(file) if file else load(rules)
+        weights = read(file) if file else weights_of(rules)
         weights = weights._replace(margins=np.array([(*(MARGINS | margins).values(),)], MARGIN))
         return AlphaBeta(settings, off.split("+") if off else (), weights), seconds
     return make_player(name, settings), seconds

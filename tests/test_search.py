@@ -33,7 +33,7 @@ LARGE = 1 << 60
 def searcher(position):
     """Geometry, board and search for a position."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, weights.load(position.rules), 16,
+    search = state.make_search(geometry, weights.weights_of(position.rules), 16,
                                not position.rules.overline_wins)
     board = board_of(geometry, position)
     state.start(board, geometry, search)
@@ -258,7 +258,7 @@ def test_it_beats_the_random_player(rules):
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
 def test_weights(rules):
     """A point where nothing can come of it is worth nothing; the order of axes means nothing."""
-    value, policy, extras, margins = weights.load(rules)
+    value, policy, extras, margins = weights.weights_of(rules)
     for table in (value, policy):
         assert table.shape == (2 * shapes.CODES,) and table.dtype == np.int16
         for code in (0x1234, 0x00A9):

@@ -27,7 +27,7 @@ from gtp_engine.kernels.plane import evaluation, state  # noqa: E402
 from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import (  # noqa: E402
-    COMBINATIONS, UNIT, combination_of, load,
+    COMBINATIONS, UNIT, combination_of, weights_of,
 )
 
 STEPS = 300
@@ -43,7 +43,7 @@ def features(task):
     position = catalogue.start(catalogue.find(game), size)
     points = np.array(position.lattice.points)
     geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, load(position.rules), 4,
+    search = state.make_search(geometry, weights_of(position.rules), 4,
                                not position.rules.overline_wins)
     out = []
     for cells, captured, move in rows:

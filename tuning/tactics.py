@@ -21,7 +21,7 @@ from gtp_engine.kernels.control import shared  # noqa: E402
 from gtp_engine.kernels.plane.state import make_search, start  # noqa: E402
 from gtp_engine.kernels.plane.vcf import win_by_fours  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
-from gtp_engine.players.weights import load  # noqa: E402
+from gtp_engine.players.weights import weights_of  # noqa: E402
 from tests.positions import random_game  # noqa: E402
 from tests.reference import holds, wins_by_fours  # noqa: E402
 
@@ -32,7 +32,7 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 def fours(position):
     """How many fours the side to move needs to win, as the kernels say; None: it does not."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = make_search(geometry, load(position.rules), 4, not position.rules.overline_wins)
+    search = make_search(geometry, weights_of(position.rules), 4, not position.rules.overline_wins)
     board = board_of(geometry, position)
     start(board, geometry, search)
     for count in range(4):

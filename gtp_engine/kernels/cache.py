@@ -18,12 +18,14 @@ import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple, Optional, Sequence
+from typing import Callable, NamedTuple, Optional, Sequence
 
-from .native import Kernel, signature_of
+from . import companion
+from .native import Wanted
 
 KEPT = 4  # so many versions stay in the cache, for those who compare versions
 ROOM = 1 << 20  # bytes that must be free in the folder
+MADE = "made "  # begins a line in which the compiler names a file
 
 
 class Code(NamedTuple):
@@ -64,22 +66,15 @@ def unpack(content: bytes) -> Optional[Code]:
 # --- where --------------------------------------------------------------------------------------
 
 
-def source_key() -> str:
-    """Of all sources of kernels, at all levels of folders."""
-    key, folder = hashlib.sha256(), Path(__file__).parent
-    for source in sorted(folder.rglob("*.py")):
-        key.update(source.relative_to(folder).as_posix().encode() + b"\0" + source.read_bytes())
-    return key.hexdigest()[:16]
-
-
+@functools.cache
 def _native_key() -> str:
     # Of the sources, of Numba with its settings, and of the processor.
     from llvmlite import binding
-    settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
     features = binding.get_host_cpu_features().flatten()
-    return hashlib.sha256(f"{source_key()} {version('numba')} {binding.get_process_triple()} "
-                          f"{binding.get_host_cpu_name()} {features} {settings}".encode()
-                          ).hexdigest()[:16]
+    return hashlib.sha256(
+        f"{companion.source_key()} {version('numba')} {binding.get_process_triple()} "
+        f"{binding.get_host_cpu_name()} {features} {companion.numba_settings()}".encode()
+    ).hexdigest()[:16]
 
 
 class _Place:
@@ -144,8 +139,9 @@ def _remove_old(path: Path) -> None:
 
 
 @functools.cache
-def _found(symbol: str) -> Code:
-    for place in (folder(),):
+def find(symbol: str) -> Code:
+    """The machine code of that name.  Raises FileNotFoundError if there is none."""
+    for place in (folder(), *companion.folders()):
         try:
             code = unpack((place / symbol).read_bytes())
         except OSError:
@@ -155,15 +151,10 @@ def _found(symbol: str) -> Code:
     raise FileNotFoundError(symbol)
 
 
-def find(symbol: str) -> Code:
-    """The machine code of that name.  Raises FileNotFoundError if there is none."""
-    return _found(symbol)
-
-
 def is_there(symbol: str) -> bool:
     """Is there machine code of that name, and of all that it calls?"""
     try:
-        return all(map(is_there, set(find(symbol).needs) - {symbol}))
+        return all(map(is_there, find(symbol).needs))
     except FileNotFoundError:
         return False
 
@@ -171,39 +162,51 @@ def is_there(symbol: str) -> bool:
 # --- the compiler -------------------------------------------------------------------------------
 
 
-def provide(wanted: Sequence[tuple[Kernel, tuple]]) -> None:
-    """Afterwards there is machine code for these kernels with arguments of these kinds.
+def provide(wanted: Sequence[Wanted],
+            report: Callable[[str], object] = lambda symbol: None) -> None:
+    """Afterwards there is machine code for all of these; see `compile_into`.
 
     One process at a time compiles for a folder; the others find what it has made.
     """
-    from filelock import FileLock
-    missing = _missing(wanted)
+    missing = [each for each in wanted if not is_there(each.symbol)]
     if not missing:
         return
-    names = ", ".join(dict.fromkeys(kernel.__name__ for kernel, _ in missing))
-    logging.getLogger(__name__).warning(
-        "compiling %s, once for this version; this takes some seconds", names)
+    names = list(dict.fromkeys(each.kernel.__name__ for each in missing))
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    log = logging.getLogger(__name__)
+    if companion.complaint():
+        log.warning(companion.complaint())
+    log.warning("compiling %s%s, once for this version; this takes some seconds", names[0], more)
+    from filelock import FileLock
     path = _writable_folder()
     with FileLock(path / "lock"):
-        missing = _missing(wanted)
+        missing = [each for each in missing if not is_there(each.symbol)]
         if missing:
-            _compile(missing, path)
-    for kernel, kinds in missing:
-        if not is_there(kernel.symbol(signature_of(kinds))):
-            raise RuntimeError(f"no machine code was made for {kernel.__name__}")
+            compile_into(path, missing, report=report)
 
 
-def _missing(wanted: Sequence[tuple[Kernel, tuple]]) -> list[tuple[Kernel, tuple]]:
-    return [(kernel, kinds) for kernel, kinds in wanted
-            if not is_there(kernel.symbol(signature_of(kinds)))]
+def compile_into(path: Path, wanted: Sequence[Wanted], settings: Optional[dict[str, str]] = None,
+                 report: Callable[[str], object] = lambda symbol: None) -> None:
+    """Put machine code for all of these, and for what they call, into a folder.
 
-
-def _compile(wanted: list[tuple[Kernel, tuple]], path: Path) -> None:
-    # In a process of its own, which Numba's patches stay in and which takes no time from a game.
-    request = pickle.dumps([(kernel.__module__, kernel.__name__, kinds) for kernel, kinds in wanted])
-    done = subprocess.run(
-        [sys.executable, "-m", f"{__package__}.compiler", str(path)], input=request,
-        capture_output=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
-    if done.returncode:
-        raise RuntimeError(f"the compiler failed:\n{done.stderr.decode(errors='replace')}")
+    `settings` are variables of the environment for Numba; `report` gets the name of each file when
+    it is there.  Raises RuntimeError if the compiler fails.  It runs in a process of its own, which
+    takes no time from a game and ends with this one.
+    """
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen([sys.executable, "-m", f"{__package__}.compiler", str(path)],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment | (settings or {}), start_new_session=True) as process:
+        assert process.stdin and process.stdout
+        pickle.dump([(each.kernel.__module__, each.kernel.__name__, each.kinds)
+                     for each in wanted], process.stdin)
+        process.stdin.flush()
+        said = []
+        for line in process.stdout:
+            text = line.decode(errors="replace").rstrip()
+            if text.startswith(MADE):
+                report(text.removeprefix(MADE))
+            else:
+                said.append(text)
+    if process.returncode:
+        raise RuntimeError("\n".join(["the compiler failed:", *said]))

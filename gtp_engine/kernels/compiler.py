@@ -1,33 +1,41 @@
 """Makes the object files of kernels: `python -m gtp_engine.kernels.compiler FOLDER`.
 
-A pickled list of (module, name, kinds of the arguments) comes in on standard input.  Numba finds
-the types and writes LLVM's language, function by function.  Then each kernel, with what is inlined
-into it, is optimised and translated once, on all cores.  (Left to itself Numba does so for each
-function again in each that calls it, and makes it callable from Python, which took three times as
-long.)
+A pickled list of (module, name, kinds of the arguments) comes in on standard input; when that is
+closed, this process ends.  Numba finds the types and writes LLVM's language, function by function.
+Then each kernel, with what is inlined into it, is optimised and translated once, on all cores.
+Left to itself Numba does so for each function once more in each that calls it, and makes all of
+them callable from Python, which took three times as long.
 """
 
 import gc
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
+from threading import Thread
 from typing import Any, Iterator
 
 import numpy as np
 from llvmlite import binding, ir
-from numba import _dynfunc, types
-from numba.core import codegen, sigutils
+from numba import _dynfunc, types  # type: ignore[attr-defined]
+from numba.core import cgutils, codegen, sigutils
+from numba.core.datamodel import models
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.types import functions
-from numba.extending import intrinsic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import intrinsic, lower_getattr_generic, register_model
 from numba.np import numpy_support
 
-from .cache import Code, pack
-from .native import Intrinsic, Kernel, array_text, signature_of
+from .cache import MADE, Code, pack
+from .native import (
+    WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text,
+)
 
 OPTIONS: dict = dict(
     nopython=True, boundscheck=None,
@@ -37,8 +45,14 @@ OPTIONS: dict = dict(
     no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+ENTRY = "gtp_engine.entry"  # until it gets its own name
+
+
 class _Library(codegen.JITCodeLibrary):
     # The code of one function as Numba has written it; nothing is optimised or linked yet.
+
+    kernel: Any = None  # whose code it is
+    result: Any = None  # what Numba knows of it
 
     def _optimize_functions(self, ll_module):
         ll_module.data_layout = self._codegen._data_layout
@@ -53,7 +67,7 @@ class _Library(codegen.JITCodeLibrary):
 class _Dispatcher(CPUDispatcher):
     # Compiles a kernel for each set of types of arguments.
 
-    kernel: Kernel
+    kernel: Any
 
     def get_call_template(self, args, kws):
         # 1 and a variable of the same type make one signature, not two.
@@ -61,7 +75,7 @@ class _Dispatcher(CPUDispatcher):
 
     def add_overload(self, cres):
         super().add_overload(cres)
-        cres.library.kernel, cres.library.result = self, cres
+        cres.library.kernel, cres.library.result = self.kernel, cres
 
     def compile(self, sig):
         args, _ = sigutils.normalize_signature(sig)
@@ -70,6 +84,56 @@ class _Dispatcher(CPUDispatcher):
         if not known and not self.kernel.is_inlined:
             _Job.of_process.translate(self.overloads[tuple(args)])
         return entry_point
+
+
+class _Arrays(types.Type):
+    # A named tuple of arrays, which kernels get as a pointer to the words of native.Kernel.
+
+    def __init__(self, name: str, fields: dict[str, types.Array]):
+        self.fields, self.starts, end = fields, {}, 0
+        for field, array in fields.items():
+            self.starts[field] = end
+            end += WORDS_OF_ARRAY + 2 * array.ndim
+        super().__init__(f"{name}({','.join(map(_text, fields.values()))})")
+
+
+@register_model(_Arrays)
+class _ArraysModel(models.PrimitiveModel):
+    def __init__(self, manager, type_):
+        super().__init__(manager, type_, ir.IntType(64).as_pointer())
+
+
+@infer_getattr
+class _ArraysFields(AttributeTemplate):
+    key = _Arrays
+
+    def generic_resolve(self, typ, attr):
+        return typ.fields.get(attr)
+
+
+@lower_getattr_generic(_Arrays)
+def _field(context, builder, type_, words, name):
+    # Of its words, those that its type does not tell are loaded; they do not change meanwhile.
+    array, start = type_.fields[name], type_.starts[name]
+    made = context.make_helper(builder, array)
+    word = ir.IntType(64)
+
+    def load(place, wanted=word):
+        address = builder.gep(words, [ir.Constant(ir.IntType(32), start + place)])
+        loaded = builder.load(builder.bitcast(address, wanted.as_pointer()))
+        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return loaded
+
+    size = ir.Constant(word, numpy_support.as_dtype(array.dtype).itemsize)
+    shape = [load(WORDS_OF_ARRAY + i) for i in range(array.ndim)]
+    strides = [size]
+    for length in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], length))
+    made.meminfo = made.parent = ir.Constant(ir.IntType(8).as_pointer(), None)
+    made.nitems, made.itemsize = load(WORD_OF_SIZE), size
+    made.data = load(WORD_OF_DATA, context.get_data_type(array.dtype).as_pointer())
+    made.shape, made.strides = (cgutils.pack_array(builder, each) for each in (shape, strides))
+    return made._getvalue()
 
 
 # --- what Numba sees of kernels -----------------------------------------------------------------
@@ -110,13 +174,11 @@ def _type_of(kind) -> types.Type:
         made = types.Array(numpy_support.from_dtype(kind[0]), kind[1], "C")
         _texts[made] = array_text(*kind)
         return made
-    return types.BaseTuple.from_types([_type_of(part) for part in kind[1:]], kind[0])
+    return _Arrays(kind[0].__name__, dict(zip(kind[0]._fields, map(_type_of, kind[1:]))))
 
 
-def _text(type_: types.Type) -> str:
+def _text(type_: Any) -> str:
     # As native.signature_of says it.
-    if isinstance(type_, types.BaseNamedTuple):
-        return f"{type_.instance_class.__name__}({','.join(map(_text, type_.types))})"
     if isinstance(type_, types.Array):
         return _texts.get(type_) or array_text(
             numpy_support.as_dtype(type_.dtype), type_.ndim, type_.layout == "C")
@@ -125,7 +187,7 @@ def _text(type_: types.Type) -> str:
 
 def _symbol(library: _Library) -> str:
     signature = ",".join(map(_text, library.result.signature.args))
-    return library.kernel.kernel.symbol(signature)
+    return library.kernel.symbol(signature)
 
 
 # --- from LLVM's language to object files -------------------------------------------------------
@@ -138,75 +200,66 @@ class _Job:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.codegen = cpu_target.target_context.codegen()
-        self._running: list[Any] = []
-        self._cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        way = "fork" if hasattr(os, "fork") else "spawn"
+        self._workers = ProcessPoolExecutor(
+            max(1, (os.cpu_count() or 1) // 2), multiprocessing.get_context(way))
+        self._running: dict[str, Any] = {}
 
     def translate(self, result) -> None:
         """Begin to make the file of a kernel, of which Numba has made this."""
         symbol = _symbol(result.library)
-        if (self.folder / symbol).exists():
+        if symbol in self._running or (self.folder / symbol).exists():
             return
-        if not hasattr(os, "fork"):
-            self._make(symbol, result)
-            return
-        self._wait(self._cores - 1)
-        process = multiprocessing.get_context("fork").Process(  # type: ignore[attr-defined]
-            target=self._make, args=(symbol, result))
-        process.start()
-        self._running.append(process)
+        module, code = _linked(symbol, result)
+        self._running[symbol] = self._workers.submit(
+            _make, self.folder / symbol, module.as_bitcode(), code)
 
     def finish(self) -> None:
         """All files are there afterwards."""
-        self._wait(0)
+        for future in self._running.values():
+            future.result()
+        self._workers.shutdown()
 
-    def _wait(self, most: int) -> None:
-        while len(self._running) > most:
-            process = self._running.pop(0)
-            process.join()
-            if process.exitcode:
-                sys.exit(1)
 
-    def _make(self, symbol: str, result) -> None:
-        temporary = self.folder / f"{symbol}.{os.getpid()}"
-        temporary.write_bytes(pack(self._code(symbol, result)))
-        temporary.replace(self.folder / symbol)
+def _linked(symbol: str, result) -> tuple[Any, Code]:
+    # The module of a kernel and all that is inlined into it, and its code but for the object file.
+    module, needs = result.library._final_module.clone(), {}
+    for library in _inside(result.library):
+        if library.kernel and not library.kernel.is_inlined:
+            needs[library.result.fndesc.llvm_func_name] = _symbol(library)
+        else:
+            module.link_in(library._final_module, preserve=True)
+    name = result.fndesc.llvm_func_name
+    for function in module.functions:
+        if not function.is_declaration and function.name != name:
+            function.linkage = "internal"
+    entry, results = _entry_module(result)
+    module.link_in(entry)
+    functions = {function.name: function for function in module.functions}
+    for old, new in {**needs, name: symbol, ENTRY: f"{symbol}-entry"}.items():
+        if old in functions:
+            functions[old].name = new
+    called = sorted(set(needs.values()) - {symbol})
+    return module, Code(symbol, f"{symbol}-entry", results, called, b"")
 
-    def _code(self, symbol: str, result) -> Code:
-        module, needs = result.library._final_module.clone(), {}
-        for library in _inside(result.library):
-            if library.kernel and not library.kernel.kernel.is_inlined:
-                needs[library.result.fndesc.llvm_func_name] = _symbol(library)
-            else:
-                module.link_in(library._final_module, preserve=True)
-        name = result.fndesc.llvm_func_name
-        for function in module.functions:
-            if not function.is_declaration and function.name != name:
-                function.linkage = "internal"
-        entry, results = _entry_module(result, self.codegen)
-        module.link_in(entry)
-        for old, new in {**needs, name: symbol}.items():
-            if old in {function.name for function in module.functions}:
-                module.get_function(old).name = new
-        module.get_function(ENTRY).name = f"{symbol}-entry"
-        self._optimise(module)
-        self._check(module, needs.values())
-        return Code(symbol, f"{symbol}-entry", results, sorted(set(needs.values()) - {symbol}),
-                    self.codegen._tm.emit_object(module))
 
-    def _optimise(self, module) -> None:
-        options = binding.create_pipeline_tuning_options(speed_level=3)
-        options.loop_vectorization, options.slp_vectorization = True, False
-        builder = binding.create_pass_builder(self.codegen._tm, options)
-        builder.getModulePassManager().run(module, builder)
-
-    def _check(self, module, needs) -> None:
-        # What is not found when it is linked ends the whole process.
-        for function in module.functions:
-            name = function.name
-            if function.is_declaration and name not in needs and not name.startswith("llvm."):
-                if name.startswith(("numba_", "NRT_", "Py")) or not binding.address_of_symbol(name):
-                    raise RuntimeError(f"kernels cannot call {name}")
+def _make(path: Path, bitcode: bytes, code: Code) -> None:
+    # Optimise a module, translate it and write the file.
+    machine = cpu_target.target_context.codegen()._tm
+    module = binding.parse_bitcode(bitcode)
+    options = binding.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization, options.slp_vectorization = True, False
+    builder = binding.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    for function in module.functions:  # what is not found when it is linked ends the process
+        name = function.name
+        if function.is_declaration and name not in code.needs and not name.startswith("llvm."):
+            if name.startswith(("numba_", "NRT_", "Py")) or not binding.address_of_symbol(name):
+                raise RuntimeError(f"{code.symbol} calls {name}, which not every process has")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    temporary.write_bytes(pack(code._replace(object_file=machine.emit_object(module))))
+    temporary.replace(path)
+    print(f"{MADE}{code.symbol}", flush=True)
 
 
 def _inside(library: _Library) -> Iterator[_Library]:
@@ -217,20 +270,16 @@ def _inside(library: _Library) -> Iterator[_Library]:
             if called not in seen and isinstance(called, _Library):
                 seen.add(called)
                 yield called
-                if called.kernel is None or called.kernel.kernel.is_inlined:
+                if called.kernel is None or called.kernel.is_inlined:
                     stack.append(called)
 
 
-_Library.kernel = _Library.result = None  # type: ignore[attr-defined]
-ENTRY = "gtp_engine.entry"
-
-
-def _entry_module(result, generator) -> tuple[Any, list[str]]:
+def _entry_module(result) -> tuple[Any, list[str]]:
     # A function that gets pointers to the words of the arguments and results, and calls another.
     context, description = cpu_target.target_context, result.fndesc
     called = context.call_conv.get_function_type(description.restype, description.argtypes)
     module = ir.Module("entry")
-    module.triple, module.data_layout = binding.get_process_triple(), generator._data_layout
+    module.triple, module.data_layout = binding.get_process_triple(), context.codegen()._data_layout
     word, status = ir.IntType(64), ir.IntType(32)
     entry = ir.Function(module, ir.FunctionType(status, [word.as_pointer()] * 2), ENTRY)
     function = ir.Function(module, called, description.llvm_func_name)
@@ -260,7 +309,7 @@ def _entry_module(result, generator) -> tuple[Any, list[str]]:
         part = builder.extract_value(value, i) if isinstance(
             description.restype, types.BaseTuple) else value
         if part.type.width < 64:
-            signed = isinstance(kind, types.Integer) and kind.signed
+            signed = getattr(kind, "signed", False)
             part = (builder.sext if signed else builder.zext)(part, word)
         builder.store(part, place(found, i))
     builder.ret(code)
@@ -294,20 +343,51 @@ def _prepare() -> None:
             known[key] = resolve(self, typing_context, args, kws)
         return known[key]
 
-    functions.BaseFunction.get_call_type = call_type
+    functions.BaseFunction.get_call_type = call_type  # type: ignore[method-assign]
+
+
+def _end_with(end: int) -> None:
+    os.read(end, 1)  # not sys.stdin, which a process that was forked has lost
+    os._exit(1)
+
+
+def _compile(folder: Path, wanted: list[tuple[str, str, tuple]], end: int) -> None:
+    Thread(target=_end_with, args=(end,), daemon=True).start()
+    _Job.of_process = job = _Job(folder)
+    for module, name, kinds in wanted:
+        dispatcher = _dispatcher_of(getattr(import_module(module), name))
+        dispatcher.compile(tuple(map(_type_of, kinds)))
+        for result in dispatcher.overloads.values():
+            job.translate(result)  # also what is inlined elsewhere
+    job.finish()
 
 
 def main() -> None:
     """Compile what standard input asks for into the folder that the first argument names."""
-    gc.disable()  # a quarter of the time; the process is a short one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()  # it took a quarter of the time of this short process
+    wanted, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
     _prepare()
-    _Job.of_process = job = _Job(Path(sys.argv[1]))
-    for module, name, kinds in pickle.load(sys.stdin.buffer):
-        kernel = getattr(import_module(module), name)
-        _dispatcher_of(kernel).compile(tuple(map(_type_of, kinds)))
-        for result in _dispatcher_of(kernel).overloads.values():
-            job.translate(result)
-    job.finish()
+    # Rooms of kernels have little in common.
+    rooms = [list(room) for _, room in groupby(
+        sorted(wanted, key=lambda each: _room(each[0])), key=lambda each: _room(each[0]))]
+    folder, others = Path(sys.argv[1]), []
+    if hasattr(os, "fork"):
+        others = [multiprocessing.get_context("fork").Process(target=_compile, args=(folder, room, end))
+                  for room in rooms[1:]]
+        rooms = rooms[:1]
+    for other in others:
+        other.start()
+    for room in rooms:
+        _compile(folder, room, end)
+    for other in others:
+        other.join()
+        if other.exitcode:
+            sys.exit(1)
+
+
+def _room(module: str) -> str:
+    return module.rpartition(".")[0]
 
 
 if __name__ == "__main__":

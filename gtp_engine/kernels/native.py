@@ -1,10 +1,11 @@
-"""Kernels: functions that Numba compiles, each into an object file, and that LLVM loads from there.
+"""Kernels: functions that Numba compiles into object files, one for each, and LLVM loads.
 
-Numba is not needed, and not imported, where the object file of a kernel is there already.
+A process that finds the object files imports no Numba and starts fast.
 
-A kernel is called with integers, arrays and named tuples of them.  For each set of their types
-there is one object file: its *signature* names them.  Calls between kernels are links between
-these files; what is `inlined` becomes part of those that call it.
+A kernel is called with integers, contiguous arrays and named tuples of them.  It has one object
+file for each set of types of arguments, which its *signature* names; since all integers but
+np.uint64 are int64 and sizes do not matter, there is hardly ever a second one.  Calls between
+kernels are links between these files; what is `inlined` becomes part of its callers.
 """
 
 import ctypes
@@ -12,18 +13,28 @@ import functools
 import hashlib
 from array import array
 from threading import RLock
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from .cache import Code
+
 MASK = (1 << 64) - 1
+
+# An array is at least seven words, as Numba has them: two that are not used, the number of elements,
+# the size of one in bytes, the address; then the shape, and the strides in bytes.
+WORD_OF_SIZE, WORD_OF_DATA, WORDS_OF_ARRAY = 2, 4, 5
 
 
 class Kernel:
-    """A function with machine code.
+    """A function with machine code, which Python and other kernels may call.
 
-    It can be called from Python and by other kernels.  Only `compiler` knows Numba.
+    py_func     the function as it was written
+    is_inlined  it becomes part of the kernels that call it
     """
+
+    __name__: str
 
     def __init__(self, function: Callable, is_inlined: bool):
         functools.update_wrapper(self, function)
@@ -32,7 +43,8 @@ class Kernel:
 
     def __call__(self, *args):
         words: list[int] = []
-        kinds = tuple([_flatten(arg, words) for arg in args])
+        alive: list[array] = []
+        kinds = tuple([_flatten(arg, words, alive) for arg in args])
         run = self._loaded.get(kinds)
         if run is None:
             load([Call(self, args)])
@@ -54,7 +66,6 @@ class Intrinsic:
     """What kernels call and LLVM has an instruction for; told by a function as in Numba."""
 
     def __init__(self, define: Callable):
-        functools.update_wrapper(self, define)
         self.define = define
 
     @property
@@ -85,26 +96,26 @@ def intrinsic(define: Callable) -> Any:
     return Intrinsic(define)
 
 
-def _flatten(arg, words: list[int]):
+def _flatten(arg, words: list[int], alive: list[array]):
     # Append what the machine code gets for an argument, each word an int64; returns its kind.
+    # What lies in `alive` has to be there until the kernel ends.
     if isinstance(arg, np.ndarray):
         if not arg.flags.c_contiguous:
-            raise TypeError("a kernel takes arrays that are contiguous, with the last index fastest")
+            raise TypeError("an array for a kernel has to be contiguous, as numpy.zeros makes it")
         words += (0, 0, arg.size, arg.itemsize, arg.ctypes.data, *arg.shape, *arg.strides)
         return arg.dtype, arg.ndim
     if isinstance(arg, tuple):
-        return (type(arg), *[_flatten(part, words) for part in arg])
+        parts: list[int] = []
+        kinds = [_flatten(part, parts, alive) for part in arg]
+        alive.append(array("q", parts))
+        words.append(alive[-1].buffer_info()[0])
+        return (type(arg), *kinds)
     if isinstance(arg, np.uint64):
         value = int(arg)
         words.append(value - (1 << 64) if value >> 63 else value)
         return np.uint64
     words.append(int(arg))
     return int
-
-
-def kinds_of(args: Sequence) -> tuple:
-    """The types of arguments, as far as machine code depends on them."""
-    return tuple([_flatten(arg, []) for arg in args])
 
 
 def signature_of(kinds: tuple) -> str:
@@ -133,23 +144,39 @@ def array_text(dtype: np.dtype, dimensions: int, is_contiguous: bool = True) -> 
 _lock = RLock()
 
 
-def load(calls: Sequence[Call]) -> None:
-    """Afterwards these calls need no compiler: what is not kept as object files is compiled now.
+class Wanted(NamedTuple):
+    """A kernel and the types of its arguments; what asks the compiler for machine code."""
 
-    Nothing is called.  Raises RuntimeError if the compiler fails.
+    kernel: Kernel
+    kinds: tuple
+
+    @property
+    def symbol(self) -> str:
+        """The name of the machine code."""
+        return self.kernel.symbol(signature_of(self.kinds))
+
+
+def wanted_by(calls: Sequence[Call]) -> list[Wanted]:
+    """What these calls need."""
+    return [Wanted(call.kernel, tuple([_flatten(arg, [], []) for arg in call.args])) for call in calls]
+
+
+def load(calls: Sequence[Call]) -> None:
+    """Load what these calls need, compiled now if it is not in the cache; nothing is called.
+
+    Raises RuntimeError if the compiler fails.
     """
     with _lock:
-        missing = [call for call in calls if kinds_of(call.args) not in call.kernel._loaded]
-        if not missing:
-            return
-        from . import cache
-        wanted = [(call.kernel, kinds_of(call.args)) for call in missing]
-        cache.provide(wanted)
-        for kernel_, kinds in wanted:
-            kernel_._loaded[kinds] = _entry(kernel_, cache.find(kernel_.symbol(signature_of(kinds))))
+        missing = [each for each in wanted_by(calls) if each.kinds not in each.kernel._loaded]
+        if missing:
+            from . import cache
+            cache.provide(missing)
+            for kernel_, kinds in missing:
+                code = cache.find(kernel_.symbol(signature_of(kinds)))
+                kernel_._loaded[kinds] = _entry(kernel_.__name__, code)
 
 
-def _entry(kernel_: Kernel, code) -> Callable:
+def _entry(name: str, code: "Code") -> Callable:
     # What runs this machine code, given the words of the arguments.
     function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_linker().add(code))
     results = code.results
@@ -158,7 +185,7 @@ def _entry(kernel_: Kernel, code) -> Callable:
         arguments, found = array("q", words), array("q", bytes(8 * len(results) or 8))
         status = function(arguments.buffer_info()[0], found.buffer_info()[0])
         if status > 0:
-            raise RuntimeError(f"the kernel {kernel_.__name__} left its arrays")
+            raise IndexError(f"the kernel {name} left its arrays")
         values = [_convert(word, kind) for word, kind in zip(found, results)]
         return tuple(values) if len(values) > 1 else values[0] if values else None
     return run
@@ -180,23 +207,20 @@ class _Linker:
 
     def __init__(self) -> None:
         from llvmlite import binding
-        try:  # LLVM says itself when it is time, in releases that know no such call
-            binding.initialize_native_target()
-            binding.initialize_native_asmprinter()
-        except RuntimeError:
-            pass
+        binding.initialize_native_target()
+        binding.initialize_native_asmprinter()
         target = binding.Target.from_triple(binding.get_process_triple())
         machine = target.create_target_machine(jit=True)
         self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         self._binding = binding
         self._added: set[str] = set()
 
-    def add(self, code) -> int:
+    def add(self, code: "Code") -> int:
         """The address where the code is entered, after it and all that it calls were linked."""
         self._link(code)
         return self._engine.get_function_address(code.entry)
 
-    def _link(self, code) -> None:
+    def _link(self, code: "Code") -> None:
         from . import cache
         if code.symbol in self._added:
             return

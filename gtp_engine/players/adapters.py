@@ -7,6 +7,7 @@ import numpy as np
 
 from ..games.lattice import PASS, Lattice
 from ..games.rules import Position, Rules
+from ..kernels import Call
 from ..kernels.lines import board as line_boards
 from ..kernels.plane import board as boards
 
@@ -65,11 +66,18 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
 
 def line_board_of(position: Position, table_bits: int,
                   symmetric: bool = True) -> line_boards.LineBoard:
-    """The position as lines, with a table of 2**table_bits entries of 24 bytes.
+    """The position as lines; see `empty_line_board`."""
+    board = empty_line_board(position.rules, position.lattice, table_bits, symmetric)
+    show(position, board)
+    return board
+
+
+def empty_line_board(rules: Rules, lattice: Lattice, table_bits: int,
+                     symmetric: bool = True) -> line_boards.LineBoard:
+    """A board without stones, with a table of 2**table_bits entries of 24 bytes.
 
     Unless `symmetric`, positions that a symmetry shows as each other are different to it.
     """
-    rules, lattice = position.rules, position.lattice
     points = set(lattice.points)
     found = []
     for line in lattice.lines(rules.in_a_row):
@@ -79,14 +87,17 @@ def line_board_of(position: Position, table_bits: int,
         found.append(((step, start), line, (line[0] - step, line[-1] + step)))
     found.sort()
     numbers = {row: number for number, row in enumerate(dict.fromkeys(row for row, *_ in found))}
-    board = line_boards.make_board(
+    return line_boards.make_board(
         lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
         [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(), (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells,
         list(symmetries(lattice, rules.in_a_row)) if symmetric else [np.arange(lattice.cells)],
         table_bits)
-    show(position, board)
-    return board
+
+
+def calls_of_show(board: line_boards.LineBoard) -> list[Call]:
+    """What `show` calls, to be loaded."""
+    return [Call(line_boards.set_up, (board, board.cells, 0, 0, 0, 0))]
 
 
 def show(position: Position, board: line_boards.LineBoard) -> None:

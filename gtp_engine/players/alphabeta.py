@@ -4,6 +4,7 @@ from typing import Iterable, Optional, Union
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
+from ..kernels import Call, load
 from ..kernels.control import MATE, WON
 from ..kernels.plane.state import LONGEST
 from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, with_swap
@@ -94,9 +95,12 @@ class AlphaBeta:
 
     def load(self, rules: Rules) -> None:
         """Load the search of this game, compiled now if it is not in the cache."""
+        load(self.calls(rules))
+
+    def calls(self, rules: Rules) -> list[Call]:
+        """What the search of this game calls, to be loaded."""
         position = catalogue.start(rules, rules.default_size)
-        position.play(rules.first, candidates(position)[0])
-        AlphaBeta(Settings(memory=1, depth=1)).choose(position, Limits(bytearray(2)))
+        return self.search_of(position).calls(position)
 
     def _at_once(self, position: Position, stop: bytearray) -> Optional[int]:
         # The move if no search is needed; otherwise one is ready.

@@ -5,8 +5,9 @@ from typing import Optional
 import numpy as np
 
 from ..games.rules import Position, Rules
+from ..kernels import load
 from .base import Limits, Report, Settings, alarm, candidates, with_swap
-from .playouts import Simulator, load_playouts
+from .playouts import Simulator, calls_of_playouts
 from .policy import quick_move
 
 # The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.
@@ -71,7 +72,7 @@ class FlatMonteCarlo:
 
     def load(self, rules: Rules) -> None:
         """Load the playouts of this game, compiled now if they are not in the cache."""
-        load_playouts(rules, self.settings.policy)
+        load(calls_of_playouts(rules, self.settings.policy))
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
                  limits: Limits) -> np.ndarray:

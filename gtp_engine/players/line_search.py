@@ -8,13 +8,14 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, Lattice
 from ..games.rules import Position, Rules
+from ..kernels import Call, load
 from ..kernels.control import MATE, WON, clear, shared
 from ..kernels.lines.board import LineBoard, make, unmake
 from ..kernels.lines.moves import generate, wins_at
 from ..kernels.lines.search import follow, search_position
 from ..kernels.lines.threats import ANY_NUMBER, forced_win
 from . import strategy
-from .adapters import line_board_of, show
+from .adapters import calls_of_show, empty_line_board, show
 from .base import Settings
 from .move_values import SURE
 
@@ -48,7 +49,7 @@ class LineSearch:
         """Get ready to search a position with more than one legal move.
 
         Returns the move, if the strategy knows one that wins, but no search for threats.  Otherwise
-        the kernels are loaded, and the best move is the one that looks best.
+        the best move is the one that looks best.
         """
         self.show(position, stop)
         board, colour, control = self._arrays[0], self._colour, self.control
@@ -65,9 +66,6 @@ class LineSearch:
             return None
         if move is not None:
             return move
-        search_position(*self._arrays, 0, -MATE, MATE, 0, colour)  # loads it
-        follow(board, colour, self._line[:0])
-        control.stopped = 0
         matter = generate(board, 0, colour, -1)  # none if neither side can complete a row
         control.best = board.moves[0, 0] if matter else position.legal_moves()[0]
         return None
@@ -169,6 +167,24 @@ class LineSearch:
         known = position.rules, position.lattice, self.settings.memory
         if self._board is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
-            self._known, self._board = known, line_board_of(position, bits, symmetric=False)
+            self._known, self._board = known, empty_line_board(
+                position.rules, position.lattice, bits, symmetric=False)
+            load(_calls(self._board))
         show(position, self._board)
         return self._board
+
+    def calls(self, position: Position) -> list[Call]:
+        """What a search of this position calls, to be loaded."""
+        return _calls(empty_line_board(position.rules, position.lattice, 1, symmetric=False))
+
+
+def _calls(board: LineBoard) -> list[Call]:
+    # What takes longest to compile comes first.
+    return [Call(search_position, (board, np.zeros(2, np.uint8), 0, 0, 0, 0, 0)),
+            Call(follow, (board, 0, board.out)),
+            Call(generate, (board, 0, 0, 0)),
+            Call(forced_win, (board, 0, 0)),
+            Call(make, (board, 0, 0, 0)),
+            Call(unmake, (board, 0, 0, 0)),
+            Call(wins_at, (board, 0, board.out)),
+            *calls_of_show(board)]

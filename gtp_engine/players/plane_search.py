@@ -7,8 +7,9 @@ import numpy as np
 
 from ..games.lattice import BLACK
 from ..games.rules import Position
+from ..kernels import Call, load
 from ..kernels.control import MATE, WON, clear, shared
-from ..kernels.plane.board import Geometry
+from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank, wins_at
@@ -18,7 +19,7 @@ from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .move_values import SURE
-from .weights import UNIT, Weights, load
+from .weights import UNIT, Weights, weights_of
 
 TABLE_ENTRY = 16  # bytes
 WINDOW = 60  # half the width of the first window around the last score
@@ -53,18 +54,13 @@ class PlaneSearch:
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
 
-        The kernels are loaded, and the best move is the one that looks best.  Returns the only move
-        that does not lose at once, if it is the only one and no win is known.
+        The best move is the one that looks best.  Returns the only move that does not lose at once,
+        if it is the only one and no win is known.
         """
         self.show(position, stop)
-        arrays, colour, control = self._arrays, self._colour, self.control
-        board, geometry, search, _ = arrays
-        control.best = best = self.order(candidates(position))[0]
-        search_root(*arrays, 0, 0, WINDOW, colour)  # loads it
-        win_by_threats(*arrays, 0, LONGEST, 0, colour)
-        follow(board, geometry, search, colour, self._line[:0])
-        follow_win(board, geometry, search, colour, self._line[:0])
-        control.best = best
+        board, geometry, search, _ = self._arrays
+        colour, control = self._colour, self.control
+        control.best = self.order(candidates(position))[0]
         if control.known[colour] >= MOST_WINS:
             forget(search, colour)
         self._won = self._win_at_hand()
@@ -180,13 +176,40 @@ class PlaneSearch:
         self.control.proof = 0
         return end
 
+    def calls(self, position: Position) -> list[Call]:
+        """What a search of this position calls, to be loaded."""
+        rules, geometry = position.rules, geometry_of(position.rules, position.lattice)
+        return _calls(geometry, make_search(geometry, self.weights or weights_of(rules), 1,
+                                            not rules.overline_wins))
+
     def _prepared(self, position: Position) -> tuple[Geometry, Search]:
         rules, lattice = position.rules, position.lattice
         known = rules, lattice, self.settings.memory
         if self.search is None or self._geometry is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             geometry = geometry_of(rules, lattice)
-            self.search = make_search(geometry, self.weights or load(rules), bits,
+            self.search = make_search(geometry, self.weights or weights_of(rules), bits,
                                       not rules.overline_wins)
             self._known, self._geometry = known, geometry
+            load(_calls(geometry, self.search))
         return self._geometry, self.search
+
+
+def _calls(geometry: Geometry, search: Search) -> list[Call]:
+    # What takes longest to compile comes first.
+    position = make_board(geometry), geometry, search
+    stop, line = np.zeros(2, np.uint8), np.zeros(0, np.int64)
+    return [
+        Call(search_root, (*position, stop, 0, 0, 0, 0)),
+        Call(win_by_threats, (*position, stop, 0, 0, 0, 0)),
+        Call(win_by_fours, (*position, stop, 0, 0, 0)),
+        Call(follow_win, (*position, 0, line)),
+        Call(follow, (*position, 0, line)),
+        Call(start, position),
+        Call(wins_at, (*position, 0, search.threats)),
+        Call(rank, (*position, 0, 0, 0)),
+        Call(recall, (search, 0)),
+        Call(win_plies, (0,)),
+        Call(forget, (search, 0)),
+        *calls_of_board(geometry),
+    ]

@@ -1,22 +1,31 @@
 """Playouts from a Position: between the objects of the rules and the arrays of the kernels."""
 
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
 from functools import cached_property
-from typing import Callable, Sequence
+from typing import Sequence, Union
 
 import numpy as np
 
 from ..games import catalogue
 from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
+from ..kernels import Call, load
 from ..kernels.lines import playouts as line_playouts
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane import board as boards
 from ..kernels.plane import playouts
-from .adapters import board_of, geometry_of, line_board_of, show
+from .adapters import board_of, calls_of_show, empty_line_board, geometry_of, show
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
+Part = tuple[np.ndarray, ...]  # moves, numbers of playouts, seeds, results
+
+
+class How(Enum):
+    """Which kernel plays: see kernels.plane.playouts and kernels.lines.playouts."""
+
+    RACE, AT_RANDOM, BY_RULES, FORKS = range(4)
 
 
 class Simulator:
@@ -27,7 +36,7 @@ class Simulator:
         self.points = np.array(lattice.points, np.uint16)
         self.axes = np.array(lattice.axes, np.int64)
         self._pool = ThreadPoolExecutor(threads)
-        self._loaded: set[str] = set()
+        self._loaded: set[How] = set()
         self._line_boards: list[LineBoard] = []  # those that no thread is using
 
     def __deepcopy__(self, memo: dict) -> "Simulator":
@@ -51,76 +60,100 @@ class Simulator:
         counts = (simulations + np.arange(points.size) % streams) // streams
         seeds = np.random.default_rng(seed).integers(0, 2**64, points.size, np.uint64)
         results = np.zeros((points.size, 4), np.int64)
-        rule_based = policy == "rule_based"
-        kernel: Callable
-        if rule_based and self.rules.row_fills_board():
-            run, kernel = self._fork, line_playouts.play_forks
-        elif rule_based or self.rules.capture_lengths or self.rules.caro:
-            run, kernel = self._simulate, playouts.simulate
-        else:
-            run, kernel = self._race, playouts.race
-        arrays = points, counts, seeds, results
-        if kernel.__name__ not in self._loaded:
+        how = self._how(policy)
+        if how not in self._loaded:
             # In this thread: the end of a process waits for those of the pool, compiling or not.
-            run(position, rule_based, tuple(array[:0] for array in arrays), stop)
-            self._loaded.add(kernel.__name__)
+            load(self.calls(policy))
+            self._loaded.add(how)
+        arrays = points, counts, seeds, results
         if self.threads == 1:
-            run(position, rule_based, arrays, stop)
+            self._run(how, position, arrays, stop)
         else:
             tasks = min(points.size, self.threads * TASKS_PER_THREAD)
             parts = zip(*(np.array_split(array, tasks) for array in arrays))
-            running = [self._pool.submit(run, position, rule_based, part, stop) for part in parts]
+            running = [self._pool.submit(self._run, how, position, part, stop) for part in parts]
             for task in running:
                 task.result()
         return results.reshape(len(moves), streams, 4).sum(axis=1)
+
+    def _how(self, policy: str) -> How:
+        if policy == "rule_based":
+            return How.FORKS if self.rules.row_fills_board() else How.BY_RULES
+        if self.rules.capture_lengths or self.rules.caro:
+            return How.AT_RANDOM
+        return How.RACE
+
+    def calls(self, policy: str) -> list[Call]:
+        """What playouts by that policy call, to be loaded."""
+        how = self._how(policy)
+        nothing = (np.zeros(0, np.uint16), np.zeros(0, np.int64), np.zeros(0, np.uint64),
+                   np.zeros((0, 4), np.int64))
+        stop = np.zeros(2, np.uint8)
+        if how == How.FORKS:
+            board = empty_line_board(self.rules, self.lattice, 0, symmetric=False)
+            return [*calls_of_show(board), self._forks(board, 0, nothing, stop)]
+        if how == How.RACE:
+            return [self._race(bytes(self.lattice.cells), BLACK, nothing, stop)]
+        return [self._games(boards.make_board(self.geometry), 0, how, nothing, stop),
+                *boards.calls_of_board(self.geometry)]
+
+    def _run(self, how: How, position: Position, part: Part, stop: np.ndarray) -> None:
+        colour = position.side - BLACK
+        if how == How.FORKS:
+            try:
+                board = self._line_boards.pop()
+            except IndexError:
+                board = empty_line_board(self.rules, self.lattice, 0, symmetric=False)
+            show(position, board)
+            call = self._forks(board, colour, part, stop)
+            call.kernel(*call.args)
+            self._line_boards.append(board)
+            return
+        if how == How.RACE:
+            call = self._race(position.cells, position.side, part, stop)
+        else:
+            call = self._games(board_of(self.geometry, position), colour, how, part, stop)
+        call.kernel(*call.args)
 
     def scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays `out`, `threats` and `scratch` of the kernels."""
         points = len(self.lattice.points)
         return np.zeros(points, np.uint16), np.zeros(points, np.uint16), np.zeros(64, np.int64)
 
-    def _simulate(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
-                  stop: np.ndarray) -> None:
+    def _games(self, base: boards.Board, colour: int, how: How, part: Part,
+               stop: np.ndarray) -> Call:
         moves, counts, seeds, results = part
-        playouts.simulate(
-            self.geometry, board_of(self.geometry, position), moves, position.side - BLACK,
-            rule_based, counts, seeds, results, boards.make_board(self.geometry),
-            boards.make_board(self.geometry), *self.scratch(), np.zeros(8, np.uint64), stop)
+        return Call(playouts.simulate, (
+            self.geometry, base, moves, colour, how == How.BY_RULES, counts, seeds, results,
+            boards.make_board(self.geometry), boards.make_board(self.geometry), *self.scratch(),
+            np.zeros(8, np.uint64), stop))
 
-    def _race(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
-              stop: np.ndarray) -> None:
+    def _race(self, stones: Union[bytes, bytearray], side: int, part: Part,
+              stop: np.ndarray) -> Call:
         moves, counts, seeds, results = part
         in_a_row, points = self.rules.in_a_row, self.lattice.points
         second = self.lattice.cells + in_a_row * max(self.lattice.axes)
         base = np.full((2, second), playouts.NEVER, np.uint16)
-        cells = np.frombuffer(position.cells, np.uint8)
-        base[0, :cells.size][cells == opponent(position.side)] = 0
-        base[1, :cells.size][cells == position.side] = 0
-        playouts.race(
+        cells = np.frombuffer(stones, np.uint8)
+        base[0, :cells.size][cells == opponent(side)] = 0
+        base[1, :cells.size][cells == side] = 0
+        return Call(playouts.race, (
             base.reshape(-1), moves, self.points, second, points[0],
             second + points[-1] - points[0] + 1, self.axes, in_a_row,
-            not self.rules.overline_wins, position.side - BLACK, counts, seeds, results,
+            not self.rules.overline_wins, side - BLACK, counts, seeds, results,
             np.zeros(base.size, np.uint16), np.zeros(len(points), np.uint16),
-            np.zeros(len(points), np.uint16), np.zeros(8, np.uint64), stop)
+            np.zeros(len(points), np.uint16), np.zeros(8, np.uint64), stop))
 
-    def _fork(self, position: Position, rule_based: bool, part: tuple[np.ndarray, ...],
-              stop: np.ndarray) -> None:
+    def _forks(self, board: LineBoard, colour: int, part: Part, stop: np.ndarray) -> Call:
         moves, counts, seeds, results = part
-        try:
-            board = self._line_boards.pop()
-            show(position, board)
-        except IndexError:
-            board = line_board_of(position, 0, symmetric=False)
         points = self.points.size
-        line_playouts.play_forks(
-            board, moves, position.side - BLACK, counts, seeds, results,
-            np.zeros(points, np.int64), np.zeros(self.lattice.cells, np.int64),
-            np.zeros(points, np.int64), np.zeros(8, np.uint64), stop)
-        self._line_boards.append(board)
+        return Call(line_playouts.play_forks, (
+            board, moves, colour, counts, seeds, results, np.zeros(points, np.int64),
+            np.zeros(self.lattice.cells, np.int64), np.zeros(points, np.int64),
+            np.zeros(8, np.uint64), stop))
 
 
-def load_playouts(rules: Rules, policy: str) -> None:
-    """Load the playouts of a game by that policy, compiled now if they are not in the cache."""
-    position = catalogue.start(rules, rules.default_size)
-    Simulator(rules, position.lattice).simulate(
-        position, position.legal_moves()[:1], policy, 0, 0, np.zeros(2, np.uint8))
+def calls_of_playouts(rules: Rules, policy: str) -> list[Call]:
+    """What playouts of a game by that policy call, to be loaded."""
+    lattice = catalogue.start(rules, rules.default_size).lattice
+    return Simulator(rules, lattice).calls(policy)

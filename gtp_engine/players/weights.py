@@ -37,7 +37,7 @@ def kind(rules: Rules) -> str:
 
 
 @lru_cache(maxsize=None)
-def load(rules: Rules) -> Weights:
+def weights_of(rules: Rules) -> Weights:
     """The weights of a game."""
     with files(__package__).joinpath("data", f"{kind(rules)}.npz").open("rb") as file:
         return read(file)

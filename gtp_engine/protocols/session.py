@@ -284,12 +284,13 @@ class Session:
         the side to move wins or draws, with a move that does it.
         """
         limits = Limits(self.engine.stop, self.clock.budget(self.position.side))
+        rules = self.position.rules
         with needed_by("solve"):
             def load() -> None:
                 from ..solvers.solve import load_proof
-                load_proof()
+                load_proof(rules)
 
-            if not self.engine.loader.finishes("solve", load):
+            if not self.engine.loader.finishes(("solve", rules), load):
                 return "unknown"
             from ..solvers.solve import solve
             value = solve(self.position, self.engine.settings, limits)

@@ -5,18 +5,12 @@ import time
 from argparse import ArgumentParser, Namespace
 
 from ..games import catalogue
-from ..kernels import CACHE_FOLDER
+from ..kernels import cache
+from ..kernels.native import Kernel, Wanted, wanted_by
+from ..players.alphabeta import AlphaBeta
 from ..players.base import Settings
-from ..players.registry import make_player
-from .solve import load_proof
-
-USED = [  # player, policy and game; together they need every kernel but those of the proof
-    ("flat", "random", catalogue.GOMOKU),
-    ("flat", "rule_based", catalogue.GOMOKU),
-    ("flat", "rule_based", catalogue.QUBIC),
-    ("alphabeta", "random", catalogue.GOMOKU),
-    ("alphabeta", "random", catalogue.QUBIC),
-]
+from ..players.playouts import calls_of_playouts
+from .solve import calls_of_proof
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -25,9 +19,36 @@ def add_options(parser: ArgumentParser) -> None:
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Compile all kernels."""
-    begun = time.monotonic()
-    for player, policy, game in USED:
-        make_player(player, Settings(policy)).load(game)
-    load_proof()
-    print(f"all kernels are in {CACHE_FOLDER} ({time.monotonic() - begun:.1f} s)", file=sys.stderr)
+    from rich.console import Console
+    from rich.progress import Progress
+    begun, wanted = time.monotonic(), every_kernel()
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("compiling", total=number_of_files(wanted))
+        cache.provide(wanted, lambda symbol: progress.advance(task))
+    print(f"all kernels are in {cache.folder()} ({time.monotonic() - begun:.1f} s)",
+          file=sys.stderr)
     return 0
+
+
+def every_kernel() -> list[Wanted]:
+    """What players and solvers call from Python."""
+    plane = catalogue.start(catalogue.GOMOKU, 15)
+    cube = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    player = AlphaBeta(Settings())
+    calls = [
+        *calls_of_playouts(catalogue.GOMOKU, "random"),
+        *calls_of_playouts(catalogue.GOMOKU, "rule_based"),
+        *calls_of_playouts(catalogue.QUBIC, "rule_based"),
+        *player.calls(plane.rules), *player.calls(cube.rules),
+        *calls_of_proof(plane), *calls_of_proof(cube),
+    ]
+    return list({each.symbol: each for each in wanted_by(calls)}.values())
+
+
+def number_of_files(wanted: list[Wanted]) -> int:
+    """How many files that makes: these kernels and those that they call, inlined ones apart."""
+    called = {value for name, module in list(sys.modules.items())
+              if name.startswith(cache.__package__) for value in vars(module).values()
+              if isinstance(value, Kernel) and not value.is_inlined}
+    return len(called | {each.kernel for each in wanted})

@@ -1,19 +1,20 @@
 """The value of a position with perfect play, proved."""
 
-from functools import lru_cache
 from typing import NamedTuple, Optional
 
 import numpy as np
 
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
-from ..games.rules import Position
+from ..games.rules import Position, Rules
+from ..kernels import Call, load
 from ..kernels.control import WON, shared
 from ..kernels.lines import proof
+from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST
 from ..players import strategy
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
-from ..players.adapters import line_board_of
+from ..players.adapters import calls_of_show, empty_line_board, show
 from ..players.plane_search import PlaneSearch
 
 TABLE_ENTRY = 24  # bytes
@@ -48,7 +49,6 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
         kept.setup([])
         found = solve(kept, settings, limits)
         return Value(position.side, swap) if found.winner == opponent(position.side) else found
-    load_proof()
     if position.rules == catalogue.QUBIC:
         value = _by_strategy(position)
         if value:
@@ -88,17 +88,19 @@ class _Solver:
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        self.board = line_board_of(
-            position, (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
+        self.board = board = empty_line_board(
+            position.rules, position.lattice,
+            (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
+        load(_calls(board))
+        show(position, board)
         self.control = shared(self.board.control)
         self.control.threat_nodes = THREATS if position.rules.row_fills_board() else 0
         self.held: set[int] = set()  # attackers who cannot win
         self.keeps: Optional[int] = None  # a move after which the opponent cannot win
         self.prove(position.side, 0)
         self.depth, self.score = 1, 0
-        rules, lattice = position.rules, position.lattice
         self.search: Optional[PlaneSearch] = None
-        if rules.in_a_row == 5 and lattice.depth == 1 and position.vacant > 1:
+        if _is_for_alphabeta(position) and position.vacant > 1:
             self.search = PlaneSearch(settings)
             self.search.begin(position, limits.stop)
 
@@ -152,7 +154,23 @@ class _Solver:
         return None
 
 
-@lru_cache(maxsize=None)
-def load_proof() -> None:
-    """Load every kernel of the proof search, compiled now if it is not in the cache."""
-    _search(catalogue.start(catalogue.GOMOKU, 5), Settings(memory=1), Limits(bytearray(2)))
+def load_proof(rules: Rules) -> None:
+    """Load what `solve` needs for this game, compiled now if it is not in the cache."""
+    load(calls_of_proof(catalogue.start(rules, rules.default_size)))
+
+
+def calls_of_proof(position: Position) -> list[Call]:
+    """What `solve` calls for this position, to be loaded."""
+    calls = _calls(empty_line_board(position.rules, position.lattice, 1))
+    if _is_for_alphabeta(position):
+        calls += PlaneSearch(Settings()).calls(position)
+    return calls
+
+
+def _calls(board: LineBoard) -> list[Call]:
+    return [Call(proof.prove, (board, np.zeros(2, np.uint8), 0, 0, 0, 0, 0)),
+            *calls_of_show(board)]
+
+
+def _is_for_alphabeta(position: Position) -> bool:
+    return position.rules.in_a_row == 5 and position.lattice.depth == 1

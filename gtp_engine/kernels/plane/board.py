@@ -12,7 +12,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .. import inlined, kernel
+from .. import Call, inlined, kernel
 from ..bits import lowest_bit
 from ..rules import (
     CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken,
@@ -101,6 +101,12 @@ def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
         board.state[FIRST_STONE] = first_stone
         _fill(*board[:4], geometry.points, geometry.places, geometry.game)
     return board
+
+
+def calls_of_board(geometry: Geometry) -> list[Call]:
+    """What `make_board` calls, to be loaded."""
+    board = make_board(geometry)
+    return [Call(_fill, (*board[:4], geometry.points, geometry.places, geometry.game))]
 
 
 @kernel

@@ -156,17 +156,18 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
     child, board, out, threats, scratch, random   overwritten
     stop         uint8[2]; when one is not 0 no further playout begins
     """
-    points, places, point_at, steps, middle, game = geometry
-    base_state, base_cells, base_free, base_slot, _ = base
-    child_state, child_cells, child_free, child_slot, _ = child
-    state, cells, free, slot, mark = board
+    places, point_at, steps = geometry.places, geometry.point_at, geometry.steps
+    middle, game = geometry.middle, geometry.game
+    child_state, child_cells, child_free, child_slot = (
+        child.state, child.cells, child.free, child.slot)
+    state, cells, free, slot, mark = board.state, board.cells, board.free, board.slot, board.mark
     for i in range(moves.size):
         move = np.int64(moves[i])
-        if wins(base_state, base_cells, steps, game, move, colour, scratch):
+        if wins(base.state, base.cells, steps, game, move, colour, scratch):
             results[i, colour + 1] += simulations[i]
             continue
         copy(child_state, child_cells, child_free, child_slot,
-             base_state, base_cells, base_free, base_slot)
+             base.state, base.cells, base.free, base.slot)
         play(child_state, child_cells, child_free, child_slot, places, steps, game, move, colour,
              scratch)
         for number in range(simulations[i]):

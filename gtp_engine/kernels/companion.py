@@ -1,0 +1,83 @@
+"""Machine code that was made elsewhere and installed: the package gtp_engine_kernels.
+
+It depends on the sources of the kernels and on the level of the processor, not on the releases of
+Python and Numba.  `python -m gtp_engine build-kernels` makes it.
+"""
+
+import functools
+import hashlib
+import os
+import platform
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Optional
+
+PACKAGE = "gtp_engine_kernels"
+KEY_FILE = "sources"  # holds the key of the sources that it was made from
+
+# What processors must have, the best level first, by LLVM's names (x86-64 psABI, section 3.1).
+_V2 = {"cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"}
+_V3 = _V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}
+_V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
+LEVELS = {
+    "x86_64": {"x86-64-v4": _V4, "x86-64-v3": _V3, "x86-64-v2": _V2},
+    "arm64": {"generic": {"neon"}},
+}
+
+
+@functools.cache
+def source_key() -> str:
+    """Of all sources of kernels, at all levels of folders."""
+    key, folder = hashlib.sha256(), Path(__file__).parent
+    for source in sorted(folder.rglob("*.py")):
+        key.update(source.relative_to(folder).as_posix().encode() + b"\0" + source.read_bytes())
+    return key.hexdigest()[:16]
+
+
+def numba_settings() -> list[tuple[str, str]]:
+    """The variables of the environment that tell Numba how to compile."""
+    return sorted(item for item in os.environ.items()
+                  if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR")
+
+
+def architecture() -> str:
+    """The family of this processor, by the names of LEVELS."""
+    machine = platform.machine().lower()
+    return {"amd64": "x86_64", "aarch64": "arm64"}.get(machine, machine)
+
+
+def folder_of(system: str, level: str) -> str:
+    """Where, in the package, code for that system and level of processors lies."""
+    return f"{system.lower()}-{level}"
+
+
+@functools.cache
+def _state() -> tuple[tuple[Path, ...], Optional[str]]:
+    # Where to look for machine code; and what is wrong if nowhere.
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None or numba_settings():
+        return (), None
+    package = Path(spec.origin).parent
+    try:
+        made_from = (package / KEY_FILE).read_text().strip()
+    except OSError:
+        made_from = ""
+    if made_from != source_key():
+        return (), f"{PACKAGE} belongs to another version of the kernels and is not used"
+    from llvmlite import binding
+    features = {name for name, has in binding.get_host_cpu_features().items() if has}
+    for level, needed in LEVELS.get(architecture(), {}).items():
+        folder = package / folder_of(platform.system(), level)
+        if needed <= features and folder.is_dir():
+            return (folder,), None
+    return (), f"{PACKAGE} has nothing for this system and processor and is not used"
+
+
+def folders() -> tuple[Path, ...]:
+    """The folder with code for this processor, if there is one."""
+    return _state()[0]
+
+
+def complaint() -> Optional[str]:
+    """Why the package, if it is installed, is not used."""
+    return _state()[1]
