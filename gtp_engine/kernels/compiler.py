@@ -202,7 +202,7 @@ class _Job:
         self.folder = folder
         way = "fork" if hasattr(os, "fork") else "spawn"
         self._workers = ProcessPoolExecutor(
-            max(1, (os.cpu_count() or 1) // 2), multiprocessing.get_context(way))
+            os.cpu_count(), multiprocessing.get_context(way))
         self._running: dict[str, Any] = {}
 
     def translate(self, result) -> None:

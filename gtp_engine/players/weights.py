@@ -14,7 +14,7 @@ import numpy as np
 
 from ..games.rules import Rules
 from ..kernels.plane.features import MARGIN, MARGINS
-from ..kernels.plane.shapes import AXES, CODES, SHAPES
+from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 
 UNIT = 200  # score of a position that is won with odds of e to 1
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
@@ -53,10 +53,10 @@ def read(file) -> Weights:
 @lru_cache(maxsize=None)
 def combination_of() -> np.ndarray:
     """int64[CODES], the number of the combination of each code that has only known shapes."""
-    number = {shapes: i for i, shapes
-              in enumerate(combinations_with_replacement(range(SHAPES), AXES))}
-    return np.array([number.get(tuple(sorted(code >> 4 * axis & 15 for axis in range(AXES))), 0)
-                     for code in range(CODES)])
+    number = np.zeros(CODES, np.int64)
+    for i, shapes in enumerate(combinations_with_replacement(range(SHAPES), AXES)):
+        number[sum(shape << 4 * axis for axis, shape in enumerate(shapes))] = i
+    return number[sorted_codes()]
 
 
 def expand(rows: np.ndarray) -> np.ndarray:

@@ -29,26 +29,27 @@ def shape_table(exact: bool) -> np.ndarray:
     blocked: a stone of the opponent or the border.  With `exact`, more than five are no five, as
     far as nine points show.
     """
-    blocked = np.arange(512)
+    bits = np.arange(512) >> np.arange(9)[:, None] & 1 == 1  # by point and stones or blocks
+    runs = [[len(run) for run in f"{stones:b}".split("0")] for stones in range(512)]
+    fives = np.array([5 in run or max(run) > 5 and not exact for run in runs])
     shape = np.zeros((512, 512), np.uint8)  # by the nine points' stones and blocks
-    for stones in reversed(range(512)):
-        ways = np.zeros((SHAPES, 512), np.uint8)  # by shape, how many points lead to no less
-        for point in range(9):
-            if not stones >> point & 1:
-                after = shape[stones | 1 << point]
-                for better in range(ONE, SHAPES):
-                    ways[better] += (after >= better) & (blocked >> point & 1 == 0)
+    for number in reversed(range(10)):
+        these = np.flatnonzero(bits.sum(axis=0) == number)
+        ways = dict.fromkeys((ONE, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE), np.uint8(0))
+        for point in range(9):  # where one more stone may lead to that shape or a better one
+            after = shape[these | 1 << point]
+            after[bits[point, these]] = DEAD
+            after[:, bits[point]] = DEAD
+            for better in ways:
+                ways[better] = ways[better] + (after >= better)
         fours = ways[FOUR] - ways[OPEN_FOUR]
         threes = ways[THREE] - ways[OPEN_THREE] + fours
-        shape[stones] = np.select(
-            [ways[FIVE] >= 2, ways[FIVE] == 1, ways[OPEN_FOUR] >= 2, ways[OPEN_FOUR] == 1,
-             fours > 0, ways[OPEN_THREE] >= 3, ways[OPEN_THREE] > 0, threes > 0,
-             ways[OPEN_TWO] > 0, ways[ONE] > 0],
-            [OPEN_FOUR, FOUR, WIDE_THREE, OPEN_THREE, THREE, WIDE_TWO, OPEN_TWO, TWO, OPEN_ONE,
-             ONE], DEAD)
-        runs = [len(run) for run in f"{stones:b}".split("0")]
-        if 5 in runs or max(runs) > 5 and not exact:
-            shape[stones] = FIVE
+        shape[these] = np.select(
+            [fives[these, None], ways[FIVE] >= 2, ways[FIVE] == 1, ways[OPEN_FOUR] >= 2,
+             ways[OPEN_FOUR] == 1, fours > 0, ways[OPEN_THREE] >= 3, ways[OPEN_THREE] > 0,
+             threes > 0, ways[OPEN_TWO] > 0, ways[ONE] > 0],
+            [FIVE, OPEN_FOUR, FOUR, WIDE_THREE, OPEN_THREE, THREE, WIDE_TWO, OPEN_TWO, TWO,
+             OPEN_ONE, ONE], DEAD)
     key = np.arange(65536)
     own, blocks = ((bits & 15) | (bits & 0xF0) << 1 for bits in (key & 255, key >> 8))
     return shape[own | 16, blocks]
