@@ -31,6 +31,8 @@ PROGRAMS = {
     "verify-qubic": Program(".solvers.verify",
                             "try every reply to the table of the moves that win 4x4x4"),
     "compile": Program(".solvers.compile", "compile all kernels ahead of time"),
+    "build-kernels": Program(".solvers.build_kernels",
+                             "build a wheel with machine code for computers like this one"),
 }
 
 

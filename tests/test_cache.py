@@ -1,79 +1,220 @@
-"""Where machine code is kept, and the one private option of Numba."""
+"""Where machine code is kept, and how kernels get from their sources to it."""
 
 import os
+import pickle
 import subprocess
 import sys
 
-import numba
 import numpy as np
+import pytest
 
-from gtp_engine.kernels import cache, kernel
+from gtp_engine.games import catalogue
+from gtp_engine.kernels import Call, cache, companion, kernel, load
+from gtp_engine.kernels.native import wanted_by
+from gtp_engine.players.playouts import calls_of_playouts
 from tests.engine import PATIENCE, SCRIPT
 
 
-def best_of(pairs, times):
-    best = pairs[0]
-    for i in range(times):
-        best, other = pairs[i & 1], best
-        if other[0] > best[0]:
-            best = other
-    return best[0]
+@kernel
+def bits_and_sum(numbers, bytes_, start):
+    """For the tests: three results of three types."""
+    total = start
+    for number in numbers:
+        total += number
+    return total, bytes_[0] > 2, np.uint64(bytes_.size) << np.uint64(63)
 
 
-def test_references_are_not_counted():
-    """If this fails, playouts take three times as long: the option has lost its effect."""
-    pairs = np.array([1, 2]), np.array([3, 4])
-    counted, spared = numba.njit(best_of), kernel(best_of)
-    spared._cache = counted._cache  # none, since what is loaded from one cannot be looked at
-    assert counted(pairs, 5) == spared(pairs, 5) == 3
-    assert "NRT_incref" in "".join(counted.inspect_llvm().values())
-    assert "NRT" not in "".join(spared.inspect_llvm().values())
+@kernel
+def largest(table):
+    """For the tests: an array of two dimensions."""
+    best = table[0, 0]
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            best = max(best, table[i, j])
+    return best
 
 
-def test_a_numba_that_does_not_know_the_option(tmp_path):
-    """It is said once, and the kernels work all the same."""
-    program = (
-        "import numba\n"
-        "options = numba.njit(lambda: None).targetdescr.options\n"
-        "parse = options.parse_as_flags\n"
-        "def refuse(flags, given):\n"
-        "    if '_nrt' in given: raise KeyError('Unrecognized options: _nrt')\n"
-        "    return parse(flags, given)\n"
-        "options.parse_as_flags = refuse\n"
-        "from gtp_engine.__main__ import run\n"
-        "run('gtp', 'x')\n")
-    commands = b"boardsize 9\nparam simulations 20\n" + b"genmove b\n" * 3
-    outputs = []
-    for words in ((program,), ("from gtp_engine.__main__ import run; run('gtp', 'x')",)):
-        out = subprocess.run([sys.executable, "-c", *words, "--seed", "1"], input=commands,
-                             capture_output=True, cwd=SCRIPT.parent, timeout=PATIENCE,
-                             env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)} if not outputs
-                             else None)
-        outputs.append(out)
-    assert outputs[0].stdout == outputs[1].stdout and outputs[0].stdout.count(b"= ") == 5
-    assert outputs[0].stderr.count(b"this release of Numba counts references") == 1
-    assert b"Traceback" not in outputs[0].stderr
+def test_arguments_and_results():
+    numbers = np.array([3, -5, 2**62], np.int64)
+    assert bits_and_sum(numbers, np.array([3], np.uint8), -7) == (2**62 - 9, True, 2**63)
+    assert bits_and_sum(numbers[:0], np.array([2, 3], np.uint8), True) == (1, False, 0)
+    table = np.arange(12, dtype=np.uint16).reshape(3, 4)
+    assert largest(table) == 11
+    assert largest(table[1:2]) == 7
+    with pytest.raises(TypeError, match="contiguous"):
+        largest(table[:, 1:])
 
 
-def test_the_key_covers_every_level_of_folders(tmp_path, monkeypatch):
-    """And what Numba is told, and by its environment."""
+def test_one_kernel_has_one_signature():
+    """Whatever integers it is given; what is loaded is not loaded again."""
+    numbers, bytes_ = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    for start in (0, 1, True, np.int64(5), np.uint8(200), np.uint16(7)):
+        assert bits_and_sum(numbers, bytes_, start)[0] == start
+    assert len(bits_and_sum._loaded) == 1
+    load([Call(bits_and_sum, (numbers, bytes_, 0))])
+    assert len(bits_and_sum._loaded) == 1
+
+
+def test_code_survives_being_written_and_read():
+    code = cache.Code("a.b-12", "a.b-12-entry", ["int64", "bool"], ["c-3"], b"\n\x00object\n")
+    content = cache.pack(code)
+    assert cache.unpack(content) == code
+    for damaged in (b"", content[:-1], content[1:], content + b"x", b"{}\n", b"[]\nx",
+                    content.replace(b"object_file", b"object_line")):
+        assert cache.unpack(damaged) is None
+
+
+def test_a_damaged_file_is_compiled_anew(tmp_path):
+    out = first_move(tmp_path)
+    assert b"compiling race" in out.stderr
+    file, = tmp_path.rglob("plane.playouts.race-*")
+    good = file.read_bytes()
+    for damaged in (b"", good[:1000], good.replace(b"race", b"rice")):
+        file.write_bytes(damaged)
+        assert b"compiling race" in first_move(tmp_path).stderr
+        assert file.read_bytes()[:100] == good[:100]
+        assert first_move(tmp_path).stderr == b""
+
+
+def first_move(folder, *words, **variables):
+    out = subprocess.run([sys.executable, str(SCRIPT), *words], input=b"genmove b\n", check=True,
+                         capture_output=True, timeout=PATIENCE,
+                         env=os.environ | {"XDG_CACHE_HOME": str(folder)} | variables)
+    assert out.stdout.startswith(b"= ")
+    return out
+
+
+def test_an_engine_with_machine_code_needs_no_numba():
+    program = ("import sys\n"
+               "from gtp_engine.__main__ import run\n"
+               "run('gtp', 'x', ['--player', 'alphabeta', '--time', '0.05'])\n"
+               "sys.stderr.write(str([n for n in sys.modules if n.startswith('numba')]))\n")
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=PATIENCE,
+                         input=b"play b D4\ngenmove w\n", cwd=SCRIPT.parent, check=True)
+    assert out.stderr.endswith(b"[]")
+
+
+def test_the_compiler_that_fails(tmp_path, capfd):
+    """Its own words are on standard error; the next try is free to succeed."""
+    @kernel
+    def not_in_a_module(numbers):
+        return numbers
+
+    with pytest.raises(RuntimeError, match="the compiler failed"):
+        not_in_a_module(np.zeros(1, np.int64))
+    assert "not_in_a_module" in capfd.readouterr().err
+
+
+def test_the_compiler_ends_when_nobody_waits_for_it():
+    """It does once it has read what it is asked for, not when all is compiled."""
+    wanted = wanted_by(calls_of_playouts(catalogue.GOMOKU, "rule_based"))
+    command = [sys.executable, "-m", "gtp_engine.kernels.compiler", ""]
+    with subprocess.Popen(command, cwd=SCRIPT.parent, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as asked:
+        pickle.dump([(each.kernel.__module__, each.kernel.__name__, each.kinds)
+                     for each in wanted], asked.stdin)
+        asked.stdin.close()
+        assert asked.wait(PATIENCE) == 1
+        assert b"simulate" not in asked.stdout.read()
+
+
+def test_one_process_compiles_for_all(tmp_path):
+    """Of six that begin together: the files were written once."""
+    processes = [subprocess.Popen(
+        [sys.executable, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path),
+                                                  "GTP_ENGINE_TEST": str(number)})
+        for number in range(6)]
+    for process in processes:
+        process.stdin.write(b"genmove b\n")
+        process.stdin.flush()
+    outputs = [process.communicate(timeout=PATIENCE) for process in processes]
+    assert all(out.startswith(b"= ") and b"Traceback" not in errors for out, errors in outputs)
+    folder = next(tmp_path.rglob("lock")).parent
+    assert not list(folder.glob("*.[0-9]*")), "a file that was not finished"
+
+
+# --- keys ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_sources(tmp_path, monkeypatch):
+    """A folder of sources in place of that of the kernels; keys are computed each time."""
     for folder in ("", "plane"):
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "one.py").write_text("1")
-    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
-    keys = [cache._key()]
+    monkeypatch.setattr(companion, "__file__", str(tmp_path / "companion.py"))
+    monkeypatch.setattr(companion, "source_key", companion.source_key.__wrapped__)
+    return tmp_path
+
+
+def test_the_key_covers_every_level_of_folders(own_sources, monkeypatch):
+    """And what Numba is told by its environment."""
+    key = cache._native_key.__wrapped__
+    keys = [key()]
     for folder in ("", "plane"):
-        (tmp_path / folder / "one.py").write_text("2")
-        keys.append(cache._key())
-    (tmp_path / "plane" / "one.py").rename(tmp_path / "plane" / "two.py")
-    keys.append(cache._key())
+        (own_sources / folder / "one.py").write_text("2")
+        keys.append(key())
+    (own_sources / "plane" / "one.py").rename(own_sources / "plane" / "two.py")
+    keys.append(key())
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    keys.append(cache._key())
-    monkeypatch.setattr(cache, "_OPTIONS", {})
-    keys.append(cache._key())
+    keys.append(key())
+    monkeypatch.setattr(cache, "version", lambda name: "0.0")
+    keys.append(key())
     assert len(set(keys)) == len(keys)
 
 
-def test_settings_of_numba_are_as_they_were():
-    assert "CACHE_DIR" in dir(numba.config) and numba.config.CACHE_DIR == os.environ.get(
-        "NUMBA_CACHE_DIR", "")
+# --- the companion ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The wheel with machine code for one level."""
+    folder = tmp_path_factory.mktemp("wheel")
+    level = companion.level_of_host()
+    out = subprocess.run([sys.executable, "-m", "gtp_engine", "build-kernels", "--out", str(folder),
+                          "--level", level], capture_output=True, cwd=SCRIPT.parent, check=True,
+                         timeout=PATIENCE, text=True)
+    wheel, = folder.iterdir()
+    assert out.stdout == f"{wheel}\n"
+    return wheel
+
+
+@pytest.fixture
+def installed(built, tmp_path):
+    """A folder with the sources of this engine, and the package from the wheel beside them."""
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
+                    "--target", str(tmp_path / "site"), str(built)], check=True, timeout=PATIENCE)
+    return tmp_path / "site"
+
+
+@pytest.mark.parametrize("words", [(), ("--policy", "rule_based"), ("--player", "alphabeta")],
+                         ids=str)
+def test_the_installed_package_leaves_nothing_to_compile(installed, tmp_path, words):
+    out = first_move(tmp_path / "cache", *words, PYTHONPATH=str(installed))
+    assert out.stderr == b"" and not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("case", ["other sources", "other processor", "other settings"])
+def test_a_package_that_does_not_fit_is_not_used(installed, tmp_path, case):
+    package, variables, said = installed / companion.PACKAGE, {}, b""
+    if case == "other sources":
+        (package / companion.KEY_FILE).write_text("0123")
+        said = b"gtp_engine_kernels belongs to another version of the kernels and is not used\n"
+    elif case == "other processor":
+        level, = (path for path in package.iterdir() if path.is_dir() and path.name[0] != "_")
+        level.rename(package / "linux-riscv64")
+        said = b"gtp_engine_kernels has nothing for this system and processor and is not used\n"
+    else:
+        variables = {"NUMBA_OPT": "2"}
+    out = first_move(tmp_path / "cache", PYTHONPATH=str(installed), **variables)
+    assert out.stderr.startswith(said + b"compiling race")
+    out = first_move(tmp_path / "cache", PYTHONPATH=str(installed), **variables)
+    assert out.stderr == b""
+
+
+def test_levels_of_processors():
+    """Each has what the next lower one has."""
+    for levels in companion.LEVELS.values():
+        needs = list(levels.values())
+        assert all(more > less for more, less in zip(needs, needs[1:]))

@@ -227,7 +227,7 @@ def test_escape_while_code_is_compiled(player, command, kernel, tmp_path):
     assert process.compiling[0].startswith(f"compiling {kernel}")
     process.send("# interrupt")
     reply = process.reply()
-    assert not list(tmp_path.rglob(f"*.{kernel}-*.nbi"))
+    assert not list(tmp_path.rglob(f"*.{kernel}-*"))
     assert reply in {"genmove w": ("B3", "G3"), "solve": ("unknown",),
                      "move_values": ("TEXT alphabeta found no values",)}[command]
     assert process.ask("search_statistics") == "no search yet"

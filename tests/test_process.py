@@ -197,7 +197,7 @@ def test_sigterm_while_compiling(tmp_path):
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert not list(tmp_path.rglob("*.simulate-*.nbi")), "it waited for the compiler"
+    assert not list(tmp_path.rglob("*.simulate-*")), "it waited for the compiler"
 
 
 @posix
@@ -223,14 +223,16 @@ def test_replies_that_cannot_be_written():
     assert re.fullmatch("cannot write a reply: .*\n", errors)
 
 
-def test_two_copies_say_that_they_compile(tmp_path):
+def test_all_copies_of_the_same_sources_share_their_machine_code(tmp_path):
+    said = []
     for name in ("one", "two"):
         shutil.copytree(SCRIPT.parent / "gtp_engine", tmp_path / name / "gtp_engine")
         shutil.copy(SCRIPT, tmp_path / name)
         out = subprocess.run([sys.executable, str(tmp_path / name / SCRIPT.name)], timeout=PATIENCE,
                              input=b"genmove b\n", capture_output=True, check=True,
                              env=caching_in(tmp_path))
-        assert out.stderr.startswith(b"compiling race")
+        said.append(out.stderr)
+    assert said[0].startswith(b"compiling race") and said[1] == b""
 
 
 def garbage(rng, count):
@@ -404,6 +406,9 @@ def test_compile_room():
         said = [line.split()[0] for line in out.stderr.splitlines()]
         assert said == ["compiling"] * (len(said) - 1) + ["all"]
     assert said == ["all"]
+    from gtp_engine.kernels import cache
+    from gtp_engine.solvers.compile import every_kernel
+    assert all(cache.is_kept(each.symbol) for each in every_kernel())
 
 
 def test_time_and_threads():

@@ -5,7 +5,6 @@ on the place of the sources nor on the release of Python, so that all copies of 
 them.
 """
 
-import atexit
 import functools
 import hashlib
 import json
@@ -16,16 +15,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
-from typing import Callable, NamedTuple, Optional, Sequence
+from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, Sequence
 
 from . import companion
 from .native import Wanted
 
 KEPT = 4  # so many versions stay in the cache, for those who compare versions
 ROOM = 1 << 20  # bytes that must be free in the folder
-MADE = "made "  # begins a line in which the compiler names a file
 
 
 class Code(NamedTuple):
@@ -77,47 +76,35 @@ def _native_key() -> str:
     ).hexdigest()[:16]
 
 
-class _Place:
-    folder: Optional[Path] = None  # where machine code is kept, once that is known
-    is_writable = False
-
-
 def folder() -> Path:
-    """Where machine code is looked for first; it need not be there."""
-    if _Place.folder is None:
-        from platformdirs import user_cache_path
-        try:
-            path = user_cache_path("gtp_engine", appauthor=False) / "kernels"
-            if not path.is_absolute():
-                raise OSError("the user has no home")
-        except (OSError, RuntimeError) as error:  # RuntimeError: there is no such user
-            return _temporary_folder(error)
-        _Place.folder = path / _native_key()
-    return _Place.folder
+    """Where the user's machine code is kept; it need not be there.  Raises OSError if nowhere."""
+    from platformdirs import user_cache_path
+    try:
+        path = user_cache_path("gtp_engine", appauthor=False) / "kernels"
+    except RuntimeError as error:
+        raise OSError("there is no such user") from error
+    if not path.is_absolute():
+        raise OSError("the user has no home")
+    return path / _native_key()
 
 
-def _writable_folder() -> Path:
-    # The same, after it was made; or a temporary one.
-    path = folder()
-    if not _Place.is_writable:
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=path) as file:
-                file.write(bytes(ROOM))
-        except OSError as error:
-            return _temporary_folder(error)
-        _Place.is_writable = True
-        _remove_old(path.parent)
+def _made_folder() -> Optional[Path]:
+    # The same, with room for more; None, and a warning, if there is none.
+    try:
+        path = folder()
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path) as file:
+            file.write(bytes(ROOM))
+    except OSError as error:
+        _warn(error)
+        return None
+    _remove_old(path.parent)
     return path
 
 
-def _temporary_folder(error: Exception) -> Path:
-    text = getattr(error, "strerror", None) or str(error)
-    logging.getLogger(__name__).warning("compiled code cannot be kept: %s", text)
-    _Place.folder = Path(tempfile.mkdtemp(prefix="gtp_engine-"))
-    _Place.is_writable = True
-    atexit.register(shutil.rmtree, _Place.folder, ignore_errors=True)
-    return _Place.folder
+def _warn(error: OSError) -> None:
+    logging.getLogger(__name__).warning(
+        "compiled code cannot be kept: %s", error.strerror or error)
 
 
 def _remove_old(path: Path) -> None:
@@ -138,17 +125,48 @@ def _remove_old(path: Path) -> None:
 # --- what is there ------------------------------------------------------------------------------
 
 
-@functools.cache
+_found: dict[str, Code] = {}  # what this process has compiled or read
+
+
 def find(symbol: str) -> Code:
     """The machine code of that name.  Raises FileNotFoundError if there is none."""
-    for place in (folder(), *companion.folders()):
-        try:
-            code = unpack((place / symbol).read_bytes())
-        except OSError:
-            continue
-        if code and code.symbol == symbol:
+    if symbol not in _found:
+        _found[symbol] = _read(symbol)
+    return _found[symbol]
+
+
+def _read(symbol: str) -> Code:
+    for place in _folders():
+        code = _read_file(place / symbol)
+        if code:
             return code
     raise FileNotFoundError(symbol)
+
+
+def _read_file(path: Path) -> Optional[Code]:
+    try:
+        code = unpack(path.read_bytes())
+    except OSError:
+        return None
+    return code if code and code.symbol == path.name else None
+
+
+def is_sound(path: Path) -> bool:
+    """Does this file hold the machine code that it is named after?"""
+    return _read_file(path) is not None
+
+
+def _folders() -> Iterator[Path]:
+    try:
+        yield folder()
+    except OSError:
+        pass
+    yield from companion.folders()
+
+
+def is_kept(symbol: str) -> bool:
+    """Will the next process find the machine code of that name?"""
+    return any(is_sound(place / symbol) for place in _folders())
 
 
 def is_there(symbol: str) -> bool:
@@ -164,49 +182,70 @@ def is_there(symbol: str) -> bool:
 
 def provide(wanted: Sequence[Wanted],
             report: Callable[[str], object] = lambda symbol: None) -> None:
-    """Afterwards there is machine code for all of these; see `compile_into`.
+    """Afterwards there is machine code for all of these; `report` gets the names of what is made.
 
-    One process at a time compiles for a folder; the others find what it has made.
+    One process at a time compiles for a folder; the others find what it has made.  What cannot be
+    kept is there as long as this process.
     """
     missing = [each for each in wanted if not is_there(each.symbol)]
     if not missing:
         return
     names = list(dict.fromkeys(each.kernel.__name__ for each in missing))
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    log = logging.getLogger(__name__)
+    log, more = logging.getLogger(__name__), len(names) - 1
     if companion.complaint():
         log.warning(companion.complaint())
-    log.warning("compiling %s%s, once for this version; this takes some seconds", names[0], more)
-    from filelock import FileLock
-    path = _writable_folder()
-    with FileLock(path / "lock"):
+    log.warning("compiling %s%s, once for this version; this takes some seconds",
+                names[0], f" and {more} more" if more else "")
+    path = _made_folder()
+    with _turn(path):
         missing = [each for each in missing if not is_there(each.symbol)]
-        if missing:
-            compile_into(path, missing, report=report)
+        for code in compiled(missing, path):
+            _found[code.symbol] = code
+            path = path and _keep(code, path)
+            report(code.symbol)
 
 
-def compile_into(path: Path, wanted: Sequence[Wanted], settings: Optional[dict[str, str]] = None,
-                 report: Callable[[str], object] = lambda symbol: None) -> None:
-    """Put machine code for all of these, and for what they call, into a folder.
+def _turn(path: Optional[Path]) -> ContextManager:
+    if path is None:
+        return nullcontext()
+    from filelock import FileLock
+    return FileLock(path / "lock")
 
-    `settings` are variables of the environment for Numba; `report` gets the name of each file when
-    it is there.  Raises RuntimeError if the compiler fails.  It runs in a process of its own, which
-    takes no time from a game and ends with this one.
+
+def _keep(code: Code, path: Path) -> Optional[Path]:
+    # Write the file, so that nobody sees a part of it; where the next one may be written.
+    temporary = path / f"{code.symbol}.{os.getpid()}"
+    try:
+        temporary.write_bytes(pack(code))
+        temporary.replace(path / code.symbol)
+    except OSError as error:
+        _warn(error)
+        return None
+    return path
+
+
+def compiled(wanted: Sequence[Wanted], known: Optional[Path] = None,
+             settings: Optional[dict[str, str]] = None) -> Iterator[Code]:
+    """The machine code for all of these and for what they call, each as soon as it is made.
+
+    What lies in the folder `known` is left out.  `settings` are variables of the environment for
+    Numba.  Raises RuntimeError if the compiler fails.  It runs in a process of its own, which takes
+    no time from a game and ends with this one.
     """
+    if not wanted:
+        return
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with subprocess.Popen([sys.executable, "-m", f"{__package__}.compiler", str(path)],
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    with subprocess.Popen([sys.executable, "-m", f"{__package__}.compiler", str(known or "")],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           env=environment | (settings or {}), start_new_session=True) as process:
         assert process.stdin and process.stdout
         pickle.dump([(each.kernel.__module__, each.kernel.__name__, each.kinds)
                      for each in wanted], process.stdin)
         process.stdin.flush()
-        said = []
-        for line in process.stdout:
-            text = line.decode(errors="replace").rstrip()
-            if text.startswith(MADE):
-                report(text.removeprefix(MADE))
-            else:
-                said.append(text)
+        while True:
+            try:
+                yield pickle.load(process.stdout)
+            except EOFError:
+                break
     if process.returncode:
-        raise RuntimeError("\n".join(["the compiler failed:", *said]))
+        raise RuntimeError("the compiler failed")

@@ -1,10 +1,13 @@
-"""Makes the object files of kernels: `python -m gtp_engine.kernels.compiler FOLDER`.
+"""Makes the object files of kernels: `python -m gtp_engine.kernels.compiler KNOWN`.
 
 A pickled list of (module, name, kinds of the arguments) comes in on standard input; when that is
-closed, this process ends.  Numba finds the types and writes LLVM's language, function by function.
-Then each kernel, with what is inlined into it, is optimised and translated once, on all cores.
-Left to itself Numba does so for each function once more in each that calls it, and makes all of
-them callable from Python, which took three times as long.
+closed, this process ends.  Each Code goes out on standard output, pickled.  What lies in the folder
+KNOWN is left out.
+
+Numba finds the types and writes LLVM's language, function by function.  Then each kernel, with what
+is inlined into it, is optimised and translated once, on all cores.  Left to itself Numba does so
+for each function once more in each that calls it, and makes all of them callable from Python, which
+took three times as long.
 """
 
 import gc
@@ -19,7 +22,7 @@ from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from threading import Thread
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
 from llvmlite import binding, ir
@@ -32,7 +35,7 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, lower_getattr_generic, register_model
 from numba.np import numpy_support
 
-from .cache import MADE, Code, pack
+from .cache import Code, is_sound
 from .native import (
     WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text,
 )
@@ -107,7 +110,7 @@ class _ArraysModel(models.PrimitiveModel):
 class _ArraysFields(AttributeTemplate):
     key = _Arrays
 
-    def generic_resolve(self, typ, attr):
+    def generic_resolve(self, typ, attr):  # type: ignore[override]
         return typ.fields.get(attr)
 
 
@@ -164,7 +167,7 @@ def type_of_intrinsic(described: Intrinsic) -> types.Type:
 _texts: dict[types.Type, str] = {}  # of arrays of records
 
 
-def _type_of(kind) -> types.Type:
+def _type_of(kind) -> Any:
     # Of an argument of that kind, see native.kinds_of.
     if kind is int:
         return types.int64
@@ -174,7 +177,8 @@ def _type_of(kind) -> types.Type:
         made = types.Array(numpy_support.from_dtype(kind[0]), kind[1], "C")
         _texts[made] = array_text(*kind)
         return made
-    return _Arrays(kind[0].__name__, dict(zip(kind[0]._fields, map(_type_of, kind[1:]))))
+    return _Arrays(kind[0].__name__, {
+        field: _type_of(part) for field, part in zip(kind[0]._fields, kind[1:])})
 
 
 def _text(type_: Any) -> str:
@@ -194,31 +198,34 @@ def _symbol(library: _Library) -> str:
 
 
 class _Job:
-    # The work of this process: the files that are missing in a folder.
+    # The work of this process: what is missing in a folder.
 
     of_process: "_Job"
 
-    def __init__(self, folder: Path):
-        self.folder = folder
-        way = "fork" if hasattr(os, "fork") else "spawn"
-        self._workers = ProcessPoolExecutor(
-            os.cpu_count(), multiprocessing.get_context(way))
+    def __init__(self, known: Optional[Path], send: Callable[[Code], None]):
+        self._known, self._send = known, send
+        self._workers = ProcessPoolExecutor(os.cpu_count(), _context())
         self._running: dict[str, Any] = {}
 
     def translate(self, result) -> None:
-        """Begin to make the file of a kernel, of which Numba has made this."""
+        """Begin to make the machine code of a kernel, of which Numba has made this."""
         symbol = _symbol(result.library)
-        if symbol in self._running or (self.folder / symbol).exists():
+        if symbol in self._running or self._known and is_sound(self._known / symbol):
             return
         module, code = _linked(symbol, result)
-        self._running[symbol] = self._workers.submit(
-            _make, self.folder / symbol, module.as_bitcode(), code)
+        self._running[symbol] = self._workers.submit(_translated, module.as_bitcode(), code)
+        self._running[symbol].add_done_callback(
+            lambda future: future.exception() or self._send(future.result()))
 
     def finish(self) -> None:
-        """All files are there afterwards."""
+        """All was sent afterwards."""
+        self._workers.shutdown()
         for future in self._running.values():
             future.result()
-        self._workers.shutdown()
+
+
+def _context():
+    return multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
 
 
 def _linked(symbol: str, result) -> tuple[Any, Code]:
@@ -243,8 +250,8 @@ def _linked(symbol: str, result) -> tuple[Any, Code]:
     return module, Code(symbol, f"{symbol}-entry", results, called, b"")
 
 
-def _make(path: Path, bitcode: bytes, code: Code) -> None:
-    # Optimise a module, translate it and write the file.
+def _translated(bitcode: bytes, code: Code) -> Code:
+    # The code with its object file.
     machine = cpu_target.target_context.codegen()._tm
     module = binding.parse_bitcode(bitcode)
     options = binding.create_pipeline_tuning_options(speed_level=3)
@@ -256,10 +263,7 @@ def _make(path: Path, bitcode: bytes, code: Code) -> None:
         if function.is_declaration and name not in code.needs and not name.startswith("llvm."):
             if name.startswith(("numba_", "NRT_", "Py")) or not binding.address_of_symbol(name):
                 raise RuntimeError(f"{code.symbol} calls {name}, which not every process has")
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    temporary.write_bytes(pack(code._replace(object_file=machine.emit_object(module))))
-    temporary.replace(path)
-    print(f"{MADE}{code.symbol}", flush=True)
+    return code._replace(object_file=machine.emit_object(module))
 
 
 def _inside(library: _Library) -> Iterator[_Library]:
@@ -351,9 +355,10 @@ def _end_with(end: int) -> None:
     os._exit(1)
 
 
-def _compile(folder: Path, wanted: list[tuple[str, str, tuple]], end: int) -> None:
+def _compile(wanted: list[tuple[str, str, tuple]], known: Optional[Path],
+             send: Callable[[Code], None], end: int) -> None:
     Thread(target=_end_with, args=(end,), daemon=True).start()
-    _Job.of_process = job = _Job(folder)
+    _Job.of_process = job = _Job(known, send)
     for module, name, kinds in wanted:
         dispatcher = _dispatcher_of(getattr(import_module(module), name))
         dispatcher.compile(tuple(map(_type_of, kinds)))
@@ -363,23 +368,32 @@ def _compile(folder: Path, wanted: list[tuple[str, str, tuple]], end: int) -> No
 
 
 def main() -> None:
-    """Compile what standard input asks for into the folder that the first argument names."""
+    """Compile what standard input asks for, but for what lies in the folder that is named."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()  # it took a quarter of the time of this short process
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else is written among the code
     wanted, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
+    known, lock = Path(sys.argv[1]) if sys.argv[1] else None, _context().Lock()
+
+    def send(code: Code) -> None:
+        with lock:
+            pickle.dump(code, output)
+            output.flush()
+
     _prepare()
     # Rooms of kernels have little in common.
     rooms = [list(room) for _, room in groupby(
         sorted(wanted, key=lambda each: _room(each[0])), key=lambda each: _room(each[0]))]
-    folder, others = Path(sys.argv[1]), []
+    others = []
     if hasattr(os, "fork"):
-        others = [multiprocessing.get_context("fork").Process(target=_compile, args=(folder, room, end))
+        others = [_context().Process(target=_compile, args=(room, known, send, end))
                   for room in rooms[1:]]
         rooms = rooms[:1]
     for other in others:
         other.start()
     for room in rooms:
-        _compile(folder, room, end)
+        _compile(room, known, send, end)
     for other in others:
         other.join()
         if other.exitcode:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 MASK = (1 << 64) - 1
 
-# An array is at least seven words, as Numba has them: two that are not used, the number of elements,
-# the size of one in bytes, the address; then the shape, and the strides in bytes.
+# An array is at least seven words, as Numba has them: two that are not used, the number of its
+# elements, the size of one in bytes, the address; then the shape, and the strides in bytes.
 WORD_OF_SIZE, WORD_OF_DATA, WORDS_OF_ARRAY = 2, 4, 5
 
 
@@ -158,7 +158,8 @@ class Wanted(NamedTuple):
 
 def wanted_by(calls: Sequence[Call]) -> list[Wanted]:
     """What these calls need."""
-    return [Wanted(call.kernel, tuple([_flatten(arg, [], []) for arg in call.args])) for call in calls]
+    return [Wanted(call.kernel, tuple([_flatten(arg, [], []) for arg in call.args]))
+            for call in calls]
 
 
 def load(calls: Sequence[Call]) -> None:

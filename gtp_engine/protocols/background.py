@@ -3,8 +3,9 @@
 Above all that is the compiler's.
 """
 
+import time
 from threading import Thread
-from typing import TYPE_CHECKING, Callable, Hashable
+from typing import TYPE_CHECKING, Callable, Hashable, Optional
 
 from ..players.base import INTERRUPT
 
@@ -28,15 +29,20 @@ class Loader:
             begun = self._begun[name] = started(load)
         return begun
 
-    def finishes(self, name: Hashable, load: Callable[[], object]) -> bool:
+    def finishes(self, name: Hashable, load: Callable[[], object],
+                 seconds: Optional[float] = None) -> bool:
         """Load what has that name, unless that has begun, and wait for the end of it.
 
-        False if `stop` was set before; loading goes on.  Raises what loading raises.
+        False if `stop` was set before, or so many seconds are over; loading goes on.  Raises what
+        loading raises.
         """
         from concurrent.futures import wait
-        future = self.begin(name, load)
+        future, end = self.begin(name, load), time.monotonic() + (seconds or 0)
         while not future.done() and not self.stop[INTERRUPT]:
-            wait([future], PATIENCE)
+            left = PATIENCE if seconds is None else min(PATIENCE, end - time.monotonic())
+            if left <= 0:
+                break
+            wait([future], left)
         if not future.done():
             return False
         future.result()

@@ -94,6 +94,10 @@ class Clock:
                 share = max(share, min(seconds, settings.byo_yomi / settings.stones))
         return self._kept(min(share, seconds))
 
+    def for_loading(self, colour: int) -> Optional[float]:
+        """Seconds that loading may take before the next move; None: as long as it does."""
+        return self.budget(colour) if self.settled else None
+
     def _kept(self, seconds: float) -> float:
         return self.lateness.keep_back(max(seconds - MARGIN, 0.001))
 
@@ -147,6 +151,10 @@ class MatchClock:
         if not self._moved:
             seconds -= time.process_time()
         return max(self.lateness.keep_back(min(seconds, self.most)), SHORTEST)
+
+    def for_loading(self, colour: int) -> float:
+        """Seconds that loading may take before the next move."""
+        return self.budget(colour)
 
     def spend(self, colour: int, seconds: float) -> None:
         """A move has been made in so many seconds."""

@@ -10,7 +10,7 @@ from ..players.base import Limits, Player, Report, Settings
 from ..players.policy import quick_move
 from ..players.registry import make_player
 from .background import Loader
-from .clock import Clock, MatchClock
+from .clock import SHORTEST, Clock, MatchClock
 
 Found = TypeVar("Found")
 
@@ -73,10 +73,13 @@ class Engine:
         """Begin to load what the next move needs."""
         self.loader.begin(*self._what_to_load(self.position.rules))
 
-    def loads(self, rules: Rules) -> bool:
-        """Load what the player needs in this game; False if that was interrupted, and goes on."""
+    def loads(self, rules: Rules, seconds: Optional[float] = None) -> bool:
+        """Load what the player needs in this game.
+
+        False if that was interrupted or takes longer than so many seconds; it goes on then.
+        """
         with self.watch_loading():
-            return self.loader.finishes(*self._what_to_load(rules))
+            return self.loader.finishes(*self._what_to_load(rules), seconds)
 
     def _what_to_load(self, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
         name, settings = self.player_name, self.settings
@@ -87,13 +90,15 @@ class Engine:
     def genmove(self, mover: int) -> int:
         """Choose a move for `mover`, in its time, and play it; returns the point.
 
-        If loading the player was interrupted, it is a move without a search.
+        If loading the player was interrupted or took its time, it is a move without a search.
         """
-        begun = time.monotonic()
-        loaded = self.loads(self.position.rules)
+        begun, limit = time.monotonic(), self.clock.for_loading(mover)
+        loaded = self.loads(self.position.rules, limit)
         ready, budget = time.monotonic(), self.clock.budget(mover)
+        if limit is not None:
+            budget = max(limit - (ready - begun), SHORTEST)
         if loaded:
-            point = self._ask(mover, self.player, self.player.choose)
+            point = self._ask(mover, self.player, self.player.choose, budget)
             self.clock.lateness.note(budget, time.monotonic() - ready)
         else:
             point = quick_move(self.seen_by(mover), self.settings.rng)
@@ -105,7 +110,7 @@ class Engine:
         """The move that `genmove` would play now; nothing changes that a later one depends on."""
         if self.loads(self.position.rules):
             player = deepcopy(self.player)
-            return self._ask(mover, player, player.choose)
+            return self._ask(mover, player, player.choose, self.clock.budget(mover))
         return quick_move(self.seen_by(mover), deepcopy(self.settings.rng))
 
     def evaluate_moves(self) -> Report:
@@ -116,14 +121,16 @@ class Engine:
         if not self.loads(self.position.rules):
             return Report()
         player = make_player(self.player_name, deepcopy(self.settings))
-        self._ask(self.position.side, player, player.evaluate_moves)
+        side = self.position.side
+        self._ask(side, player, player.evaluate_moves, self.clock.budget(side))
         return player.report
 
-    def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found]) -> Found:
-        # What this method of the player answers, in the time for a move of that colour.
+    def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found],
+             seconds: Optional[float]) -> Found:
+        # What this method of the player answers in so many seconds, with that colour to move.
         board, self.search, start = self.seen_by(mover), None, time.monotonic()
         with self.watch(player, board):
-            answer = ask(board, Limits(self.stop, self.clock.budget(mover)))
+            answer = ask(board, Limits(self.stop, seconds))
         self.search = Search(player.name, board, player.report, time.monotonic() - start)
         return answer
 

@@ -194,6 +194,7 @@ class Brain:
                             if stones.cells[point] != EMPTY])
             position.set_side(stones.side)
         self.engine.new_game(position)
+        self.engine.load_ahead()
         self._started = True
 
     def started(self) -> Position:
@@ -261,7 +262,6 @@ class Brain:
             raise Refusal("the game is over")
         if position.side != self.own:
             position.set_side(self.own)
-        self.engine.load()  # END in the middle of it has to wait
         return self.text(self.engine.genmove(self.own))
 
     def play(self, colour: int, point: int) -> None:

@@ -3,6 +3,8 @@
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from contextlib import contextmanager
+from typing import Callable, Iterator
 
 from ..games import catalogue
 from ..kernels import cache
@@ -19,15 +21,15 @@ def add_options(parser: ArgumentParser) -> None:
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Compile all kernels."""
-    from rich.console import Console
-    from rich.progress import Progress
     begun, wanted = time.monotonic(), every_kernel()
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("compiling", total=number_of_files(wanted))
-        cache.provide(wanted, lambda symbol: progress.advance(task))
-    print(f"all kernels are in {cache.folder()} ({time.monotonic() - begun:.1f} s)",
-          file=sys.stderr)
+    with progress_bar("compiling", number_of_files(wanted)) as advance:
+        cache.provide(wanted, advance)
+    missing = [each.symbol for each in wanted if not cache.is_kept(each.symbol)]
+    seconds = time.monotonic() - begun
+    if missing:
+        print(f"{len(missing)} kernels were compiled and could not be kept", file=sys.stderr)
+        return 1
+    print(f"all kernels are there ({seconds:.1f} s)", file=sys.stderr)
     return 0
 
 
@@ -44,6 +46,17 @@ def every_kernel() -> list[Wanted]:
         *calls_of_proof(plane), *calls_of_proof(cube),
     ]
     return list({each.symbol: each for each in wanted_by(calls)}.values())
+
+
+@contextmanager
+def progress_bar(text: str, total: int) -> Iterator[Callable[[str], object]]:
+    """A bar on standard error, if that is a terminal; yields what advances it by one."""
+    from rich.console import Console
+    from rich.progress import Progress
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(text, total=total)
+        yield lambda symbol: progress.advance(task)
 
 
 def number_of_files(wanted: list[Wanted]) -> int:
