@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 
@@ -69,7 +70,7 @@ def test_a_damaged_file_is_compiled_anew(tmp_path):
     assert b"compiling race" in out.stderr
     file, = tmp_path.rglob("plane.playouts.race-*")
     good = file.read_bytes()
-    for damaged in (b"", good[:1000], good.replace(b"race", b"rice")):
+    for damaged in (good[:1000], good.replace(b"race", b"rice")):
         file.write_bytes(damaged)
         assert b"compiling race" in first_move(tmp_path).stderr
         assert file.read_bytes()[:100] == good[:100]
@@ -111,8 +112,7 @@ def test_the_compiler_ends_when_nobody_waits_for_it():
     command = [sys.executable, "-m", "gtp_engine.kernels.compiler", ""]
     with subprocess.Popen(command, cwd=SCRIPT.parent, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as asked:
-        pickle.dump([(each.kernel.__module__, each.kernel.__name__, each.kinds)
-                     for each in wanted], asked.stdin)
+        pickle.dump(wanted, asked.stdin)
         asked.stdin.close()
         assert asked.wait(PATIENCE) == 1
         assert b"simulate" not in asked.stdout.read()
@@ -167,50 +167,38 @@ def test_the_key_covers_every_level_of_folders(own_sources, monkeypatch):
 # --- the companion ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The wheel with machine code for one level."""
-    folder = tmp_path_factory.mktemp("wheel")
-    level = companion.level_of_host()
-    out = subprocess.run([sys.executable, "-m", "gtp_engine", "build-kernels", "--out", str(folder),
-                          "--level", level], capture_output=True, cwd=SCRIPT.parent, check=True,
-                         timeout=PATIENCE, text=True)
-    wheel, = folder.iterdir()
-    assert out.stdout == f"{wheel}\n"
-    return wheel
-
-
-@pytest.fixture
-def installed(built, tmp_path):
-    """A folder with the sources of this engine, and the package from the wheel beside them."""
+@pytest.mark.first
+def test_a_package_with_machine_code(tmp_path):
+    """Built, installed without a network and used; and not used where it does not fit."""
+    subprocess.run([sys.executable, "-m", "gtp_engine", "build-kernels", "--out", str(tmp_path),
+                    "--level", companion.level_of_host()], check=True, cwd=SCRIPT.parent,
+                   capture_output=True, timeout=PATIENCE)
+    wheel, = tmp_path.iterdir()
+    site, used = tmp_path / "site", tmp_path / "cache"
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
-                    "--target", str(tmp_path / "site"), str(built)], check=True, timeout=PATIENCE)
-    return tmp_path / "site"
+                    "--target", str(site), str(wheel)], check=True, timeout=PATIENCE)
+    for words in ([], ["--policy", "rule_based"], ["--game", "Pente"], ["--player", "alphabeta"],
+                  ["--player", "alphabeta", "--game", "Qubic"]):
+        assert first_move(used, *words, PYTHONPATH=str(site)).stderr == b""
+    assert not used.exists()
+
+    package = site / companion.PACKAGE
+    level, = (path for path in package.iterdir() if path.is_dir() and path.name[0] != "_")
+    strange = level.rename(package / "linux-riscv64")
+    refused(site, b"gtp_engine_kernels has nothing for this system and processor and is not used")
+    strange.rename(level)
+    refused(site, b"compiling race", NUMBA_OPT="2")
+    (package / companion.KEY_FILE).write_text("0123")
+    refused(site, b"gtp_engine_kernels belongs to another version of the kernels and is not used")
 
 
-@pytest.mark.parametrize("words", [(), ("--policy", "rule_based"), ("--player", "alphabeta")],
-                         ids=str)
-def test_the_installed_package_leaves_nothing_to_compile(installed, tmp_path, words):
-    out = first_move(tmp_path / "cache", *words, PYTHONPATH=str(installed))
-    assert out.stderr == b"" and not (tmp_path / "cache").exists()
-
-
-@pytest.mark.parametrize("case", ["other sources", "other processor", "other settings"])
-def test_a_package_that_does_not_fit_is_not_used(installed, tmp_path, case):
-    package, variables, said = installed / companion.PACKAGE, {}, b""
-    if case == "other sources":
-        (package / companion.KEY_FILE).write_text("0123")
-        said = b"gtp_engine_kernels belongs to another version of the kernels and is not used\n"
-    elif case == "other processor":
-        level, = (path for path in package.iterdir() if path.is_dir() and path.name[0] != "_")
-        level.rename(package / "linux-riscv64")
-        said = b"gtp_engine_kernels has nothing for this system and processor and is not used\n"
-    else:
-        variables = {"NUMBA_OPT": "2"}
-    out = first_move(tmp_path / "cache", PYTHONPATH=str(installed), **variables)
-    assert out.stderr.startswith(said + b"compiling race")
-    out = first_move(tmp_path / "cache", PYTHONPATH=str(installed), **variables)
-    assert out.stderr == b""
+def refused(site, said, **settings):
+    """The package is not used; this is said, once."""
+    folder = site.parent / "own"
+    out = first_move(folder, PYTHONPATH=str(site), **settings)
+    assert out.stderr.startswith(said) and b"compiling race" in out.stderr
+    assert first_move(folder, PYTHONPATH=str(site), **settings).stderr == b""
+    shutil.rmtree(folder)
 
 
 def test_levels_of_processors():

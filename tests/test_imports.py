@@ -22,8 +22,9 @@ ALLOWED = {
               "command_line"},
 }
 # Modules that are neither ours nor Python's.
-OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"}, "players": {"numpy"}, "solvers": {"numpy"},
-           "kernels": {"numpy", "numba", "llvmlite", "platformdirs"}}
+OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"}, "players": {"numpy"},
+           "solvers": {"numpy", "rich", "wheel"},
+           "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"}}
 
 
 def name_of(path):

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, Sequence
 
 from . import companion
-from .native import Wanted
 
 KEPT = 4  # so many versions stay in the cache, for those who compare versions
 ROOM = 1 << 20  # bytes that must be free in the folder
@@ -42,6 +41,20 @@ class Code(NamedTuple):
     results: list[str]
     needs: list[str]
     object_file: bytes
+
+
+class Wanted(NamedTuple):
+    """What the compiler is asked for.
+
+    symbol   the name of the machine code
+    module, name   where the kernel is found
+    kinds    of its arguments: int, numpy.uint64, (dtype, dimensions) or (class, *kinds) each
+    """
+
+    symbol: str
+    module: str
+    name: str
+    kinds: tuple
 
 
 def pack(code: Code) -> bytes:
@@ -105,6 +118,14 @@ def _made_folder() -> Optional[Path]:
 def _warn(error: OSError) -> None:
     logging.getLogger(__name__).warning(
         "compiled code cannot be kept: %s", error.strerror or error)
+
+
+def _touch() -> None:
+    # This version is the one that was used last.
+    try:
+        os.utime(folder())
+    except OSError:
+        pass
 
 
 def _remove_old(path: Path) -> None:
@@ -187,16 +208,17 @@ def provide(wanted: Sequence[Wanted],
     One process at a time compiles for a folder; the others find what it has made.  What cannot be
     kept is there as long as this process.
     """
+    _touch()
     missing = [each for each in wanted if not is_there(each.symbol)]
     if not missing:
         return
-    names = list(dict.fromkeys(each.kernel.__name__ for each in missing))
+    names = list(dict.fromkeys(each.name for each in missing))
     log, more = logging.getLogger(__name__), len(names) - 1
+    path = _made_folder()
     if companion.complaint():
         log.warning(companion.complaint())
     log.warning("compiling %s%s, once for this version; this takes some seconds",
                 names[0], f" and {more} more" if more else "")
-    path = _made_folder()
     with _turn(path):
         missing = [each for each in missing if not is_there(each.symbol)]
         for code in compiled(missing, path):
@@ -239,8 +261,7 @@ def compiled(wanted: Sequence[Wanted], known: Optional[Path] = None,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           env=environment | (settings or {}), start_new_session=True) as process:
         assert process.stdin and process.stdout
-        pickle.dump([(each.kernel.__module__, each.kernel.__name__, each.kinds)
-                     for each in wanted], process.stdin)
+        pickle.dump(list(wanted), process.stdin)
         process.stdin.flush()
         while True:
             try:

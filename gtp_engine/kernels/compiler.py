@@ -1,6 +1,6 @@
 """Makes the object files of kernels: `python -m gtp_engine.kernels.compiler KNOWN`.
 
-A pickled list of (module, name, kinds of the arguments) comes in on standard input; when that is
+A pickled list of Wanted comes in on standard input; when that is
 closed, this process ends.  Each Code goes out on standard output, pickled.  What lies in the folder
 KNOWN is left out.
 
@@ -16,12 +16,12 @@ import os
 import pickle
 import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
@@ -35,7 +35,7 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, lower_getattr_generic, register_model
 from numba.np import numpy_support
 
-from .cache import Code, is_sound
+from .cache import Code, Wanted, is_sound
 from .native import (
     WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text,
 )
@@ -150,14 +150,12 @@ def _dispatcher_of(kernel: Kernel) -> _Dispatcher:
     return dispatcher
 
 
-def type_of_kernel(kernel: Kernel) -> types.Type:
-    """What Numba takes a kernel for."""
+def _type_of_kernel(kernel: Kernel) -> types.Type:
     return types.Dispatcher(_dispatcher_of(kernel))
 
 
 @cache
-def type_of_intrinsic(described: Intrinsic) -> types.Type:
-    """What Numba takes an intrinsic for."""
+def _type_of_intrinsic(described: Intrinsic) -> types.Type:
     made = intrinsic(described.define)
     cpu_target.typing_context.refresh()
     cpu_target.target_context.refresh()
@@ -168,7 +166,7 @@ _texts: dict[types.Type, str] = {}  # of arrays of records
 
 
 def _type_of(kind) -> Any:
-    # Of an argument of that kind, see native.kinds_of.
+    # Of an argument of that kind, see Wanted.
     if kind is int:
         return types.int64
     if kind is np.uint64:
@@ -182,7 +180,7 @@ def _type_of(kind) -> Any:
 
 
 def _text(type_: Any) -> str:
-    # As native.signature_of says it.
+    # As in the signatures of native.
     if isinstance(type_, types.Array):
         return _texts.get(type_) or array_text(
             numpy_support.as_dtype(type_.dtype), type_.ndim, type_.layout == "C")
@@ -204,8 +202,12 @@ class _Job:
 
     def __init__(self, known: Optional[Path], send: Callable[[Code], None]):
         self._known, self._send = known, send
-        self._workers = ProcessPoolExecutor(os.cpu_count(), _context())
         self._running: dict[str, Any] = {}
+        self._workers: Any
+        try:
+            self._workers = ProcessPoolExecutor(os.cpu_count(), _context())
+        except OSError:  # a system without semaphores
+            self._workers = ThreadPoolExecutor(1)
 
     def translate(self, result) -> None:
         """Begin to make the machine code of a kernel, of which Numba has made this."""
@@ -327,7 +329,9 @@ def _entry_module(result) -> tuple[Any, list[str]]:
 
 
 def _prepare() -> None:
-    # Numba writes code without translating it, and finds the type of an operation once.
+    # Numba knows kernels, writes code without translating it, and finds types only once.
+    Kernel._numba_type_ = property(_type_of_kernel)  # type: ignore[attr-defined]
+    Intrinsic._numba_type_ = property(_type_of_intrinsic)  # type: ignore[attr-defined]
     context = cpu_target.target_context
     context.refresh()
     context.codegen()._library_class = _Library
@@ -355,13 +359,13 @@ def _end_with(end: int) -> None:
     os._exit(1)
 
 
-def _compile(wanted: list[tuple[str, str, tuple]], known: Optional[Path],
+def _compile(wanted: list[Wanted], known: Optional[Path],
              send: Callable[[Code], None], end: int) -> None:
     Thread(target=_end_with, args=(end,), daemon=True).start()
     _Job.of_process = job = _Job(known, send)
-    for module, name, kinds in wanted:
-        dispatcher = _dispatcher_of(getattr(import_module(module), name))
-        dispatcher.compile(tuple(map(_type_of, kinds)))
+    for each in wanted:
+        dispatcher = _dispatcher_of(getattr(import_module(each.module), each.name))
+        dispatcher.compile(tuple(map(_type_of, each.kinds)))
         for result in dispatcher.overloads.values():
             job.translate(result)  # also what is inlined elsewhere
     job.finish()
@@ -374,7 +378,11 @@ def main() -> None:
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else is written among the code
     wanted, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
-    known, lock = Path(sys.argv[1]) if sys.argv[1] else None, _context().Lock()
+    known = Path(sys.argv[1]) if sys.argv[1] else None
+    try:
+        forks, lock = hasattr(os, "fork"), _context().Lock()
+    except OSError:
+        forks, lock = False, Lock()
 
     def send(code: Code) -> None:
         with lock:
@@ -384,9 +392,9 @@ def main() -> None:
     _prepare()
     # Rooms of kernels have little in common.
     rooms = [list(room) for _, room in groupby(
-        sorted(wanted, key=lambda each: _room(each[0])), key=lambda each: _room(each[0]))]
+        sorted(wanted, key=_room), key=_room)]
     others = []
-    if hasattr(os, "fork"):
+    if forks:
         others = [_context().Process(target=_compile, args=(room, known, send, end))
                   for room in rooms[1:]]
         rooms = rooms[:1]
@@ -400,8 +408,8 @@ def main() -> None:
             sys.exit(1)
 
 
-def _room(module: str) -> str:
-    return module.rpartition(".")[0]
+def _room(wanted: Wanted) -> str:
+    return wanted.module.rpartition(".")[0]
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ import functools
 import hashlib
 from array import array
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence, cast
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from .cache import Code
+    from .cache import Code, Wanted
 
 MASK = (1 << 64) - 1
 
@@ -39,22 +39,16 @@ class Kernel:
     def __init__(self, function: Callable, is_inlined: bool):
         functools.update_wrapper(self, function)
         self.py_func, self.is_inlined = function, is_inlined
-        self._loaded: dict[tuple, Callable] = {}
+        self._loaded: dict[str, Callable] = {}
 
     def __call__(self, *args):
         words: list[int] = []
-        alive: list[array] = []
-        kinds = tuple([_flatten(arg, words, alive) for arg in args])
-        run = self._loaded.get(kinds)
+        signature = ",".join([_flatten(arg, words) for arg in args])
+        run = self._loaded.get(signature)
         if run is None:
             load([Call(self, args)])
-            run = self._loaded[kinds]
+            run = self._loaded[signature]
         return run(words)
-
-    @property
-    def _numba_type_(self):
-        from .compiler import type_of_kernel
-        return type_of_kernel(self)
 
     def symbol(self, signature: str) -> str:
         """The name of its machine code for arguments of these types."""
@@ -67,11 +61,6 @@ class Intrinsic:
 
     def __init__(self, define: Callable):
         self.define = define
-
-    @property
-    def _numba_type_(self):
-        from .compiler import type_of_intrinsic
-        return type_of_intrinsic(self)
 
 
 class Call(NamedTuple):
@@ -96,47 +85,67 @@ def intrinsic(define: Callable) -> Any:
     return Intrinsic(define)
 
 
-def _flatten(arg, words: list[int], alive: list[array]):
-    # Append what the machine code gets for an argument, each word an int64; returns its kind.
-    # What lies in `alive` has to be there until the kernel ends.
+class Arrays:
+    """Mixed into named tuples of arrays, which kernels get as pointers to all their words."""
+
+    @functools.cached_property
+    def in_words(self) -> array:
+        """The words of its arrays; their address is what a kernel gets."""
+        words: list[int] = []
+        for part in cast(tuple, self):
+            _flatten(part, words)
+        return array("q", words)
+
+    @functools.cached_property
+    def signature(self) -> str:
+        """A text for its type."""
+        parts = cast(tuple, self)
+        return f"{type(self).__name__}({','.join([_flatten(part, []) for part in parts])})"
+
+    def __reduce__(self):
+        return type(self), tuple(cast(tuple, self))  # a copy has other addresses
+
+
+def _flatten(arg, words: list[int]) -> str:
+    # Append what the machine code gets for an argument, each word an int64; returns a text for its
+    # type that is the same in every process.
     if isinstance(arg, np.ndarray):
         if not arg.flags.c_contiguous:
             raise TypeError("an array for a kernel has to be contiguous, as numpy.zeros makes it")
-        words += (0, 0, arg.size, arg.itemsize, arg.ctypes.data, *arg.shape, *arg.strides)
-        return arg.dtype, arg.ndim
-    if isinstance(arg, tuple):
-        parts: list[int] = []
-        kinds = [_flatten(part, parts, alive) for part in arg]
-        alive.append(array("q", parts))
-        words.append(alive[-1].buffer_info()[0])
-        return (type(arg), *kinds)
+        words += (0, 0, arg.size, arg.itemsize, _address(arg), *arg.shape, *arg.strides)
+        return array_text(arg.dtype, arg.ndim)
+    if isinstance(arg, Arrays):
+        words.append(arg.in_words.buffer_info()[0])
+        return arg.signature
     if isinstance(arg, np.uint64):
         value = int(arg)
         words.append(value - (1 << 64) if value >> 63 else value)
-        return np.uint64
-    words.append(int(arg))
-    return int
-
-
-def signature_of(kinds: tuple) -> str:
-    """A text for these types, the same in every process."""
-    return ",".join(map(_text, kinds))
-
-
-def _text(kind) -> str:
-    if kind is int:
-        return "int64"
-    if kind is np.uint64:
         return "uint64"
-    if isinstance(kind[0], np.dtype):
-        return array_text(*kind)
-    return f"{kind[0].__name__}({signature_of(kind[1:])})"
+    words.append(int(arg))
+    return "int64"
 
 
+def _address(arg: np.ndarray) -> int:
+    if arg.size and arg.flags.writeable:
+        return ctypes.addressof(ctypes.c_char.from_buffer(cast(Any, arg)))  # is faster
+    return arg.ctypes.data
+
+
+@functools.cache
 def array_text(dtype: np.dtype, dimensions: int, is_contiguous: bool = True) -> str:
     """A text for the type of an array."""
     name = dtype.name if dtype.fields is None else dtype.descr
     return f"{name}[{dimensions}]{'' if is_contiguous else 'A'}"
+
+
+def _kind(arg) -> Any:
+    # What the compiler is told of an argument.
+    if isinstance(arg, np.ndarray):
+        return arg.dtype, arg.ndim
+    if isinstance(arg, Arrays):
+        parts = cast(tuple, arg)
+        return (type(arg), *map(_kind, parts))
+    return np.uint64 if isinstance(arg, np.uint64) else int
 
 
 # --- loading ------------------------------------------------------------------------------------
@@ -144,22 +153,15 @@ def array_text(dtype: np.dtype, dimensions: int, is_contiguous: bool = True) -> 
 _lock = RLock()
 
 
-class Wanted(NamedTuple):
-    """A kernel and the types of its arguments; what asks the compiler for machine code."""
-
-    kernel: Kernel
-    kinds: tuple
-
-    @property
-    def symbol(self) -> str:
-        """The name of the machine code."""
-        return self.kernel.symbol(signature_of(self.kinds))
+def wanted_by(calls: Sequence[Call]) -> list["Wanted"]:
+    """The machine code that these calls need."""
+    from .cache import Wanted
+    return [Wanted(call.kernel.symbol(_signature(call)), call.kernel.__module__,
+                   call.kernel.__name__, tuple(map(_kind, call.args))) for call in calls]
 
 
-def wanted_by(calls: Sequence[Call]) -> list[Wanted]:
-    """What these calls need."""
-    return [Wanted(call.kernel, tuple([_flatten(arg, [], []) for arg in call.args]))
-            for call in calls]
+def _signature(call: Call) -> str:
+    return ",".join([_flatten(arg, []) for arg in call.args])
 
 
 def load(calls: Sequence[Call]) -> None:
@@ -168,13 +170,13 @@ def load(calls: Sequence[Call]) -> None:
     Raises RuntimeError if the compiler fails.
     """
     with _lock:
-        missing = [each for each in wanted_by(calls) if each.kinds not in each.kernel._loaded]
+        missing = [call for call in calls if _signature(call) not in call.kernel._loaded]
         if missing:
             from . import cache
-            cache.provide(missing)
-            for kernel_, kinds in missing:
-                code = cache.find(kernel_.symbol(signature_of(kinds)))
-                kernel_._loaded[kinds] = _entry(kernel_.__name__, code)
+            cache.provide(wanted_by(missing))
+            for kernel_, signature in ((call.kernel, _signature(call)) for call in missing):
+                kernel_._loaded[signature] = _entry(
+                    kernel_.__name__, cache.find(kernel_.symbol(signature)))
 
 
 def _entry(name: str, code: "Code") -> Callable:
@@ -183,7 +185,7 @@ def _entry(name: str, code: "Code") -> Callable:
     results = code.results
 
     def run(words: list[int]):
-        arguments, found = array("q", words), array("q", bytes(8 * len(results) or 8))
+        arguments, found = array("q", words), array("q", [0] * max(1, len(results)))
         status = function(arguments.buffer_info()[0], found.buffer_info()[0])
         if status > 0:
             raise IndexError(f"the kernel {name} left its arrays")

@@ -65,9 +65,12 @@ class Engine:
             self._player = make_player(self.player_name, self.settings)
         return self._player
 
-    def load(self) -> None:
-        """Load what the player needs in this game, however long that takes."""
-        self.loader.begin(*self._what_to_load(self.position.rules)).result()
+    def load(self, seconds: Optional[float] = None) -> None:
+        """Load what the player needs in this game; without `seconds` as long as that takes."""
+        from concurrent.futures import wait
+        future = self.loader.begin(*self._what_to_load(self.position.rules))
+        if wait([future], seconds).done:
+            future.result()
 
     def load_ahead(self) -> None:
         """Begin to load what the next move needs."""

@@ -13,7 +13,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..command_line import add_options_of, add_time
-from ..players.base import Limits, Settings
+from ..players.base import INTERRUPT, Limits, Settings
 from ..players.balanced import EVEN, Judge, even_opening, judge
 from .clock import MatchClock
 from .engine import Engine
@@ -262,6 +262,8 @@ class Brain:
             raise Refusal("the game is over")
         if position.side != self.own:
             position.set_side(self.own)
+        if self.engine.stop[INTERRUPT]:  # END has arrived already, as from a file
+            self.engine.load(self.clock.for_loading(self.own))
         return self.text(self.engine.genmove(self.own))
 
     def play(self, colour: int, point: int) -> None:

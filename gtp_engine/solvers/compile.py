@@ -8,7 +8,8 @@ from typing import Callable, Iterator
 
 from ..games import catalogue
 from ..kernels import cache
-from ..kernels.native import Kernel, Wanted, wanted_by
+from ..kernels.cache import Wanted
+from ..kernels.native import Kernel, wanted_by
 from ..players.alphabeta import AlphaBeta
 from ..players.base import Settings
 from ..players.playouts import calls_of_playouts
@@ -61,7 +62,7 @@ def progress_bar(text: str, total: int) -> Iterator[Callable[[str], object]]:
 
 def number_of_files(wanted: list[Wanted]) -> int:
     """How many files that makes: these kernels and those that they call, inlined ones apart."""
-    called = {value for name, module in list(sys.modules.items())
+    called = {(value.__module__, value.__name__) for name, module in list(sys.modules.items())
               if name.startswith(cache.__package__) for value in vars(module).values()
               if isinstance(value, Kernel) and not value.is_inlined}
-    return len(called | {each.kernel for each in wanted})
+    return len(called | {(each.module, each.name) for each in wanted})

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .. import inlined, kernel
+from .. import Arrays, inlined, kernel
 from ..control import CONTROL
 from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken
 from ..table import key_of
@@ -18,52 +18,55 @@ POTENTIAL = FIRST_STONE + 1  # of either colour; a place in LineBoard.counts
 MOST_THREATS = 33  # so many threats, each answered, and one more stone that wins
 FAILED = 1 << 16  # more would not fit into the cache of a processor
 
-LineBoard = namedtuple(
-    "LineBoard", "points lines rows line_keys lines_at degree ends worth step steps middle game "
+_LineBoard = namedtuple(
+    "_LineBoard", "points lines rows line_keys lines_at degree ends worth step steps middle game "
     "zobrist cells state rest sets counts hash keys entries work failed moves phis deltas promise "
     "out other marks alive sums weights scratch undone before pairs tried control")
-LineBoard.__doc__ = """A position and all that a search of it needs; made by `make_board`.
 
-A line is in the state a + b * (in a row + 1) if the colours have a and b stones on it.
 
-points    uint16[n], all points
-lines     int64[lines, in a row], the points of each line
-rows      int64[lines], the same for lines along the same row, which stand one after the other,
-          each one point further than the one before
-line_keys uint64[lines], random numbers
-lines_at  int64[cells, m], the lines through each point, as many as degree int64[cells] says
-ends      int64[lines, 2], the cells next to the ends of each line
-worth     int64[states * 2], what a line is worth for either colour: 2 to the power of its stones
-          there, 0 if the opponent has a stone on it or none of its points is empty
-step      int64[2], what a stone of either colour adds to the state of a line
-steps     int64[2 * axes], the cell distances of all directions, those back after those forward
-middle    uint16[1 to 8], the points nearest to the centre
-game      int64[7], see `kernels.rules`
-zobrist   uint64[cells * 2 + 64, symmetries], by point and colour, then by stones captured
-cells     uint8[cells]: 0 empty, 1 first, 2 second, 3 border
-state     int64[lines], the state of each line
-rest      int64[lines], the sum of the empty points of each line
-sets      int64[states, words], bit sets of the lines in each state
-counts    int64[7], numbers as at the start of the state of a board, see `kernels.rules`; then, for
-          either colour, the sum of `worth` over the lines
-hash      uint64[symmetries], of the position as each symmetry shows it
-keys, entries, work   uint64[2**n], int64[2**n] and int64[2**n], the table of positions; of a proof,
-          phi and delta, and how many nodes it took to find them
-failed    uint64[FAILED], positions in which threats do not win
-moves, phis, deltas   int64[n + 1, n], of each ply
-promise   int64[n], scratch
-out, other   int64[n], scratch: winning points
-marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
-alive     int64[lines], scratch: lines
-sums      int64[cells], scratch
-weights   int64[lines], scratch
-scratch   int64[64], scratch
-undone    int64[n + 1, 64], stones captured by the move of each ply
-before    int64[n + 1, 3], number of those, OPENING and FIRST_STONE before the move
-pairs     int64[MOST_THREATS, lines * 2, 2], threats and answers to them, of each depth
-tried     int64[MOST_THREATS, 2], how many pairs there are and how many of them were tried
-control   CONTROL[1], what it shares with Python
-"""
+class LineBoard(Arrays, _LineBoard):
+    """A position and all that a search of it needs; made by `make_board`.
+
+    A line is in the state a + b * (in a row + 1) if the colours have a and b stones on it.
+
+    points    uint16[n], all points
+    lines     int64[lines, in a row], the points of each line
+    rows      int64[lines], the same for lines along the same row, which stand one after the other,
+              each one point further than the one before
+    line_keys uint64[lines], random numbers
+    lines_at  int64[cells, m], the lines through each point, as many as degree int64[cells] says
+    ends      int64[lines, 2], the cells next to the ends of each line
+    worth     int64[states * 2], what a line is worth for either colour: 2 to the power of its
+              stones there, 0 if the opponent has a stone on it or none of its points is empty
+    step      int64[2], what a stone of either colour adds to the state of a line
+    steps     int64[2 * axes], the cell distances of all directions, those back after those forward
+    middle    uint16[1 to 8], the points nearest to the centre
+    game      int64[7], see `kernels.rules`
+    zobrist   uint64[cells * 2 + 64, symmetries], by point and colour, then by stones captured
+    cells     uint8[cells]: 0 empty, 1 first, 2 second, 3 border
+    state     int64[lines], the state of each line
+    rest      int64[lines], the sum of the empty points of each line
+    sets      int64[states, words], bit sets of the lines in each state
+    counts    int64[7], numbers as at the start of the state of a board, see `kernels.rules`; then,
+              for either colour, the sum of `worth` over the lines
+    hash      uint64[symmetries], of the position as each symmetry shows it
+    keys, entries, work   uint64[2**n], int64[2**n] and int64[2**n], the table of positions; of a
+              proof, phi and delta, and how many nodes it took to find them
+    failed    uint64[FAILED], positions in which threats do not win
+    moves, phis, deltas   int64[n + 1, n], of each ply
+    promise   int64[n], scratch
+    out, other   int64[n], scratch: winning points
+    marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
+    alive     int64[lines], scratch: lines
+    sums      int64[cells], scratch
+    weights   int64[lines], scratch
+    scratch   int64[64], scratch
+    undone    int64[n + 1, 64], stones captured by the move of each ply
+    before    int64[n + 1, 3], number of those, OPENING and FIRST_STONE before the move
+    pairs     int64[MOST_THREATS, lines * 2, 2], threats and answers to them, of each depth
+    tried     int64[MOST_THREATS, 2], how many pairs there are and how many of them were tried
+    control   CONTROL[1], what it shares with Python
+    """
 
 
 def make_board(lattice_points, lines, rows, ends, steps, middle, game, in_a_row, cells, symmetries,

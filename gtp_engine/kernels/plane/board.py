@@ -12,7 +12,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .. import Call, inlined, kernel
+from .. import Arrays, Call, inlined, kernel
 from ..bits import lowest_bit
 from ..rules import (
     CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken,
@@ -32,27 +32,34 @@ COLUMNS = 8  # one cache line
 COUNTS, ACTIVE, WORDS = 8, 16, 40
 LINES_PER_SET, SETS = 32, 5  # of the bit sets; 25 x 25 has 137 lines
 
-Geometry = namedtuple("Geometry", "points places point_at steps middle game")
-Geometry.__doc__ = """The lines of a lattice and the rules of a game; five in a row wins.
+_Geometry = namedtuple("_Geometry", "points places point_at steps middle game")
 
-points    uint16[n], all points
-places    uint16[cells, axes], the line through a point, times 32, and the place of the point in it;
-          the last line stands for those that are too short
-point_at  uint16[lines * 32], the inverse
-steps     int64[2 * axes], the cell distances of all directions, those back after those forward
-middle    uint16[1 to 4], the points nearest to the centre
-game      int64[7], see kernels.rules
-"""
 
-Board = namedtuple("Board", "state cells free slot mark")
-Board.__doc__ = """A position, changed in place; made by `make_board`.
+class Geometry(Arrays, _Geometry):
+    """The lines of a lattice and the rules of a game; five in a row wins.
 
-state  int64: the numbers of kernels.rules, then see COUNTS, ACTIVE and WORDS
-cells  uint8[cells]: 0 empty, 1 first, 2 second, 3 border
-free   uint16[n], the empty points in any order, as many as there are
-slot   uint16[cells], the index of each empty point in `free`
-mark   int64[cells], scratch for `gather`: marked points hold mark[0]
-"""
+    points    uint16[n], all points
+    places    uint16[cells, axes], the line through a point, times 32, and the place of the point in
+              it; the last line stands for those that are too short
+    point_at  uint16[lines * 32], the inverse
+    steps     int64[2 * axes], the cell distances of all directions, those back after those forward
+    middle    uint16[1 to 4], the points nearest to the centre
+    game      int64[7], see kernels.rules
+    """
+
+
+_Board = namedtuple("_Board", "state cells free slot mark")
+
+
+class Board(Arrays, _Board):
+    """A position, changed in place; made by `make_board`.
+
+    state  int64: the numbers of kernels.rules, then see COUNTS, ACTIVE and WORDS
+    cells  uint8[cells]: 0 empty, 1 first, 2 second, 3 border
+    free   uint16[n], the empty points in any order, as many as there are
+    slot   uint16[cells], the index of each empty point in `free`
+    mark   int64[cells], scratch for `gather`: marked points hold mark[0]
+    """
 
 
 def make_geometry(points, axes, cells, row, middle, game) -> Geometry:

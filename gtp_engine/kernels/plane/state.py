@@ -4,7 +4,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .. import inlined, kernel
+from .. import Arrays, inlined, kernel
 from ..control import CONTROL
 from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES
@@ -16,37 +16,41 @@ LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 17  # of codes: up to 72 for each stone that comes or goes
 
-Search = namedtuple(
-    "Search", "table value policy best codes sums counts extras margins reductions keys entries "
+_Search = namedtuple(
+    "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
     "zobrist hash history killers excluded moves ranks threats scratch undone before changes top "
     "saved control")
-Search.__doc__ = """All that a search needs besides the board; made by `make_search`.
 
-table, value, codes, sums, counts   see `update_shapes`
-policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best one,
-          by the code of its point for the side to move and for the other side
-best      uint8[CODES], the best shape of a code
-extras    int64[EXTRAS + 1], see plane.evaluation
-margins   MARGIN[1], see plane.features
-reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
-keys, entries   uint64[2**n] and int64[2**n], the transposition table
-zobrist   uint64[cells * 2 + 128 + 2 * WINS], for stones and numbers of captured stones; then the
-          keys of known wins, see plane.known_wins
-hash      uint64[1], of the position, without the side to move
-history   int64[cells * 2 + 2 * WINS], by point and colour; then the moves and plies of known wins
-killers   int64[LONGEST * 2]
-excluded  int64[LONGEST], a move of each ply that is not searched, or 0
-moves     uint16[LONGEST, points], the moves of each ply
-ranks     int64[LONGEST, points], how early each of them is tried
-threats   uint16[points], scratch
-scratch   int64[64], scratch
-undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
-          entries in Board.slot, which mean something again when the moves before are undone
-before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
-changes, top   see `update_shapes`
-saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
-control   CONTROL[1], what it shares with Python
-"""
+
+class Search(Arrays, _Search):
+    """All that a search needs besides the board; made by `make_search`.
+
+    table, value, codes, sums, counts   see `update_shapes`
+    policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
+              one, by the code of its point for the side to move and for the other side
+    best      uint8[CODES], the best shape of a code
+    extras    int64[EXTRAS + 1], see plane.evaluation
+    margins   MARGIN[1], see plane.features
+    reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
+    keys, entries   uint64[2**n] and int64[2**n], the transposition table
+    zobrist   uint64[cells * 2 + 128 + 2 * WINS], for stones and numbers of captured stones; then
+              the keys of known wins, see plane.known_wins
+    hash      uint64[1], of the position, without the side to move
+    history   int64[cells * 2 + 2 * WINS], by point and colour; then the moves and plies of known
+              wins
+    killers   int64[LONGEST * 2]
+    excluded  int64[LONGEST], a move of each ply that is not searched, or 0
+    moves     uint16[LONGEST, points], the moves of each ply
+    ranks     int64[LONGEST, points], how early each of them is tried
+    threats   uint16[points], scratch
+    scratch   int64[64], scratch
+    undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
+              entries in Board.slot, which mean something again when the moves before are undone
+    before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
+    changes, top   see `update_shapes`
+    saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
+    control   CONTROL[1], what it shares with Python
+    """
 
 
 def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
