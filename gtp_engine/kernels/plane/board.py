@@ -4,8 +4,7 @@ Colours are 0 (first) and 1 (second) here.  A *word* holds a property of the poi
 i is the i-th point for colour 0, bit 32 + i for colour 1.  A line has at most 25 points, so a
 shift by up to five points never carries a bit onto a point of the other colour.
 
-The functions take the arrays that they need one by one: a tuple of arrays, handed on to a function,
-costs more than most of these functions do.
+Playouts take the arrays that they need one by one, which then stay in registers.
 """
 
 from collections import namedtuple

@@ -1,8 +1,4 @@
-"""Positions that are proved to be won, with the move that wins and how long it takes.
-
-They stand behind the ends of two arrays of the search: three more arrays took a quarter of its
-speed.
-"""
+"""Positions that are proved to be won, with the move that wins and how long it takes."""
 
 import numpy as np
 
@@ -15,14 +11,10 @@ MOST_WINS = WINS * 3 // 4
 
 @kernel
 def place_of_win(search, colour):
-    """Where the position stands, or would stand, among the wins that `colour` is known to have.
-
-    Places are counted from the ends of the arrays, so that one number serves both.
-    """
-    keys, key = search.zobrist, key_of(search.hash[0], colour)
-    first = (colour - 2) * WINS
-    slot = np.int64(key & np.uint64(WINS - 1))
-    while keys[keys.size + first + slot] and keys[keys.size + first + slot] != key:
+    """Where the position stands, or would stand, among the wins that `colour` is known to have."""
+    keys, key = search.won_keys, key_of(search.hash[0], colour)
+    first, slot = colour * WINS, np.int64(key & np.uint64(WINS - 1))
+    while keys[first + slot] and keys[first + slot] != key:
         slot = (slot + 1) & (WINS - 1)
     return first + slot
 
@@ -33,9 +25,9 @@ def recall(search, colour):
     if search.control[0].known[colour] == 0:
         return np.int64(0)
     place = place_of_win(search, colour)
-    if search.zobrist[search.zobrist.size + place] == 0:
+    if search.won_keys[place] == 0:
         return np.int64(0)
-    return search.history[search.history.size + place]
+    return search.wins[place]
 
 
 @inlined
@@ -59,13 +51,12 @@ def remember(search, colour, move, plies):
     if search.control[0].proof == 0 or search.control[0].known[colour] >= MOST_WINS:
         return
     place = place_of_win(search, colour)
-    entry = search.history.size + place
-    if search.zobrist[search.zobrist.size + place] == 0:
+    if search.won_keys[place] == 0:
         search.control[0].known[colour] += 1
-        search.zobrist[search.zobrist.size + place] = key_of(search.hash[0], colour)
-    elif win_plies(search.history[entry]) <= plies:
+        search.won_keys[place] = key_of(search.hash[0], colour)
+    elif win_plies(search.wins[place]) <= plies:
         return
-    search.history[entry] = move | plies << 16
+    search.wins[place] = move | plies << 16
 
 
 @kernel
@@ -73,6 +64,5 @@ def forget(search, colour):
     """No position is known to be won by `colour` any more."""
     if search.control[0].known[colour]:
         search.control[0].known[colour] = 0
-        first = search.zobrist.size + (colour - 2) * WINS
-        for i in range(first, first + WINS):
-            search.zobrist[i] = np.uint64(0)
+        for i in range(colour * WINS, (colour + 1) * WINS):
+            search.won_keys[i] = np.uint64(0)

@@ -18,8 +18,8 @@ MOST_CHANGES = 1 << 17  # of codes: up to 72 for each stone that comes or goes
 
 _Search = namedtuple(
     "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
-    "zobrist hash history killers excluded moves ranks threats scratch undone before changes top "
-    "saved control")
+    "won_keys wins zobrist hash history killers excluded moves ranks threats scratch undone before "
+    "changes top saved control")
 
 
 class Search(Arrays, _Search):
@@ -33,11 +33,11 @@ class Search(Arrays, _Search):
     margins   MARGIN[1], see plane.features
     reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
     keys, entries   uint64[2**n] and int64[2**n], the transposition table
-    zobrist   uint64[cells * 2 + 128 + 2 * WINS], for stones and numbers of captured stones; then
-              the keys of known wins, see plane.known_wins
+    won_keys, wins   uint64[2 * WINS] and int64[2 * WINS], keys of the positions that either colour
+              is known to win, and the moves and plies of these wins, see plane.known_wins
+    zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
     hash      uint64[1], of the position, without the side to move
-    history   int64[cells * 2 + 2 * WINS], by point and colour; then the moves and plies of known
-              wins
+    history   int64[cells * 2], by point and colour
     killers   int64[LONGEST * 2]
     excluded  int64[LONGEST], a move of each ply that is not searched, or 0
     moves     uint16[LONGEST, points], the moves of each ply
@@ -77,9 +77,11 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         reductions=reductions.astype(np.int64).reshape(-1),
         keys=np.zeros(1 << table_bits, np.uint64),
         entries=np.zeros(1 << table_bits, np.int64),
-        zobrist=np.concatenate([random, np.zeros(2 * WINS, np.uint64)]),
+        won_keys=np.zeros(2 * WINS, np.uint64),
+        wins=np.zeros(2 * WINS, np.int64),
+        zobrist=random,
         hash=np.zeros(1, np.uint64),
-        history=np.zeros(cells * 2 + 2 * WINS, np.int64),
+        history=np.zeros(cells * 2, np.int64),
         killers=np.zeros(LONGEST * 2, np.int64),
         excluded=np.zeros(LONGEST, np.int64),
         moves=np.zeros((LONGEST, points), np.uint16),
