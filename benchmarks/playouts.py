@@ -22,7 +22,7 @@ import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.players.policy import policy_moves  # noqa: E402
-from gtp_engine.players.playouts import Simulator, load_playouts  # noqa: E402
+from gtp_engine.players.playouts import Simulator  # noqa: E402
 
 HERE = Path(__file__).parent
 SIZES = (7, 15, 19)
@@ -90,15 +90,6 @@ def seconds_per_ply_in_python(game, size, policy):
                 return (time.perf_counter() - start) / plies
 
 
-def first_genmove(policy, cache):
-    """Seconds from the start of a process to the reply of its first genmove on 15x15."""
-    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "LOCALAPPDATA": str(cache)}
-    start = time.perf_counter()
-    subprocess.run([sys.executable, HERE.parent / "gomoku3.py", "--size", "15", "--policy", policy],
-                   input=b"genmove b\nquit\n", env=environment, capture_output=True, check=True)
-    return time.perf_counter() - start
-
-
 def processor():
     """What the machine calls its processor."""
     info = Path("/proc/cpuinfo")
@@ -113,8 +104,6 @@ def main():
     print(f"{processor()}; Python {platform.python_version()}, empty boards\n")
     print("                                     one thread        two    times plain    times C\n"
           "game          policy      size  playouts/s  ns/ply  threads     Python")
-    for rules, policy in ((catalogue.GOMOKU, "random"), (catalogue.GOMOKU, "rule_based")):
-        load_playouts(rules, policy)
     with tempfile.TemporaryDirectory() as folder:
         program = build_yardstick(Path(folder))
         for game in ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente"):
@@ -133,12 +122,6 @@ def main():
                     print(f"{game:13} {policy:11} {size:3} {ours.rates[0]:11,.0f} "
                           f"{ours.ply * 1e9:7.1f} {ours.rates[1] / ours.rates[0]:8.2f} "
                           f"{python / ours.ply:10,.0f}    {ratios}".rstrip(), flush=True)
-        print("\nfirst genmove on 15x15, from the start of the process, in seconds")
-        for policy in ("random", "rule_based"):
-            cache = Path(folder) / policy
-            cold = first_genmove(policy, cache)
-            warm = min(first_genmove(policy, cache) for _ in range(ROUNDS))
-            print(f"{policy:11} nothing compiled yet {cold:.2f}, later {warm:.2f}")
 
 
 if __name__ == "__main__":

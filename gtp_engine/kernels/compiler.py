@@ -49,6 +49,8 @@ OPTIONS: dict = dict(
 
 
 ENTRY = "gtp_engine.entry"  # until it gets its own name
+MOST_WORKERS = 4  # Numba does not write faster than so many translate
+FORKS = sys.platform == "linux"  # elsewhere a process that is forked may not call everything
 
 
 class _Library(codegen.JITCodeLibrary):
@@ -205,7 +207,7 @@ class _Job:
         self._running: dict[str, Any] = {}
         self._workers: Any
         try:
-            self._workers = ProcessPoolExecutor(os.cpu_count(), _context())
+            self._workers = ProcessPoolExecutor(min(os.cpu_count() or 1, MOST_WORKERS), _context())
         except OSError:  # a system without semaphores
             self._workers = ThreadPoolExecutor(1)
 
@@ -227,7 +229,7 @@ class _Job:
 
 
 def _context():
-    return multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
+    return multiprocessing.get_context("fork" if FORKS else "spawn")
 
 
 def _linked(symbol: str, result) -> tuple[Any, Code]:
@@ -380,7 +382,7 @@ def main() -> None:
     wanted, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
     known = Path(sys.argv[1]) if sys.argv[1] else None
     try:
-        forks, lock = hasattr(os, "fork"), _context().Lock()
+        forks, lock = FORKS, _context().Lock()
     except OSError:
         forks, lock = False, Lock()
 
