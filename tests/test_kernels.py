@@ -29,11 +29,22 @@ def kernel_choices(simulator, board, side):
     geometry, colour = simulator.geometry, side - BLACK
     rule, n = playouts.choices(board.state, board.cells, board.mark, geometry.point_at,
                                geometry.steps, geometry.game, colour, out, threats, scratch)
-    points = out[:n] if rule != playouts.R_RANDOM else [
-        point for point in board.free[:n]
-        if kernel_rules.allowed(board.state, geometry.middle, geometry.game, int(point), colour)]
+    if rule == playouts.R_RANDOM:
+        n = allowed_points(board.state, board.free, geometry.middle, geometry.game, colour, out)
+    points = out[:n]
     assert len(set(points)) == len(points)
     return RULE_NAMES[rule], sorted(int(point) for point in points)
+
+
+@kernel
+def allowed_points(state, free, middle, game, colour, out):
+    """Put the empty points that the opening allows into `out`; returns their number."""
+    n = 0
+    for i in range(state[kernel_rules.FREE]):
+        if kernel_rules.allowed(state, middle, game, np.int64(free[i]), colour):
+            out[n] = free[i]
+            n += 1
+    return n
 
 
 def games_of_every_kind():

@@ -109,10 +109,18 @@ class Arrays:
 def _flatten(arg, words: list[int]) -> str:
     # Append what the machine code gets for an argument, each word an int64; returns a text for its
     # type that is the same in every process.
+    if type(arg) is int:
+        words.append(arg)
+        return "int64"
     if isinstance(arg, np.ndarray):
-        if not arg.flags.c_contiguous:
+        flags, size = arg.flags, arg.size
+        if not flags.c_contiguous:
             raise TypeError("an array for a kernel has to be contiguous, as numpy.zeros makes it")
-        words += (0, 0, arg.size, arg.itemsize, _address(arg), *arg.shape, *arg.strides)
+        if size and flags.writeable:  # the faster way
+            address = ctypes.addressof(ctypes.c_char.from_buffer(arg))  # type: ignore[arg-type]
+        else:
+            address = arg.ctypes.data
+        words += (0, 0, size, arg.itemsize, address, *arg.shape, *arg.strides)
         return array_text(arg.dtype, arg.ndim)
     if isinstance(arg, Arrays):
         words.append(arg.in_words.buffer_info()[0])
@@ -123,12 +131,6 @@ def _flatten(arg, words: list[int]) -> str:
         return "uint64"
     words.append(int(arg))
     return "int64"
-
-
-def _address(arg: np.ndarray) -> int:
-    if arg.size and arg.flags.writeable:
-        return ctypes.addressof(ctypes.c_char.from_buffer(cast(Any, arg)))  # is faster
-    return arg.ctypes.data
 
 
 @functools.cache
