@@ -15,7 +15,7 @@ EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, ROW = range(7)
 FREE, CAPTURED, _, OPENING, FIRST_STONE = range(5)
 
 
-@kernel
+@inlined
 def taken(cells, steps, game, point, colour, out):
     """How many stones a stone of `colour` on the empty `point` captures; they are put in `out`."""
     n = 0

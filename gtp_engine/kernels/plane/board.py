@@ -215,7 +215,7 @@ def _store(state, line, column, word):
         _change(state, line, column, word)
 
 
-@kernel
+@inlined
 def _change(state, line, column, word):
     at = WORDS + line * COLUMNS + column
     old = state[at]

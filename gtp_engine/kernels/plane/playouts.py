@@ -207,7 +207,7 @@ def deal(order, start, stop, n, times, second, random):
             time += one
 
 
-@kernel
+@inlined
 def earliest(a, b, c, d, e):
     """The least over i of the greatest of a[i] .. e[i] (uint16 of one length)."""
     best = np.uint16(NEVER)
@@ -216,7 +216,7 @@ def earliest(a, b, c, d, e):
     return best
 
 
-@kernel
+@inlined
 def earliest_exact(before, a, b, c, d, e, after):
     """As `earliest`, over those i where before[i] and after[i] are later than the greatest."""
     best = np.uint16(NEVER)
