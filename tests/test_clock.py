@@ -1,11 +1,14 @@
 """What the clock makes of timelimit, time_settings and time_left."""
 
+import threading
 import time
 
 import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.protocols.clock import EXPECTED_MOVES, FADES, MARGIN, Clock, TimeSettings
+from gtp_engine.protocols.clock import (
+    EXPECTED_MOVES, FADES, MARGIN, Clock, MatchClock, TimeSettings,
+)
 from tests.engine import Engine
 
 BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move
@@ -89,6 +92,24 @@ def test_loading_that_was_interrupted_is_no_lateness():
     engine.session.engine.player.load = load
     engine.ask("genmove b")
     assert engine.session.clock.budget(WHITE) == pytest.approx(1 - MARGIN)
+
+
+def test_loading_takes_as_long_as_it_does_unless_a_controller_keeps_a_clock():
+    clock = Clock(7)
+    assert clock.for_loading(BLACK) is None
+    clock.settle(TimeSettings(0, 2, 1))
+    assert clock.for_loading(BLACK) == clock.budget(BLACK) == pytest.approx(2 - MARGIN)
+    assert MatchClock(5, 0.5).for_loading(BLACK) <= 0.5
+
+
+def test_loading_that_takes_too_long():
+    """A move comes in time all the same, and the time it had is gone."""
+    engine, loaded = Engine(size=9, player="random"), threading.Event()
+    engine.ask("time_settings 0 1 3")
+    engine.session.engine._what_to_load = lambda rules: ("compiler", loaded.wait)
+    assert engine.ask("genmove b")
+    assert engine.session.clock.budget(BLACK) < 0.4
+    loaded.set()
 
 
 def test_the_latest_setting_holds():

@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 
@@ -14,6 +15,7 @@ from gtp_engine.players.base import INTERRUPT, Settings
 from gtp_engine.protocols.clock import MatchClock
 from gtp_engine.protocols.gomocup import Brain
 from gtp_engine.protocols.notation import piskvork_point, piskvork_text
+from tests.engine import PATIENCE
 
 SCRIPT = Path(__file__).parent.parent / "pbrain-gtpengine"
 
@@ -25,6 +27,7 @@ class Manager:
         self.brain = Brain(Settings(rng=Random(1), memory=1, nodes=500), 0.2, bytearray(2))
         for line in lines:
             self.tell(line)
+        self.brain.engine.load()
 
     def tell(self, line):
         """The replies to a line."""
@@ -153,12 +156,25 @@ def test_lines_that_have_all_arrived():
     moves = set()
     for seed in range(4):
         stop = bytearray(2)
-        brain = Brain(Settings(rng=Random(seed), memory=1), 0.2, stop)
+        brain = Brain(Settings(rng=Random(seed), memory=1), 60.0, stop)
+        list(brain.answers("INFO timeout_turn 60000"))
         stop[INTERRUPT] = 1
         replies = [reply for line in ("START 15", "BOARD", "7,7,2", "DONE")
                    for reply in brain.answers(line)]
         moves.add(replies[-1])
     assert len(moves) == 1
+
+
+def test_a_move_does_not_wait_for_the_compiler_longer_than_it_may_take():
+    """It stops a win then, or stands near the stones; loading goes on."""
+    manager, compiled = Manager("START 15", "INFO timeout_turn 300"), Event()
+    manager.brain.engine._what_to_load = lambda rules: ("compiler", compiled.wait)
+    x, y = map(int, manager.ask("TURN 7,7").split(","))
+    assert abs(x - 7) <= 2 and abs(y - 7) <= 2
+    assert manager.ask("BOARD", "3,3,2", "4,3,2", "5,3,2", "6,3,2", "2,3,1", "DONE") == "7,3"
+    assert not manager.brain.engine.loader.begin("compiler", compiled.wait).done()
+    compiled.set()
+    assert manager.brain.engine.loader.begin("compiler", compiled.wait).result(PATIENCE)
 
 
 def test_memory():
