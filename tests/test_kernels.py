@@ -18,6 +18,7 @@ from gtp_engine.players.adapters import board_of
 from gtp_engine.players.playouts import Simulator
 from tests.positions import FIVES, random_game
 
+SIZES = (5, 6, 7, 8, 9, 10, 12, 15, 19)  # whose lines have different lengths
 RULE_NAMES = {playouts.NONE: "", playouts.R_WIN: "Win", playouts.R_BLOCK_WIN: "BlockWin",
               playouts.R_FOUR: "OpenFour", playouts.R_BLOCK_FOUR: "BlockOpenFour",
               playouts.R_CAPTURE: "Capture", playouts.R_RANDOM: "Random"}
@@ -51,7 +52,7 @@ def games_of_every_kind():
     for rules in FIVES:
         if rules.swap:  # which kernels know nothing of: it is Gomoku to them
             continue
-        for size in range(max(5, rules.smallest), 20):
+        for size in (size for size in SIZES if size >= rules.smallest):
             for alternate in (True, False):
                 yield pytest.param(rules, size, alternate, id=f"{rules.name}-{size}-{alternate}")
 
