@@ -106,7 +106,7 @@ def test_loading_that_takes_too_long():
     """A move comes in time all the same, and the time it had is gone."""
     engine, loaded = Engine(size=9, player="random"), threading.Event()
     engine.ask("time_settings 0 1 3")
-    engine.session.engine._what_to_load = lambda rules: ("compiler", loaded.wait)
+    engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: loaded.wait(20))
     assert engine.ask("genmove b")
     assert engine.session.clock.budget(BLACK) < 0.4
     loaded.set()

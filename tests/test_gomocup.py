@@ -168,11 +168,11 @@ def test_lines_that_have_all_arrived():
 def test_a_move_does_not_wait_for_the_compiler_longer_than_it_may_take():
     """It stops a win then, or stands near the stones; loading goes on."""
     manager, compiled = Manager("START 15", "INFO timeout_turn 300"), Event()
-    manager.brain.engine._what_to_load = lambda rules: ("compiler", compiled.wait)
+    manager.brain.engine._what_to_load = lambda rules: ("compiler", lambda: compiled.wait(20))
     x, y = map(int, manager.ask("TURN 7,7").split(","))
     assert abs(x - 7) <= 2 and abs(y - 7) <= 2
     assert manager.ask("BOARD", "3,3,2", "4,3,2", "5,3,2", "6,3,2", "2,3,1", "DONE") == "7,3"
-    assert not manager.brain.engine.loader.begin("compiler", compiled.wait).done()
+    assert not manager.brain.engine.loader.begin("compiler", compiled.wait).done(), "it waited"
     compiled.set()
     assert manager.brain.engine.loader.begin("compiler", compiled.wait).result(PATIENCE)
 

@@ -64,28 +64,19 @@ def _state() -> tuple[tuple[Path, ...], Optional[str]]:
         made_from = ""
     if made_from != source_key():
         return (), f"{PACKAGE} belongs to another version of the kernels and is not used"
-    level = level_of_host()
-    for best in _levels_from(level):
-        folder = package / folder_of(platform.system(), best)
+    for level in levels_of_host():
+        folder = package / folder_of(platform.system(), level)
         if folder.is_dir():
             return (folder,), None
     return (), f"{PACKAGE} has nothing for this system and processor and is not used"
 
 
-def level_of_host() -> Optional[str]:
-    """The best level that this processor has; None if there is none."""
+def levels_of_host() -> list[str]:
+    """The levels whose code runs on this processor, the best one first."""
     from llvmlite import binding
     features = {name for name, has in binding.get_host_cpu_features().items() if has}
-    for level, needed in LEVELS.get(architecture(), {}).items():
-        if needed <= features:
-            return level
-    return None
-
-
-def _levels_from(best: Optional[str]) -> list[str]:
-    # That level and those below it.
-    levels = list(LEVELS.get(architecture(), {}))
-    return levels[levels.index(best):] if best else []
+    return [level for level, needed in LEVELS.get(architecture(), {}).items()
+            if needed <= features]
 
 
 def folders() -> tuple[Path, ...]:

@@ -1,8 +1,7 @@
 """Makes the object files of kernels: `python -m gtp_engine.kernels.compiler KNOWN`.
 
-A pickled list of Wanted comes in on standard input; when that is
-closed, this process ends.  Each Code goes out on standard output, pickled.  What lies in the folder
-KNOWN is left out.
+A pickled list of Wanted comes in on standard input; when that is closed, this process ends.  Each
+Code goes out on standard output, pickled.  What lies in the folder KNOWN is left out.
 
 Numba finds the types and writes LLVM's language, function by function.  Then each kernel, with what
 is inlined into it, is optimised and translated once, on all cores.  Left to itself Numba does so
@@ -46,7 +45,6 @@ OPTIONS: dict = dict(
     error_model="numpy",  # kernels never raise, so that tests for zero divisors are spared
     _nrt=False,  # nor allocate, so that references to arrays need not be counted
     no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
 
 ENTRY = "gtp_engine.entry"  # until it gets its own name
 MOST_WORKERS = 4  # Numba does not write faster than so many translate
@@ -393,8 +391,7 @@ def main() -> None:
 
     _prepare()
     # Rooms of kernels have little in common.
-    rooms = [list(room) for _, room in groupby(
-        sorted(wanted, key=_room), key=_room)]
+    rooms = [list(room) for _, room in groupby(sorted(wanted, key=_room), key=_room)]
     others = []
     if forks:
         others = [_context().Process(target=_compile, args=(room, known, send, end))
