@@ -28,6 +28,7 @@ from gtp_engine.players import strategy  # noqa: E402
 from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.registry import make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
+from gtp_engine.players.weights import STRATEGY, Tuning  # noqa: E402
 from gtp_engine.players.adapters import line_board_of  # noqa: E402
 
 POSITIONS = 300
@@ -71,7 +72,7 @@ def play(name, is_first, seed):
     if (kind, name) not in PLAYERS:
         PLAYERS[kind, name] = (
             AlphaBeta(Settings(memory=4)),
-            AlphaBeta(Settings(memory=4, **settings), ["strategy"]) if kind == "alphabeta"
+            AlphaBeta(Settings(memory=4, **settings), Tuning((STRATEGY,))) if kind == "alphabeta"
             else make_player(kind, Settings(**settings)))
     players = PLAYERS[kind, name]
     for player in players:

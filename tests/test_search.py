@@ -21,6 +21,7 @@ from gtp_engine.players import weights
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.weights import Tuning
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
@@ -275,7 +276,7 @@ def test_features_that_are_off_change_the_search_but_not_what_is_proved():
     open_position = benchmark.position(name, moves)
     names, counts = GtpPoints(position.lattice), set()
     for off in ((), *((feature,) for feature in FEATURES)):
-        player = AlphaBeta(Settings(rng=Random(1), depth=7, memory=1), off)
+        player = AlphaBeta(Settings(rng=Random(1), depth=7, memory=1), Tuning(off))
         assert names.name[player.choose(position, Limits(bytearray(2)))] == "D5", off
         player.choose(open_position, Limits(bytearray(2)))
         counts.add(int(player.plane.control.nodes))

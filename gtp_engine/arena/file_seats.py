@@ -24,6 +24,8 @@ SETTLED = 0.6  # seconds after which what looks half-written is taken as it is
 class FileSeat(Seat):
     """A program in a directory; without a command, a person starts it there."""
 
+    opens = False
+
     def __init__(self, path: Path, command: str, control: TimeControl, name: str = ""):
         super().__init__(control, name)
         self.stem, self.folder, self.command = path.name, path.parent, command
@@ -127,7 +129,7 @@ class InOutSeat(FileSeat):
             if self.written() is not None:
                 raise Failure(Ending.OUT_OF_TURN, f"{self.stem}.out was there before its turn")
             self.give(position)
-        text = self.wait(self.written, time.monotonic() + self.limit, Ending.TIME,
+        text = self.wait(self.written, time.monotonic() + self.limit + self.slack, Ending.TIME,
                          f"no move in {self.stem}.out")
         remove_file(self.path("out"))
         self.log(f"< {text.strip()[:200]}")
@@ -204,7 +206,7 @@ class MoveFileSeat(FileSeat):
                     return text
             return None
 
-        text = self.wait(written, time.monotonic() + self.limit, Ending.TIME,
+        text = self.wait(written, time.monotonic() + self.limit + self.slack, Ending.TIME,
                          "no move in move_file")
         remove_file(self.path("go"))
         self.log(f"< {text.strip()[:200]}")

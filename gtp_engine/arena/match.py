@@ -12,7 +12,7 @@ from ..games import catalogue
 from ..games.lattice import opponent
 from .display import show_on
 from .referee import Record, interrupt_once, play_game
-from .seat import TimeControl
+from .seat import usual_time
 from .seat_spec import check, seat_of
 
 
@@ -55,10 +55,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("--increment needs --time-per-game")
     try:
         position = catalogue.start(options.game, size_of(options))
-        per_move = options.time_per_move
-        if per_move is None and options.time_per_game is None:
-            per_move = 120.0 if options.game.swap else 60.0
-        control = TimeControl(per_move, options.time_per_game, options.increment)
+        control = usual_time(options.game)._replace(
+            per_move=options.time_per_move, per_game=options.time_per_game,
+            increment=options.increment)
         seats = [seat_of(text, control, rng) for text in texts]
         check(seats, options.game)
         if options.record:

@@ -3,26 +3,28 @@
 import atexit
 import ctypes
 import os
+import select
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 import uuid
 from collections import deque
 from pathlib import Path
-from queue import Empty, Full, Queue
-from typing import IO, Callable, Iterator, Optional
+from typing import IO, Callable, Optional
 
 import psutil
 
 MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a program are known
-LINES, LONGEST_LINE = 256, 4096  # waiting to be read, and bytes of a line that are kept
+LINES, LONGEST_LINE = 256, 4096  # taken out at a time, and bytes of a line that are kept
+ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes that are read at a time; a pipe holds no more
+MOST_UNREAD = 1 << 16  # bytes that wait to be written
 LAST_WORDS = 20  # lines of standard error
 GRACE = 1.0  # seconds to leave after being asked
 LOOK = 0.2  # seconds until it is looked whether a silent program still runs
+SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
 
 PR_SET_PDEATHSIG = 1
 _prctl = None
@@ -38,10 +40,47 @@ class TooLate(Exception):
     """Nothing came in time, or nothing was read in time."""
 
 
+class Incoming:
+    """The lines of a pipe, read without waiting; of a long one only the beginning.
+
+    ended  whether nothing more will come
+    """
+
+    def __init__(self, stream: IO[bytes], most: int):
+        self.descriptor, self.ended = stream.fileno(), False
+        self._stream, self._most, self._rest = stream, most, b""
+        os.set_blocking(self.descriptor, False)
+
+    def read(self) -> list[bytes]:
+        """The lines that are whole with the next `most` bytes; at the end the last one is."""
+        try:
+            data = self._stream.read(self._most)
+        except (OSError, ValueError):
+            data = b""
+        if data is None:
+            return []
+        if not data:
+            self.ended = True
+            return [self._rest] if self._rest else []
+        data = self._rest + data
+        lines = data.split(b"\n")
+        self._rest = lines.pop()
+        if len(data) > LONGEST_LINE:
+            lines = [line[:LONGEST_LINE] for line in lines]
+            self._rest = self._rest[:LONGEST_LINE]
+        return lines
+
+    def close(self) -> None:
+        """Give the pipe back; nothing more will come."""
+        self.ended = True
+        self._stream.close()
+
+
 class Program:
     """A running program and everything it starts.
 
-    Its output is read by a thread, at most LINES lines ahead: beyond that the program has to wait.
+    Its pipes are read and written by whoever sends, receives or stops, and no further than that
+    needs: a program that writes more than its pipes hold has to wait.
 
     command  as given
     errors   the last lines of its standard error
@@ -53,8 +92,8 @@ class Program:
         self.command, self.log = command, log
         self.errors: deque[str] = deque(maxlen=LAST_WORDS)
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"
-        self._lines: Queue[Optional[bytes]] = Queue(LINES)
-        self._to_write: Queue[Optional[bytes]] = Queue(LINES)
+        self._lines: deque[bytes] = deque()
+        self._unread = b""
         self._stopped = False
         try:
             self._process = subprocess.Popen(
@@ -63,21 +102,27 @@ class Program:
                 env={**os.environ, MARK: self._mark}, preexec_fn=end_with_parent)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise Died(f"cannot start {command}: {error}") from None
-        self._threads = [threading.Thread(target=target, daemon=True)
-                         for target in (self._read, self._read_errors, self._write)]
-        for thread in self._threads:
-            thread.start()
         _RUNNING.add(self)
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._input, self._input_descriptor = self._process.stdin, self._process.stdin.fileno()
+        os.set_blocking(self._input_descriptor, False)
+        self._answers = Incoming(self._process.stdout, ANSWERS)
+        self._complaints = Incoming(self._process.stderr, COMPLAINTS)
+        self._moves = {self._complaints.descriptor: self._read_complaints,
+                       self._answers.descriptor: self._read_answers,
+                       self._input_descriptor: self._write}
+        self._pipes = self._watched(select.POLLIN)
 
     def send(self, line: str) -> None:
         """Write a line, without waiting until it is read.  Raises Died or TooLate."""
-        if self._process.poll() is not None:
-            raise Died(self.ending())
         self.log(f"> {line}")
-        try:
-            self._to_write.put_nowait(line.encode() + b"\n")
-        except Full:
-            raise TooLate("the program does not read its input") from None
+        if len(self._unread) > MOST_UNREAD:
+            raise TooLate("the program does not read its input")
+        self._unread += line.encode() + b"\n"
+        if self._write():
+            self._pipes.register(self._input_descriptor, select.POLLOUT)
+        elif self._unread and not self.runs():
+            raise Died(self.ending())
 
     def receive(self, deadline: float) -> str:
         """The next line, without its end; `deadline` as of time.monotonic, 0 for what is there now.
@@ -86,36 +131,20 @@ class Program:
         """
         if 0 < deadline < time.monotonic():
             raise TooLate("no answer in time")
-        line = self._next_line(deadline)
-        if line is None:
-            self._lines.put(None)
+        if not self._lines and not self._line_comes(deadline):
             raise Died(self.ending())
-        text = line.decode("utf-8", "replace").strip("\r\0 \t")
+        text = self._lines.popleft().decode("utf-8", "replace").strip("\r\0 \t")
         self.log(f"< {text[:200]}")
         return text
 
-    def _next_line(self, deadline: float) -> Optional[bytes]:
-        # None at the end.  What it started may keep its output open when the program is gone.
-        gone = False
-        while True:
-            left = max(deadline - time.monotonic(), 0)
-            try:
-                return self._lines.get(timeout=min(left, LOOK))
-            except Empty:
-                if gone:
-                    return None
-                if left <= LOOK:
-                    raise TooLate("no answer in time") from None
-            gone = not self.runs()
-
     def waiting(self) -> list[str]:
         """The lines that have come already, taken out; at most LINES, however fast more come."""
-        found = []
-        for _ in range(self._lines.qsize()):
-            try:
+        found: list[str] = []
+        try:
+            while len(found) < LINES and (self._lines or self._line_comes(0)):
                 found.append(self.receive(0))
-            except (Died, TooLate):
-                break
+        except TooLate:
+            pass
         return found
 
     def runs(self) -> bool:
@@ -125,40 +154,109 @@ class Program:
     def ending(self) -> str:
         """How the program ended, and its last words."""
         try:
-            status = self._process.wait(0.2)
+            status = self._process.wait(LOOK)
         except subprocess.TimeoutExpired:
             return "the program has closed its output"
+        self._read_last_words()
         how = f"the program has ended with status {status}"
         if status < 0:
             how = f"the program was ended by signal {-status}"
         return how + (f": {self.errors[-1]}" if self.errors else "")
 
     def stop(self, patience: float = GRACE) -> None:
-        """Wait so many seconds for the program to leave, then end it and all that it started."""
+        """Wait so many seconds for the program to leave, then end it and all that it started.
+
+        Where this was interrupted, it can be called again.
+        """
         if self._stopped:
             return
-        self._stopped = True
-        _RUNNING.discard(self)
-        self._put_last(self._to_write)
-        try:
-            self._process.wait(patience)
-        except subprocess.TimeoutExpired:
+        if not self._leaves(patience):
             self._signal(signal.SIGTERM)
-            try:
-                self._process.wait(GRACE)
-            except subprocess.TimeoutExpired:
-                pass
+            self._leaves(GRACE)
         self._signal(signal.SIGKILL)
         self._process.wait()
-        self._drain()
-        for thread in self._threads:
-            thread.join(GRACE)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            assert stream is not None
-            try:
-                stream.close()
-            except OSError:
-                pass
+        self._read_last_words()
+        for pipe in (self._input, self._answers, self._complaints):
+            pipe.close()
+        self._stopped = True
+        _RUNNING.discard(self)
+
+    def _line_comes(self, deadline: float) -> bool:
+        # Not at the end.  What it started may keep its output open when the program is gone.
+        now = time.monotonic()
+        look = now + LOOK
+        while not self._answers.ended:
+            self._exchange(self._pipes, min(look, deadline) - now)
+            if self._lines:
+                return True
+            now = time.monotonic()
+            if now >= look:
+                if not self.runs():
+                    self._exchange(self._pipes, 0)
+                    break
+                look = now + LOOK
+            if now >= deadline and not self._answers.ended:
+                raise TooLate("no answer in time")
+        return bool(self._lines)
+
+    def _leaves(self, seconds: float) -> bool:
+        # Does it end within that time?  Of its output only the end is waited for.
+        pipes = self._watched(0)
+        end, pause = time.monotonic() + seconds, SHORTEST_LOOK
+        while self.runs():
+            if not self._unread:
+                self._input.close()
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            self._exchange(pipes, min(left, pause))
+            pause = SHORTEST_LOOK if self._answers.ended else min(2 * pause, LONGEST_LOOK)
+        return True
+
+    def _watched(self, answers: int) -> "select.poll":
+        # The pipes, and what is waited for; another thread may wait for the same with its own.
+        pipes = select.poll()
+        if not self._complaints.ended:
+            pipes.register(self._complaints.descriptor, select.POLLIN)
+        if not self._answers.ended:
+            pipes.register(self._answers.descriptor, answers)
+        if self._unread:
+            pipes.register(self._input_descriptor, select.POLLOUT)
+        return pipes
+
+    def _exchange(self, pipes: "select.poll", seconds: float) -> None:
+        # Wait until something can be read or written, and do that once.
+        for descriptor, _ in pipes.poll(1000 * seconds if seconds > 0 else 0):
+            if not self._moves[descriptor]():
+                pipes.unregister(descriptor)
+
+    def _read_answers(self) -> bool:
+        # May more come?
+        self._lines.extend(self._answers.read())
+        return not self._answers.ended
+
+    def _read_complaints(self) -> bool:
+        # May more come?
+        for line in self._complaints.read():
+            text = line.decode("utf-8", "replace").rstrip()[:200]
+            self.errors.append(text)
+            self.log(f"! {text}")
+        return not self._complaints.ended
+
+    def _read_last_words(self) -> None:
+        # No more than a pipe holds, as what the program has started may still write.
+        for _ in range(ANSWERS // COMPLAINTS):
+            if not self._read_complaints():
+                return
+
+    def _write(self) -> bool:
+        # What the pipe takes now.  Is there more that it may take later?
+        try:
+            taken = self._input.write(self._unread) or 0
+        except (OSError, ValueError):  # nobody reads it any more
+            return False
+        self._unread = self._unread[taken:]
+        return self._unread != b""
 
     def _signal(self, number: int) -> None:
         # To the process group, and to those who left it.
@@ -166,54 +264,7 @@ class Program:
             os.killpg(self._process.pid, number)
         except (ProcessLookupError, PermissionError):
             pass
-        for process in psutil.process_iter():
-            try:
-                if process.environ().get(MARK) == self._mark:
-                    process.send_signal(number)
-            except (psutil.Error, OSError):
-                pass
-
-    def _drain(self) -> None:
-        # Let a reader that waits for room come to its end.
-        end = time.monotonic() + GRACE
-        while time.monotonic() < end:
-            try:
-                if self._lines.get(timeout=0.1) is None:
-                    return
-            except Empty:
-                if not self._threads[0].is_alive():
-                    return
-
-    @staticmethod
-    def _put_last(queue: "Queue[Optional[bytes]]") -> None:
-        try:
-            queue.put_nowait(None)
-        except Full:
-            pass
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in bounded_lines(self._process.stdout):
-            self._lines.put(line)
-        self._lines.put(None)
-
-    def _read_errors(self) -> None:
-        assert self._process.stderr is not None
-        for line in bounded_lines(self._process.stderr):
-            text = line.decode("utf-8", "replace").rstrip()[:200]
-            self.errors.append(text)
-            self.log(f"! {text}")
-
-    def _write(self) -> None:
-        stream = self._process.stdin
-        assert stream is not None
-        try:
-            while (data := self._to_write.get()) is not None:
-                while data:
-                    data = data[stream.write(data) or 0:]
-            stream.close()
-        except (OSError, ValueError):
-            pass
+        _send_to_marked(self._mark, number)
 
 
 _RUNNING: set[Program] = set()
@@ -224,6 +275,21 @@ def stop_all() -> None:
     """End the programs that are still running."""
     for program in list(_RUNNING):
         program.stop(0)
+
+
+def sweep(pid: int) -> None:
+    """End whatever programs of a process that is gone have left."""
+    _send_to_marked(f"{pid}-", signal.SIGKILL)
+
+
+def _send_to_marked(mark: str, number: int) -> None:
+    # To every process whose mark begins so.
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get(MARK, "").startswith(mark):
+                process.send_signal(number)
+        except (psutil.Error, OSError):
+            pass
 
 
 def end_with_parent() -> None:
@@ -246,22 +312,3 @@ def missing(command: str, folder: Optional[Path] = None) -> Optional[str]:
     if shutil.which(path) is None:
         return f"no such program: {words[0]}"
     return None
-
-
-def bounded_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a raw stream as they come; of a long one only the beginning."""
-    pending = b""
-    while True:
-        try:
-            chunk = stream.read(65536)
-        except (OSError, ValueError):
-            return
-        if not chunk:
-            if pending:
-                yield pending
-            return
-        *lines, rest = chunk.split(b"\n")
-        for line in lines:
-            yield (pending + line)[:LONGEST_LINE]
-            pending = b""
-        pending = (pending + rest)[:LONGEST_LINE]

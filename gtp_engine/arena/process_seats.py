@@ -15,6 +15,11 @@ from .verdict import Ending, Verdict
 from .process import Died, Program, TooLate, missing
 from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
+TOLD = {  # what engines say of a search, each in its own words
+    "depth": re.compile(r"\bdepth\W{0,3}(\d+)()", re.IGNORECASE),
+    "nodes": re.compile(r"\bnodes?\W{0,3}(\d+(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
+    "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d+(?:\.\d+)?)()\b",
+                        re.IGNORECASE)}
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
@@ -43,9 +48,17 @@ class ProgramSeat(Seat):
     def launch(self) -> None:
         """Start the program.  Raises Failure."""
         try:
-            self.program = Program(self.command, log=lambda line: self.log(line))
+            self.program = Program(self.command, log=self.hear)
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
+
+    def hear(self, line: str) -> None:
+        """Log a line that was sent (>) or read, and note what the program tells of its search."""
+        self.log(line)
+        if line[0] != ">":
+            for key, pattern in TOLD.items():
+                if match := pattern.search(line):
+                    self.told[key] = float(match[1]) * 1000 ** (1 + "kmg".find(match[2].lower() or "."))
 
     def send(self, line: str) -> None:
         """Write a line.  Raises Failure."""
@@ -85,6 +98,7 @@ class GtpSeat(ProgramSeat):
 
     farewell = "quit"
     slack = SLACK
+    counts = ("nodes", "depth")
 
     def start(self, position: Position, colour: int) -> None:
         """Start the engine and tell it the game."""
@@ -100,8 +114,9 @@ class GtpSeat(ProgramSeat):
             wanted.insert(0, f"ruleset {position.rules.name}")
         if "time_settings" in commands:
             main = self.control.per_game
-            wanted.append(f"time_settings 0 {max(1, int(self.limit))} 1" if main is None else
-                          f"time_settings {max(1, int(main))} 0 0")
+            wanted.append(f"time_settings 0 {self.limit:g} 1" if main is None else
+                          f"time_settings {main:g} 0 0")
+        wanted += [f"param {key} {value}" for key, value in self.control.limits().items()]
         for line in wanted:
             self.command_reply(line, deadline, Ending.SILENCE)
 
@@ -109,7 +124,7 @@ class GtpSeat(ProgramSeat):
         """Play what it does not know yet, and genmove."""
         points = GtpPoints(position.lattice)
         self.loading = 0.0 if self.seen else FIRST_SLACK
-        deadline = time.monotonic() + self.limit + max(SLACK, self.loading)
+        deadline = time.monotonic() + self.limit + max(self.slack, self.loading)
         stones = [record for record in position.history if record.point]
         for record in stones[self.seen:]:
             line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
@@ -157,6 +172,7 @@ class GomocupSeat(ProgramSeat):
 
     farewell = "END"
     slack = SLACK
+    counts = ("nodes", "depth")
 
     def complaint(self, rules: Rules) -> Optional[str]:
         """Why it cannot play this game, or be started."""
@@ -178,7 +194,8 @@ class GomocupSeat(ProgramSeat):
         for line in (f"INFO timeout_turn {milliseconds(self.limit)}",
                      f"INFO timeout_match {milliseconds(self.control.per_game or 0)}",
                      self.time_left(), "INFO max_memory 0", "INFO game_type 1",
-                     f"INFO rule {rule}"):
+                     *(f"INFO max_{key.removesuffix('s')} {value}"
+                       for key, value in self.control.limits().items()), f"INFO rule {rule}"):
             self.send(line)
         if not self.given:
             self.known_as(self.about() or self.command)
@@ -208,7 +225,7 @@ class GomocupSeat(ProgramSeat):
         stones = [record for record in position.history if record.point]
         time.sleep(GAP)
         self.program.waiting()
-        deadline = time.monotonic() + self.limit + SLACK
+        deadline = time.monotonic() + self.limit + self.slack
         if self.left is not None:
             self.send(self.time_left())
         if not stones:
@@ -238,6 +255,7 @@ class PipeSeat(ProgramSeat):
     """A program of the 4x4x4 course: R,x,y,z."""
 
     farewell = EXIT
+    opens = False
 
     def complaint(self, rules: Rules) -> Optional[str]:
         """Why it cannot play this game, or be started."""
@@ -259,7 +277,7 @@ class PipeSeat(ProgramSeat):
         if early:
             raise Failure(Ending.OUT_OF_TURN, f"it wrote {early[0]!r} before its turn")
         self.tell(position)
-        text = self.receive(time.monotonic() + self.limit)
+        text = self.receive(time.monotonic() + self.limit + self.slack)
         move = pipe_move(position.lattice, text)
         if move is None or move[0] != self.colour:
             raise Failure(Ending.INVALID_MOVE, text)

@@ -29,6 +29,8 @@ class Record:
 
     Without a folder nothing is written.  What cannot be written is given up, once and for all,
     with a line on standard error; the game goes on.  `listen` is called with what the programs say.
+
+    seconds, told  of each move that was played here: what it took, what its player said of it
     """
 
     def __init__(self, folder: Optional[Path],
@@ -36,6 +38,8 @@ class Record:
         self._file: Optional[TextIO] = None
         self.path: Optional[Path] = None
         self.listen = listen
+        self.seconds: list[float] = []
+        self.told: list[dict[str, float]] = []
         self._lines: Counter[str] = Counter()
         self._lock = threading.Lock()
         number = 1
@@ -78,15 +82,9 @@ class Record:
             return
         self.write(event="end", winner=COLOUR_NAMES.get(verdict.winner, ""),
                    ending=verdict.ending.name, verdict=verdict.text)
-        result = {BLACK: "B+", WHITE: "W+"}.get(verdict.winner)
-        if result:
-            forfeit = {Ending.RESIGNATION: "Resign", Ending.TIME: "Time"}
-            result += forfeit.get(verdict.ending, "" if verdict.ending in BY_REASON.values()
-                                  else "Forfeit")
-        elif verdict.ending == Ending.INTERRUPTED:
-            result = "Void"
         data = sgf_of(position, {
-            "PB": names[BLACK], "PW": names[WHITE], "RE": result or "0", "C": verdict.text})
+            "PB": names[BLACK], "PW": names[WHITE],
+            "RE": sgf_result(verdict.winner, verdict.ending), "C": verdict.text})
         with self._lock:
             try:
                 if self._file is not None:
@@ -107,14 +105,24 @@ class Record:
             pass
 
 
+def sgf_result(winner: int, ending: Ending) -> str:
+    """The result as SGF has it: B+, W+Time, B+Resign, W+Forfeit, 0 for a draw, Void for none."""
+    if winner == EMPTY:
+        return "Void" if ending == Ending.INTERRUPTED else "0"
+    forfeit = {Ending.RESIGNATION: "Resign", Ending.TIME: "Time"}
+    how = forfeit.get(ending, "" if ending in BY_REASON.values() else "Forfeit")
+    return f"{'B' if winner == BLACK else 'W'}+{how}"
+
+
 def play_game(position: Position, first: Seat, second: Seat, record: Record,
               show: Callable[[Position], None]) -> Verdict:
-    """Play a game from an empty position; `first` moves first.  Both seats are stopped.
+    """Play a game to its end; `first` has the colour of the first move.  Both seats are stopped.
 
-    `show` is called with the empty board and after each move.  An interrupt by the user ends
-    everything, keeps the record and is raised again.
+    Moves of both colours may have been played before.  `show` is called with the board and after
+    each move.  An interrupt by the user ends everything, keeps the record and is raised again.
     """
-    seats = {position.side: first, opponent(position.side): second}
+    begins = position.rules.first
+    seats = {begins: first, opponent(begins): second}
     verdict = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
     for colour, seat in seats.items():
         seat.log = partial(record.line, COLOUR_NAMES[colour])
@@ -176,6 +184,7 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
     show(position)
     while not position.outcome:
         side = position.side
+        seats[side].told = {}
         start = time.monotonic()
         try:
             reply = seats[side].ask(position)
@@ -192,6 +201,7 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
         if reply.undo and in_time:
             for _ in range(2):
                 position.undo()
+            del record.seconds[-2:], record.told[-2:]
             record.write(event="undo", colour=COLOUR_NAMES[side], seconds=round(seconds, 3))
             show(position)
             continue
@@ -206,6 +216,8 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
             seen = seats[opponent(side)].notices(position, reply.text, False)
             return _lost(side, Ending.INVALID_MOVE, f"{reply.text}: {reason}", names, seen)
         position.play(side, reply.point)
+        record.seconds.append(round(seconds, 4))
+        record.told.append(seats[side].told)
         show(position)
     return _finished(position, seats, names)
 

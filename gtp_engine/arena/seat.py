@@ -9,7 +9,7 @@ from typing import Callable, NamedTuple, Optional
 
 from ..games.lattice import BLACK
 from ..games.rules import Position, Rules
-from ..players.base import Limits, Settings
+from ..players.base import Limits, Player, Settings
 from ..players.registry import make_player
 from ..protocols.clock import EXPECTED_MOVES
 from .display import View
@@ -22,14 +22,34 @@ LONGEST_NAME = 200
 
 
 class TimeControl(NamedTuple):
-    """Seconds for each move, and for the whole game with so many more after each move.
+    """What a side may use for its moves; None: no such limit.
 
-    None: no such limit; one of the two is given.
+    per_move   seconds for each move
+    per_game   seconds for the whole game, with `increment` more after each move
+    nodes      moves that a search makes at most for one move
+    depth      plies that it looks ahead at most
+    margin     seconds that a move may be late, None: what is usual for the protocol
+    patience   seconds for a move where no time is given
     """
 
-    per_move: Optional[float]
+    per_move: Optional[float] = None
     per_game: Optional[float] = None
     increment: float = 0.0
+    nodes: Optional[int] = None
+    depth: Optional[int] = None
+    margin: Optional[float] = None
+    patience: float = 60.0
+
+    def limits(self) -> dict[str, int]:
+        """The limits of a search, those that are given."""
+        return {key: value for key in ("nodes", "depth")
+                if (value := getattr(self, key)) is not None}
+
+
+def usual_time(rules: Rules) -> TimeControl:
+    """No limits; an answer is waited for as long as the course of the game has it, else a minute.
+    """
+    return TimeControl(patience=120.0 if rules.swap else 60.0)
 
 
 class Failure(Exception):
@@ -58,11 +78,16 @@ class Seat:
     colour     BLACK or WHITE, since `start`
     left       seconds for the rest of the game, None without such a limit
     log        called with each line that was sent or read, or came on standard error
+    told       what it has said of its last move: depth, nodes, value for itself, on its own scale
+    opens      whether it can be told moves that were made before the game
+    counts     the limits of a search that it can be told
     takes_back whether it goes on from any position, so that moves can be taken back
     may_undo   whether both seats do
     """
 
     colour = BLACK
+    opens = True
+    counts: tuple[str, ...] = ()
     takes_back = False
     may_undo = False
     slack = 0.0  # seconds on top of the time for a move
@@ -71,6 +96,9 @@ class Seat:
     def __init__(self, control: TimeControl, name: str = ""):
         self.control, self.given, self.name = control, name, name
         self.left = control.per_game
+        self.told: dict[str, float] = {}
+        if control.margin is not None:
+            self.slack = control.margin
         self.log: Callable[[str], None] = lambda line: None
 
     def known_as(self, own: str) -> None:
@@ -85,8 +113,8 @@ class Seat:
     @property
     def limit(self) -> float:
         """Seconds for the next move."""
-        return min(seconds for seconds in (self.control.per_move, self.left)
-                   if seconds is not None)
+        return min((seconds for seconds in (self.control.per_move, self.left)
+                    if seconds is not None), default=self.control.patience)
 
     def spend(self, seconds: float) -> bool:
         """A move has taken so long.  Was there so much time left for the game?
@@ -124,12 +152,11 @@ class PlayerSeat(Seat):
 
     takes_back = True
 
-    def __init__(self, player: str, settings: Settings, seconds: Optional[float],
-                 control: TimeControl, name: str = ""):
+    def __init__(self, player: Player, seconds: Optional[float], control: TimeControl,
+                 name: str = ""):
         super().__init__(control, name)
-        self.known_as(player)
-        self.seconds = seconds
-        self.player = make_player(player, settings)
+        self.known_as(player.name)
+        self.seconds, self.player = seconds, player
 
     def start(self, position: Position, colour: int) -> None:
         """Load what it needs, so that this is not part of its time."""
@@ -148,6 +175,11 @@ class PlayerSeat(Seat):
             point = self.player.choose(position, Limits(bytearray(2), seconds))
         except MemoryError:
             raise Failure(Ending.CRASH, "it needs more memory than there is") from None
+        report = self.player.report
+        self.told = {key: report.figures[key] for key in ("depth", "nodes")
+                     if key in report.figures}
+        if point in report.values:
+            self.told["value"] = round(report.values[point], 3)
         return Reply(point, View(position).text(self.colour, point))
 
 

@@ -3,30 +3,32 @@
 import re
 from pathlib import Path
 from random import Random
-from typing import Sequence
+from typing import Mapping, Sequence
 
 from ..games.rules import Rules
-from ..players.base import DEFAULT_SECONDS
+from ..players.base import DEFAULT_SECONDS, Player, Settings
 from ..players.options import OPTIONS, settings_of
-from ..players.registry import PLAYERS
+from ..players.registry import PLAYERS, make_player
 from .file_seats import FileSeat, InOutSeat, MoveFileSeat
 from .process_seats import GomocupSeat, GtpSeat, PipeSeat
 from .seat import PersonSeat, PlayerSeat, Seat, TimeControl
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
 FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}
+FROM_EMPTY = ("pipe", *FILES)  # seats that cannot be told an opening
 KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, *FILES))])
 
 
-def seat_of(text: str, control: TimeControl, rng: Random) -> Seat:
+def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Seat:
     """The seat that a text describes.  Raises ValueError.
 
     person; the name of one of our players, with settings as in flat,policy=rule_based,time=1;
     gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND; in-out:DIR/NAME or move-file:DIR/NAME, with a
-    blank and a COMMAND if the referee is to start the program.  A name and = may stand before it.
+    blank and a COMMAND if the referee is to start the program.  A name and = may stand before it,
+    which counts unless another one is given.
     """
-    given = re.fullmatch("([^,:=]+)=(.+)", text)
-    name, text = (given[1].strip(), given[2]) if given else ("", text)
+    own, text = name_and_seat(text)
+    name = name or own
     kind, colon, rest = text.partition(":")
     rest = rest.strip()
     if text == "person":
@@ -37,6 +39,17 @@ def seat_of(text: str, control: TimeControl, rng: Random) -> Seat:
         path, command = path_and_command(rest)
         return FILES[kind](path, command, control, name)
     return player_seat(text, control, rng, name)
+
+
+def name_and_seat(text: str) -> tuple[str, str]:
+    """The name that stands before a seat, "" if there is none, and the seat."""
+    given = re.fullmatch("([^,:=]+)=(.+)", text)
+    return (given[1].strip(), given[2]) if given else ("", text)
+
+
+def kind_of(text: str) -> str:
+    """The word before the colon of a seat, "" for a player of ours or a person."""
+    return name_and_seat(text)[1].partition(":")[0] if ":" in text else ""
 
 
 def path_and_command(text: str) -> tuple[Path, str]:
@@ -58,27 +71,47 @@ def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> Play
         raise ValueError(f"no such seat: {text} (a seat is one of: {KINDS})")
     known = {key: option for key, option in OPTIONS.items()
              if player in option.players and key != "player"}
-    values = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or key not in known:
-            raise ValueError(f"{text}: no such setting of {player}: {word} "
-                             f"(available: {' '.join(known)})")
-        try:
-            values[key] = known[key].read(value)
-        except ValueError as error:
-            raise ValueError(f"{text}: {error}") from None
+    values, tuned = {}, {}
+    try:
+        for word in words:
+            key, equals, value = word.partition("=")
+            if player == "alphabeta" and equals and key not in known:
+                tuned[key] = value
+            elif not equals or key not in known:
+                raise ValueError(f"no such setting of {player}: {word} "
+                                 f"(available: {' '.join(known)})")
+            else:
+                values[key] = known[key].read(value)
+        values |= {key: value for key, value in control.limits().items() if key in known}
+        settings = settings_of({"seed": rng.getrandbits(64), **values})
+        made = tuned_search(settings, tuned) if tuned else make_player(player, settings)
+    except (ValueError, OSError) as error:
+        raise ValueError(f"{text}: {error}") from None
     seconds = values.get("time")
     if player == "alphabeta" and seconds is None and not {"nodes", "depth"} & {*values}:
-        seconds = DEFAULT_SECONDS if control.per_game is None else None
-    settings = settings_of({"seed": rng.getrandbits(64), **values})
-    return PlayerSeat(player, settings, seconds, control, name)
+        seconds = control.per_move or (DEFAULT_SECONDS if control.per_game is None else None)
+    seat = PlayerSeat(made, seconds, control, name)
+    seat.counts = tuple(key for key in ("nodes", "depth") if key in known)
+    return seat
 
 
-def check(seats: Sequence[Seat], rules: Rules) -> None:
-    """Raises ValueError if a seat cannot play the game, or two are in each other's way."""
+def tuned_search(settings: Settings, changes: Mapping[str, str]) -> Player:
+    """An alphabeta player with changes of its search.  Raises ValueError and OSError."""
+    from ..players.alphabeta import AlphaBeta
+    from ..players.weights import tuning_of
+    return AlphaBeta(settings, tuning_of(changes))
+
+
+def check(seats: Sequence[Seat], rules: Rules, opened: bool = False) -> None:
+    """Raises ValueError if a seat cannot play the game, after an opening if it is `opened`, or
+    within its limits, or if two are in each other's way."""
     for seat in seats:
         reason = seat.complaint(rules)
+        if not reason and opened and not seat.opens:
+            reason = "it cannot be told an opening"
+        for key in seat.control.limits():
+            if key not in seat.counts:
+                reason = reason or f"it cannot be told a number of {key}"
         if reason:
             raise ValueError(f"{seat.name}: {reason}")
     paths = [seat.folder / seat.stem.lower() for seat in seats if isinstance(seat, FileSeat)]

@@ -1,6 +1,6 @@
 """Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
 
-from typing import Iterable, Optional, Union
+from typing import Optional, Union
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
@@ -11,7 +11,7 @@ from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, 
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch
-from .weights import Weights
+from .weights import STRATEGY, Tuning
 
 Search = Union[PlaneSearch, LineSearch]
 NO_LIMIT = 1 << 60
@@ -20,17 +20,15 @@ NO_LIMIT = 1 << 60
 class AlphaBeta:
     """The best move of a search that goes one ply deeper until the time is over.
 
-    The features named in `off`, of kernels.plane.features, are not used in the plane, `strategy`
-    not in the cube.  Without `weights` they are those that belong to the game.
+    The tuning is for those who measure what a change of the search is worth.
     """
 
     name = "alphabeta"
 
-    def __init__(self, settings: Settings, off: Iterable[str] = (),
-                 weights: Optional[Weights] = None):
+    def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
         self.settings = settings
-        self.plane = PlaneSearch(settings, off, weights)
-        self.lines = LineSearch(settings, "strategy" not in off)
+        self.plane = PlaneSearch(settings, tuning)
+        self.lines = LineSearch(settings, STRATEGY not in tuning.off)
         self._report = Report()
         self._running: Optional[Search] = None
 

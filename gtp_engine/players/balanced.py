@@ -30,17 +30,21 @@ def judge(position: Position, player: Judge, limits: Limits) -> tuple[int, int]:
 
 
 def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
-                 stones: Optional[int] = None, seconds: Optional[float] = None) -> Position:
+                 stones: Optional[int] = None, seconds: Optional[float] = None,
+                 tries: float = inf) -> Position:
     """A position after some random moves where a short search gives neither side more than `even`.
 
-    By default three to six moves, each near the others.  After so many seconds, if any, or once
-    `stop` is set, the most even of the positions that were looked at.  A single stone is put
-    anywhere.
+    By default three to six moves, each near the others.  After so many seconds, if any, so many
+    tries or once `stop` is set, the most even of the positions that were looked at.  A single stone
+    is put anywhere.
     """
     player = cast(Judge, make_player("alphabeta", Settings(rng=rng, nodes=NODES, memory=1)))
     end = inf if seconds is None else time.monotonic() + seconds
     best, least = empty, 1 << 60
-    while least > even and (best is empty or time.monotonic() < end and not any(stop)):
+    tried = 0
+    while least > even and (best is empty or tried < tries and time.monotonic() < end
+                            and not any(stop)):
+        tried += 1
         position = empty.copy()
         for _ in range(stones or rng.randint(3, 6)):
             if not position.outcome:

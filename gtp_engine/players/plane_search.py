@@ -1,7 +1,7 @@
 """What alpha-beta searches in the plane, where five in a row win."""
 
 from math import copysign, tanh
-from typing import Any, Iterable, Optional
+from typing import Any, Optional
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .move_values import SURE
-from .weights import UNIT, Weights, weights_of
+from .weights import UNIT, Tuning
 
 TABLE_ENTRY = 16  # bytes
 WINDOW = 60  # half the width of the first window around the last score
@@ -33,19 +33,13 @@ PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were ma
 class PlaneSearch:
     """A position of Gomoku or Pente that is searched, one depth after the other.
 
-    The features named in `off`, of kernels.plane.features, are not used.  Without `weights` they
-    are those that belong to the game.
-
     control  what the search shares with us while it runs, see kernels.control
     """
 
     control: Any
 
-    def __init__(self, settings: Settings, off: Iterable[str] = (),
-                 weights: Optional[Weights] = None):
-        self.settings = settings
-        self.off = tuple(off)
-        self.weights = weights
+    def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
+        self.settings, self.tuning = settings, tuning
         self._known: tuple = ()
         self._proofs = self._won = 0
         self._geometry: Optional[Geometry] = None
@@ -83,7 +77,8 @@ class PlaneSearch:
         start(board, geometry, search)
         self.control = shared(search.control)
         clear(self.control)
-        self.control.off = sum(1 << FEATURES.index(name) for name in self.off)
+        self.control.off = sum(1 << bit for bit, name in enumerate(FEATURES)
+                               if name in self.tuning.off)
 
     def order(self, moves: list[int]) -> list[int]:
         """The moves, the one that looks best first."""
@@ -165,7 +160,7 @@ class PlaneSearch:
         return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _wins_by_threats(self, depth: int) -> int:
-        if "threats" in self.off:
+        if "threats" in self.tuning.off:
             return 0
         self.control.proof = self._proofs = self._proofs + 1
         if depth == THREATS_FROM_DEPTH:
@@ -179,7 +174,7 @@ class PlaneSearch:
     def calls(self, position: Position) -> list[Call]:
         """What a search of this position calls, to be loaded."""
         rules, geometry = position.rules, geometry_of(position.rules, position.lattice)
-        return _calls(geometry, make_search(geometry, self.weights or weights_of(rules), 1,
+        return _calls(geometry, make_search(geometry, self.tuning.of(rules), 1,
                                             not rules.overline_wins))
 
     def _prepared(self, position: Position) -> tuple[Geometry, Search]:
@@ -188,7 +183,7 @@ class PlaneSearch:
         if self.search is None or self._geometry is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             geometry = geometry_of(rules, lattice)
-            self.search = make_search(geometry, self.weights or weights_of(rules), bits,
+            self.search = make_search(geometry, self.tuning.of(rules), bits,
                                       not rules.overline_wins)
             self._known, self._geometry = known, geometry
             load(_calls(geometry, self.search))

@@ -6,6 +6,7 @@ Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork, Ran
 yields a point decides.
 """
 
+from itertools import product
 from random import Random
 from typing import Callable, Iterator
 
@@ -123,11 +124,12 @@ def near_stones(position: Position) -> list[int]:
     """
     lattice = position.lattice
     stones = [p for p in lattice.points if position.cells[p] != EMPTY] or lattice.middle()
-    near = {lattice.coordinates(p)[:2] for p in stones}
+    near = set()
+    for stone in stones:
+        x, y, _ = lattice.coordinates(stone)
+        near.update(product(range(x - 2, x + 3), range(y - 2, y + 3)))
     legal = [p for p in position.legal_moves() if position.cells[p] == EMPTY]
-    return [p for p in legal
-            if any(max(abs(lattice.coordinates(p)[0] - x), abs(lattice.coordinates(p)[1] - y)) <= 2
-                   for x, y in near)] or legal
+    return [p for p in legal if lattice.coordinates(p)[:2] in near] or legal
 
 
 def rules_of(position: Position) -> dict[str, Rule]:

@@ -8,14 +8,16 @@ without the order of its axes.
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Mapping, NamedTuple, Optional
 
 import numpy as np
 
 from ..games.rules import Rules
-from ..kernels.plane.features import MARGIN, MARGINS
+from ..kernels.plane.features import FEATURES, MARGIN, MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
+from .options import whole_number
 
+STRATEGY = "strategy"  # the table of the moves that win 4x4x4
 UNIT = 200  # score of a position that is won with odds of e to 1
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
@@ -27,6 +29,48 @@ class Weights(NamedTuple):
     policy: np.ndarray
     extras: np.ndarray
     margins: np.ndarray
+
+
+class Tuning(NamedTuple):
+    """A search that differs from what it is, to find out what the difference is worth.
+
+    off      features that are not used: of kernels.plane.features, or STRATEGY of the cube
+    weights  in the place of those of the game
+    margins  in the place of numbers of kernels.plane.features.MARGINS, by their names
+    """
+
+    off: tuple[str, ...] = ()
+    weights: Optional[Weights] = None
+    margins: Mapping[str, int] = {}
+
+    def of(self, rules: Rules) -> Weights:
+        """The weights for a game."""
+        weights = self.weights or weights_of(rules)
+        margins = tuple({**MARGINS, **self.margins}.values())
+        return weights._replace(margins=np.array([margins], MARGIN)) if self.margins else weights
+
+
+def tuning_of(changes: Mapping[str, str]) -> Tuning:
+    """The tuning that texts describe: off=NAME+NAME, weights=FILE, and margins by their names.
+
+    Raises ValueError and OSError.
+    """
+    tuning = Tuning()
+    for key, text in changes.items():
+        if key == "off":
+            tuning = tuning._replace(off=tuple(text.split("+")))
+        elif key == "weights":
+            tuning = tuning._replace(weights=read(text))
+        elif key in MARGINS:
+            tuning = tuning._replace(margins={**tuning.margins, key: whole_number(key, text)})
+        else:
+            raise ValueError(f"no such setting: {key} (for tuning: off weights "
+                             f"{' '.join(MARGINS)})")
+    for name in tuning.off:
+        if name not in (*FEATURES, STRATEGY):
+            raise ValueError(f"no such feature: {name} (available: "
+                             f"{' '.join((*FEATURES, STRATEGY))})")
+    return tuning
 
 
 def kind(rules: Rules) -> str:

@@ -27,6 +27,7 @@ GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 8: catalogue.CARO,
 ALLOWED = 5.0  # seconds for a move, if the manager does not say
 BASE_MEMORY = 256  # MB that the process needs besides its table
 MOST_STONES = 700  # lines of BOARD: more than there are points
+LIMITS = {"max_node": "nodes", "max_depth": "depth"}  # of a search, by key of INFO: our settings
 OWN = 1  # third field of a line of BOARD
 
 Handler = Callable[["Brain", str], Iterator[str]]
@@ -161,6 +162,8 @@ class Brain:
             self.rule = int(value)
             if self._started:
                 self.begin_game(self.started().lattice.width, self.started())
+        elif key in LIMITS:
+            setattr(self.engine.settings, LIMITS[key], int(value) if int(value) > 0 else None)
         elif key == "max_memory":
             room = int(value) // (1 << 20) - BASE_MEMORY if int(value) > 0 else self.memory
             self.engine.settings.memory = max(1, min(self.memory, room))

@@ -1,0 +1,234 @@
+"""What is played in a contest: the game, the players, the time, the order of the games."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
+
+from ..command_line import game_of
+from ..games import catalogue
+from ..games.rules import Position, Rules
+from ..players.options import one_of, seconds, time_above_0, whole, whole_number
+from .openings import EVEN, NONE, Opening, openings_of
+from .ratings import MODELS, Test
+from .seat import TimeControl, usual_time
+from .seat_spec import FILES, FROM_EMPTY, kind_of, name_and_seat
+from .standings import GAUNTLET, pairings
+
+FORMATS = ("round-robin", GAUNTLET)
+MATCH = "match"
+MOST_ROUNDS = 10**6
+ROUNDS_OF_A_TEST = 20_000
+APART = 1_000_003  # between the seeds of two openings
+
+
+class Entrant(NamedTuple):
+    """Who takes part: a name, "" until it is known, a seat as text, and its time."""
+
+    name: str
+    seat: str
+    control: TimeControl
+
+
+class Game(NamedTuple):
+    """A game of the schedule; `number` and `round` are counted from 1."""
+
+    number: int
+    round: int
+    first: Entrant
+    second: Entrant
+
+
+class Contest(NamedTuple):
+    """A round robin, a gauntlet (the first player against each other one), or a match of two.
+
+    In each round each two players that meet play two games from one opening, with the colours
+    swapped; the openings are taken in their order.
+
+    openings  none, even, or where they come from; `book` has those of a file
+    points    of a win, a draw and a loss
+    test      None, or a sequential test of whether the first of two players is stronger
+    """
+
+    rules: Rules
+    size: int
+    format: str
+    rounds: int
+    openings: str
+    book: tuple[Opening, ...]
+    seed: int
+    points: Mapping[str, float]
+    test: Optional[Test]
+    control: TimeControl
+    players: tuple[Entrant, ...]
+
+    @property
+    def pairings(self) -> list[tuple[Entrant, Entrant]]:
+        """Who meets whom, in the order of each round."""
+        return pairings(self.players, self.format)
+
+    @property
+    def games(self) -> int:
+        """How many games are scheduled."""
+        return 2 * self.rounds * len(self.pairings)
+
+    def schedule(self) -> Iterator[Game]:
+        """All games in the order in which they are begun."""
+        number = 0
+        for round_ in range(1, self.rounds + 1):
+            for pairing in self.pairings:
+                for first, second in (pairing, pairing[::-1]):
+                    number += 1
+                    yield Game(number, round_, first, second)
+
+    def start(self) -> Position:
+        """The empty board."""
+        return catalogue.start(self.rules, self.size)
+
+    def opening(self, round_: int) -> Union[Opening, int]:
+        """The opening of a round, or the seed from which it is made."""
+        if self.openings == NONE:
+            return ()
+        if self.openings == EVEN:
+            return self.seed * APART + round_
+        return self.book[(round_ - 1) % len(self.book)]
+
+    def facts(self) -> dict[str, Any]:
+        """All of it in the types of JSON, as the file of the results and reports have it."""
+        return {"game": self.rules.name, "size": self.size, "format": self.format,
+                "rounds": self.rounds, "openings": self.openings, "seed": self.seed,
+                **self.control._asdict(), "points": dict(self.points),
+                "test": self.test and self.test._asdict(),
+                "players": [{"name": player.name, "seat": player.seat,
+                             **player.control._asdict()} for player in self.players]}
+
+    def fingerprint(self) -> str:
+        """The same for two contests only if they have the same games, whatever their rounds."""
+        facts = json.dumps([{**self.facts(), "rounds": 0}, self.book], sort_keys=True)
+        return hashlib.sha256(facts.encode()).hexdigest()[:16]
+
+    @property
+    def over_files(self) -> bool:
+        """Does a player have files in a folder, so that it plays one game at a time?"""
+        return any(kind_of(player.seat) in FILES for player in self.players)
+
+    def named(self, names: list[str]) -> "Contest":
+        """The contest with these names of its players."""
+        return self._replace(players=tuple(player._replace(name=name)
+                                           for player, name in zip(self.players, names)))
+
+
+def _number(key: str, least: float) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            raise ValueError(f"{key} is not a number: {text}") from None
+        if not least <= value < 1e9:
+            raise ValueError(f"{key} must be {least:g} to 1e9")
+        return value
+    return parse
+
+
+CONTROLS: dict[str, Callable[[str], Any]] = {
+    "time_per_move": time_above_0, "time_per_game": time_above_0, "increment": seconds,
+    "margin": seconds, "nodes": whole("nodes", 10**12), "depth": whole("depth", 10**9)}
+GENERAL: dict[str, Callable[[str], Any]] = {
+    "game": game_of, "size": lambda text: whole_number("size", text),
+    "format": one_of("format", FORMATS), "rounds": whole("rounds", MOST_ROUNDS),
+    "seed": lambda text: whole_number("seed", text), "openings": str}
+POINTS: dict[str, Callable[[str], Any]] = {
+    key: _number(key, -1e9) for key in ("win", "draw", "loss")}
+TEST: dict[str, Callable[[str], Any]] = {
+    "elo0": _number("elo0", -1e9), "elo1": _number("elo1", -1e9), "alpha": _number("alpha", 0),
+    "beta": _number("beta", 0), "model": one_of("model", MODELS)}
+PLAYER: dict[str, Callable[[str], Any]] = {"name": str, "seat": str, **CONTROLS}
+
+
+def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
+    """The contest that a mapping describes, as a TOML file has it.
+
+    `openings` is a path as seen from the folder.  Raises ValueError and OSError.
+    """
+    data = dict(data)
+    points = {"win": 1.0, "draw": 0.5, "loss": 0.0,
+              **_read(_table(data, "points"), POINTS, "points")}
+    test = _test(_table(data, "test")) if "test" in data else None
+    players = data.pop("player", [])
+    values = _read(data, {**GENERAL, **CONTROLS}, "a tournament")
+    rules = values.get("game", catalogue.GOMOKU)
+    size = values.get("size", rules.default_size)
+    catalogue.start(rules, size)
+    control = _control(values, usual_time(rules))
+    entrants = _entrants(players, control)
+    source = values.get("openings") or (EVEN if _even_is_usual(rules, entrants) else NONE)
+    book: tuple[Opening, ...] = ()
+    if source not in (NONE, EVEN):
+        book = openings_of(str(folder / source), rules, size)
+    if test and len(entrants) != 2:
+        raise ValueError("a test is of two players")
+    return Contest(rules, size, MATCH if len(entrants) == 2 else values.get("format", FORMATS[0]),
+                   values.get("rounds", ROUNDS_OF_A_TEST if test else 1), source, book,
+                   values.get("seed", 0), points, test, control, entrants)
+
+
+def _table(data: dict[str, Any], key: str) -> Mapping[str, Any]:
+    table = data.pop(key, {})
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{key} is not a table")
+    return table
+
+
+def _read(data: Mapping[str, Any], known: Mapping[str, Callable[[str], Any]], what: str
+          ) -> dict[str, Any]:
+    for key, value in data.items():
+        if key not in known:
+            raise ValueError(f"no such setting of {what}: {key} (available: {' '.join(known)})")
+        if isinstance(value, (Mapping, list, bool)):
+            raise ValueError(f"{key} is neither a number nor a text: {value}")
+    return {key: known[key](str(value)) for key, value in data.items()}
+
+
+def _test(data: Mapping[str, Any]) -> Test:
+    test = Test(**_read(data, TEST, "a test"))
+    if test.elo0 >= test.elo1:
+        raise ValueError("elo1 must be above elo0")
+    if not (0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
+        raise ValueError("alpha and beta must be between 0 and 0.5")
+    return test
+
+
+def _control(values: Mapping[str, Any], usual: TimeControl) -> TimeControl:
+    names = {"time_per_move": "per_move", "time_per_game": "per_game"}
+    control = usual._replace(**{names.get(key, key): values[key]
+                                for key in CONTROLS if key in values})
+    if control.increment and control.per_game is None:
+        raise ValueError("increment needs time_per_game")
+    return control
+
+
+def _entrants(players: Any, control: TimeControl) -> tuple[Entrant, ...]:
+    if not isinstance(players, list) or not all(isinstance(each, Mapping) for each in players):
+        raise ValueError("player is not a list of tables: begin each with [[player]]")
+    if len(players) < 2:
+        raise ValueError("two players are needed at least")
+    found = []
+    for number, each in enumerate(players, 1):
+        values = _read(each, PLAYER, "a player")
+        if not values.get("seat"):
+            raise ValueError(f"player {number} has no seat")
+        name, seat = name_and_seat(values["seat"])
+        found.append(Entrant(values.get("name", name), seat, _control(values, control)))
+    names = [player.name for player in found if player.name]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"two players have the name {name}")
+        if len(name) > 100 or not name.isprintable():
+            raise ValueError(f"not a name: {name!r}")
+    return tuple(found)
+
+
+def _even_is_usual(rules: Rules, players: tuple[Entrant, ...]) -> bool:
+    # Openings are made unless the course has none, or a player cannot be told one.
+    return not (rules.row_fills_board() or rules.swap) and not any(
+        kind_of(player.seat) in FROM_EMPTY for player in players)

@@ -1,0 +1,94 @@
+"""What a worker of a tournament does: it plays a game, or makes the acquaintance of a player."""
+
+import time
+from random import Random
+from typing import NamedTuple, Optional, Union
+
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, opponent
+from ..games.rules import Rules
+from ..protocols.notation import GtpPoints
+from .contest import Contest, Entrant, Game
+from .file_seats import FileSeat
+from .openings import Opening, made_opening, play_opening
+from .referee import Record, play_game
+from .results import Played
+from .seat import Failure, PersonSeat
+from .seat_spec import check, seat_of
+from .verdict import Ending, Verdict
+
+
+class Task(NamedTuple):
+    """A game to be played, small enough to be sent.
+
+    opening  its points, or the seed from which it is made
+    """
+
+    game: Game
+    rules: Rules
+    size: int
+    opening: Union[Opening, int]
+    seed: str
+    schedule: str
+
+
+def task_of(contest: Contest, game: Game, schedule: str) -> Task:
+    """The game of a contest with this fingerprint."""
+    return Task(game, contest.rules, contest.size, contest.opening(game.round),
+                f"{contest.seed} {game.number}", schedule)
+
+
+def play(task: Task) -> Played:
+    """Play a game.  Only a fault of ours raises anything."""
+    game, position = task.game, catalogue.start(task.rules, task.size)
+    opening = task.opening
+    if isinstance(opening, int):
+        opening = made_opening(task.rules, task.size, opening)
+    play_opening(position, opening)
+    rng = Random(task.seed)
+    first, second = (seat_of(player.seat, player.control, rng, player.name)
+                     for player in (game.first, game.second))
+    record, begun = Record(None), len(position.history)
+    verdict = play_game(position, first, second, record, lambda position: None)
+    names = {task.rules.first: game.first.name, opponent(task.rules.first): game.second.name}
+    points = GtpPoints(position.lattice).name
+    return Played(
+        game.number, game.round, game.first.name, game.second.name, list(opening),
+        [points[played.point] for played in position.history[begun:]], record.seconds, record.told,
+        names.get(verdict.winner), verdict.ending.name, verdict.text, round(time.time(), 3),
+        task.schedule)
+
+
+class Acquaintance(NamedTuple):
+    """What is known of a player before the first game: its name, or why it cannot play."""
+
+    name: str
+    complaint: Optional[str] = None
+
+
+class Question(NamedTuple):
+    """May this player take part, in games that begin with an opening or not?"""
+
+    player: Entrant
+    rules: Rules
+    size: int
+    opened: bool
+
+
+def meet(question: Question) -> Acquaintance:
+    """See whether the player fits: a program is started, told the game, and ended."""
+    player, rules, size, opened = question
+    position = catalogue.start(rules, size)
+    try:
+        seat = seat_of(player.seat, player.control, Random(0), player.name)
+        check([seat], rules, opened)
+        if isinstance(seat, PersonSeat):
+            raise ValueError("a person takes part in single games only: see referee")
+        if not isinstance(seat, FileSeat):
+            try:
+                seat.start(position, BLACK)
+            finally:
+                seat.stop(Verdict(EMPTY, Ending.INTERRUPTED, "not begun"))
+    except (ValueError, Failure) as error:
+        return Acquaintance(player.name or player.seat, str(error))
+    return Acquaintance(seat.name)

@@ -1,0 +1,131 @@
+"""Moves that are made before a game begins: from a file, or made here."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Callable
+
+from ..games import catalogue
+from ..games.lattice import PASS
+from ..games.rules import IllegalMove, Position, Rules
+from ..games.sgf import position_of
+from ..players.balanced import even_opening
+from ..protocols.notation import FILE_COLUMNS, GtpPoints
+
+NONE, EVEN = "none", "even"
+SCORE = 60  # of a short search, that an even opening gives to neither side: odds of 4 to 3
+TRIES = 100  # to find one
+
+Opening = tuple[str, ...]  # points in GTP's notation, played in turn
+
+
+def openings_of(source: str, rules: Rules, size: int) -> tuple[Opening, ...]:
+    """The openings in a file of lines, in an SGF file or in all SGF files of a folder, by name.
+
+    A line has points as in H8 G7 J9; as in h8g7i9, with a column i; or as steps to the right and
+    down from the middle, as in 0,0,-1,1,1,1.  Empty lines and those that begin with # are left out.
+    Raises OSError, and ValueError for one that the game does not allow.
+    """
+    path = Path(source)
+    if path.is_dir() or path.suffix.lower() == ".sgf":
+        paths = [path] if path.is_file() else sorted(
+            each for each in path.iterdir() if each.suffix.lower() == ".sgf")
+        found = [_of_sgf(each, rules, size) for each in paths]
+    else:
+        lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        found = [_of_line(line, f"{path}, line {number}", rules, size)
+                 for number, line in enumerate(map(str.strip, lines), 1)
+                 if line and not line.startswith("#")]
+    if not found:
+        raise ValueError(f"no openings in {path}")
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def made_opening(rules: Rules, size: int, seed: int) -> Opening:
+    """Some stones near the middle that our own search calls even; the same for the same seed."""
+    position = even_opening(catalogue.start(rules, size), Random(seed), bytearray(2), SCORE,
+                            tries=TRIES)
+    return _names(position)
+
+
+def play_opening(position: Position, opening: Opening) -> None:
+    """Play the points in turn.  Raises ValueError where the game does not allow it, or is over."""
+    points = GtpPoints(position.lattice)
+    for name in opening:
+        point = points.point_of(name)
+        if not point:
+            raise ValueError(f"no such point: {name}")
+        try:
+            position.play(position.side, point)
+        except IllegalMove as complaint:
+            raise ValueError(f"{name}: {complaint}") from None
+    if position.outcome:
+        raise ValueError("the game is over")
+
+
+def _of_line(line: str, where: str, rules: Rules, size: int) -> Opening:
+    position = catalogue.start(rules, size)
+    for pattern, read in FORMATS.items():
+        if re.fullmatch(pattern, line):
+            try:
+                opening = read(line, position)
+                play_opening(position, opening)
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+            return opening
+    raise ValueError(f"{where}: not an opening (as H8 G7 J9, h8g7i9 or 0,0,-1,1): {line[:80]}")
+
+
+def _of_sgf(path: Path, rules: Rules, size: int) -> Opening:
+    try:
+        played = position_of(path.read_bytes(), rules)
+        if played.lattice.shown_size != size:
+            raise ValueError(f"the board is not of size {size}")
+        if any(record.point == PASS for record in played.history):
+            raise ValueError("an opening has moves only")
+        opening = _names(played)
+        play_opening(catalogue.start(rules, size), opening)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return opening
+
+
+def _names(position: Position) -> Opening:
+    name = GtpPoints(position.lattice).name
+    return tuple(name[record.point] for record in position.history)
+
+
+def _of_points(line: str, position: Position) -> Opening:
+    return tuple(line.upper().replace(",", " ").split())
+
+
+def _of_squares(line: str, position: Position) -> Opening:
+    found = []
+    for column, row in re.findall("([a-z])([0-9]+)", line.lower()):
+        found.append(_name(position, FILE_COLUMNS.index(column.upper()), int(row) - 1))
+    return tuple(found)
+
+
+def _of_steps(line: str, position: Position) -> Opening:
+    numbers = [int(number) for number in re.findall("-?[0-9]+", line)]
+    if len(numbers) % 2:
+        raise ValueError("a step to the right has none down")
+    lattice = position.lattice
+    return tuple(_name(position, lattice.width // 2 + x, lattice.height - 1 - lattice.height // 2 - y)
+                 for x, y in zip(numbers[::2], numbers[1::2]))
+
+
+def _name(position: Position, x: int, y: int) -> str:
+    lattice = position.lattice
+    if not (0 <= x < lattice.width and 0 <= y < lattice.height):
+        raise ValueError(f"beside the board: column {x + 1}, row {y + 1}")
+    return GtpPoints(lattice).name[lattice.point(x, y)]
+
+
+FORMATS: dict[str, Callable[[str, Position], Opening]] = {
+    r"[A-Za-z][0-9]+([ ,]+[A-Za-z][0-9]+)*": _of_points,
+    r"([A-Za-z][0-9]+){2,}": _of_squares,
+    r"-?[0-9]+([ ,]+-?[0-9]+)+": _of_steps,
+}

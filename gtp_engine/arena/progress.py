@@ -1,0 +1,182 @@
+"""A tournament on a terminal: how far it is, and its tables."""
+
+import sys
+import time
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Mapping, Optional, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from .contest import Contest
+from .ratings import elo_of_pairs, points_of
+from .results import Played
+
+EVERY = 10.0  # seconds between two lines where there is no terminal
+SHOWN = 3  # players, of more than two
+WIDTH = 160  # of tables where there is no terminal
+
+Show = Callable[[Optional[Played]], None]
+
+
+class Score:
+    """The score of a tournament as its games end; with two players that of their pairs.
+
+    points    by name
+    pairs     how many gave the first player 0, 1/2, 1, 3/2 and 2 points
+    ratio     the log-likelihood ratio of the test, if there is one
+    decision  H1 or H0 once the test has accepted it
+    """
+
+    def __init__(self, contest: Contest):
+        self.contest = contest
+        self.names = [player.name for player in contest.players]
+        self.points = dict.fromkeys(self.names, 0.0)
+        self.games = 0
+        self.pairs = [0] * 5
+        self.ratio = 0.0
+        self.decision: Optional[str] = None
+        self._halves: dict[int, Played] = {}
+
+    def add(self, game: Played) -> None:
+        """A game has ended."""
+        self.games += 1
+        worth = self.contest.points
+        for name in (game.first, game.second):
+            result = points_of(game, name)
+            self.points[name] += worth["win" if result == 1 else "loss" if result == 0 else "draw"]
+        pair = (game.game - 1) // 2
+        other = self._halves.pop(pair, None)
+        if other is None:
+            self._halves[pair] = game
+        elif len(self.names) == 2:
+            self.pairs[int(2 * sum(points_of(each, self.names[0]) for each in (game, other)))] += 1
+            if self.contest.test and not self.decision:
+                self.ratio = self.contest.test.ratio(self.pairs)
+                self.decision = self.contest.test.decision(self.ratio)
+
+    def __str__(self) -> str:
+        if len(self.names) > 2:
+            best = sorted(self.names, key=self.points.__getitem__, reverse=True)[:SHOWN]
+            return ", ".join(f"{name} {self.points[name]:g}" for name in best)
+        first, second = self.names
+        text = f"{first} {self.points[first]:g} : {self.points[second]:g} {second}"
+        if sum(self.pairs):
+            elo, low, high = elo_of_pairs(self.pairs)
+            text += f", Elo {elo:+.0f} ({low:+.0f} to {high:+.0f})"
+        if self.contest.test:
+            test = self.contest.test
+            text += f", LLR {self.ratio:.2f} ({test.lower:.2f} to {test.upper:.2f})"
+        return text
+
+
+@contextmanager
+def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -> Iterator[Show]:
+    """Show on the stream how far a tournament is: a bar on a terminal, else lines now and then.
+
+    Yields what is to be called with each game that has ended, and with None now and then.
+    """
+    console = Console(file=stream, highlight=False, markup=False)
+    say = console.print if stream.isatty() else lambda text: print(text, file=stream, flush=True)
+    players = "two players" if len(score.names) == 2 else f"{len(score.names)} players"
+    say(f"{contest.format} of {players}: {contest.games} games of {contest.rules.name}, size "
+        f"{contest.size}, openings {contest.openings}; {score.games} are there")
+    show = _bar if stream.isatty() else _lines
+    with show(console, contest, score) as update:
+        def tell(game: Optional[Played]) -> None:
+            if game and verbose:
+                say(f"game {game.game}, {game.first} against {game.second}: {game.verdict}")
+            update()
+
+        yield tell
+
+
+@contextmanager
+def _bar(console: Console, contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
+    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True),
+                  TextColumn("{task.description}", markup=False), console=console) as progress:
+        task = progress.add_task(str(score), total=contest.games, completed=score.games)
+        yield lambda: progress.update(task, completed=score.games, description=str(score))
+
+
+@contextmanager
+def _lines(console: Console, contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
+    begun, at_first, last = time.monotonic(), score.games, time.monotonic()
+
+    def line() -> str:
+        text, played = f"{score.games}/{contest.games} games", score.games - at_first
+        if played and score.games < contest.games:
+            left = (time.monotonic() - begun) / played * (contest.games - score.games)
+            text += f", {left / 60:.0f} minutes left" if left > 120 else f", {left:.0f} s left"
+        return f"{text}: {score}"
+
+    def update() -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY:
+            last = time.monotonic()
+            print(line(), file=console.file, flush=True)
+
+    yield update
+    print(line(), file=console.file, flush=True)
+
+
+def print_tables(summary: Mapping[str, Any]) -> None:
+    """Print the rating list, the cross table, and what else there is to say."""
+    console = Console(highlight=False, markup=False,
+                      width=None if sys.stdout.isatty() else WIDTH)
+    console.print(_ratings(summary), _crosses(summary))
+    advantage = summary["advantage"]
+    console.print(f"Advantage of the first move: {advantage['elo']:+.0f} Elo ({advantage['low']:+.0f}"
+                  f" to {advantage['high']:+.0f}).  Endings: " + ", ".join(
+                      f"{ending.lower().replace('_', ' ')} {count}"
+                      for ending, count in sorted(summary["endings"].items())) + ".")
+    test = summary["test"]
+    if test:
+        decided = {"H1": f"stronger by {test['elo1']:g} Elo is accepted",
+                   "H0": f"stronger by {test['elo0']:g} Elo is accepted",
+                   None: "not decided"}[test["decision"]]
+        console.print(f"Test of {test['model']} Elo {test['elo0']:g} against {test['elo1']:g}: "
+                      f"LLR {test['llr']:.3f} ({test['lower']:.2f} to {test['upper']:.2f}), "
+                      f"pairs {test['pairs']}: {decided}.")
+
+
+def _ratings(summary: Mapping[str, Any]) -> Table:
+    table = Table(title="Ratings, with intervals of 95 %")
+    for heading in ("", "player", "Elo", "from", "to", "points", "games", "won", "drawn", "lost",
+                    "SB", "plies", "s/move", "longest", "depth", "nodes", "lost without a row"):
+        table.add_column(heading, justify="left" if heading in ("player", "lost without a row")
+                         else "right", no_wrap=heading != "player")
+    for player in summary["players"]:
+        losses = ", ".join(f"{ending.lower().replace('_', ' ')} {count}"
+                           for ending, count in player["losses"].items())
+        table.add_row(
+            str(player["rank"]), player["name"], *(f"{player[key]:+.0f}" for key in
+                                                   ("elo", "low", "high")),
+            f"{player['points']:g}", *(str(player[key]) for key in ("games", "won", "drawn",
+                                                                    "lost")),
+            f"{player['sonneborn_berger']:g}", _text(player["plies"], ".1f"),
+            _text(player["seconds"], ".3f"), _text(player["longest"], ".2f"),
+            _text(player["depth"], ".1f"), _text(player["nodes"], ".0f"), losses)
+    return table
+
+
+def _text(number: Optional[float], style: str) -> str:
+    return "" if number is None else format(number, style)
+
+
+def _crosses(summary: Mapping[str, Any]) -> Table:
+    table = Table(title="Points (won-drawn-lost), and how likely the row's player is the stronger")
+    names = [player["name"] for player in summary["players"]]
+    table.add_column("")
+    for number, name in enumerate(names, 1):
+        table.add_column(name if len(names) < 9 else str(number), justify="right")
+    for number, a in enumerate(names, 1):
+        cells = []
+        for b in names:
+            met = summary["cross"][a].get(b)
+            cells.append("" if met is None else (
+                f"{met['points']:g} ({met['won']}-{met['drawn']}-{met['lost']}) "
+                f"{summary['superiority'][a][b]:.0%}"))
+        table.add_row(a if len(names) < 9 else f"{number} {a}", *cells)
+    return table

@@ -1,0 +1,251 @@
+"""Many games, from the command line: round robins, gauntlets, sequential tests."""
+
+import logging
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+from ..command_line import checked
+from ..players.options import whole
+from .contest import CONTROLS, FORMATS, GENERAL, POINTS, TEST, Contest, contest_of
+from .jobs import Question, meet, play, task_of
+from .openings import NONE
+from .progress import Score, print_tables, progress_on
+from .referee import interrupt_once
+from .results import Results
+from .standings import summary_of
+from .workers import LocalWorkers, Lost, Workers, cores
+
+REPEATED = 3  # times that a game is played again whose worker has died
+LOOK = 1.0  # seconds between two looks at the progress
+RESULTS = ".jsonl"
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.epilog = ("WHAT is a file as docs/tournaments.txt has it, or two and more seats, as in "
+                     "a=alphabeta,time=0.5 'b=gomocup:./engine'; see also referee --help.  What "
+                     "options say goes before what the file says.  The exit status is 0 once all "
+                     "is played, 2 if something does not fit, 4 if games could not be played or "
+                     "kept, 130 after an interrupt; the same command goes on then.")
+    parser.add_argument("what", nargs="+", metavar="WHAT",
+                        help=f"FILE.toml; seats; or a FILE{RESULTS} of results, to be reported")
+    meant = {
+        "game": "Gomoku unless it is given", "size": "length of a side of the board",
+        "format": f"{' or '.join(FORMATS)} (the first player against each other one)",
+        "rounds": "in each, those who meet play two games from one opening",
+        "openings": "none, even (made here), or a file or folder of openings",
+        "seed": "makes the schedule, the openings and our players the same again",
+        "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
+        "increment": "seconds added after each move", "margin": "seconds that a move may be late",
+        "nodes": "moves that a search makes at most", "depth": "plies that it looks ahead at most"}
+    for key in (*GENERAL, *CONTROLS):
+        parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=meant[key])
+    parser.add_argument("--points", nargs=3, metavar=("WIN", "DRAW", "LOSS"),
+                        help="what a game is worth (default: 1 0.5 0)")
+    parser.add_argument("--test", nargs=2, metavar=("ELO0", "ELO1"),
+                        help="stop once it is clear whether the first of two players is stronger "
+                             "by ELO1 rather than ELO0")
+    for key in ("alpha", "beta", "model"):
+        parser.add_argument(f"--{key}", metavar="X", help={
+            "alpha": "chance of taking ELO0 for ELO1 (default: 0.05)",
+            "beta": "chance of taking ELO1 for ELO0 (default: 0.05)",
+            "model": "normalized or logistic Elo (default: normalized)"}[key])
+    parser.add_argument("--games", type=Path, metavar="FILE",
+                        help=f"where the games are kept (default: FILE{RESULTS} beside FILE.toml, "
+                             f"else tournament{RESULTS})")
+    parser.add_argument("--concurrency", type=checked(whole("concurrency", 10_000)), metavar="N",
+                        help="games at a time (default: one for each core)")
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="play on the Dask cluster of this scheduler")
+    parser.add_argument("--report", type=Path, metavar="DIR",
+                        help="write a page, tables and all games there, when all is played")
+    parser.add_argument("--verbose", action="store_true", help="a line for each game")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Play what is not played yet, and show the tables; the exit status."""
+    if options.report:
+        from . import report  # noqa: F401  before the first game, if it cannot be done
+    words = options.what
+    try:
+        if len(words) == 1 and words[0].endswith(RESULTS):
+            return show(Results.read(Path(words[0])), options.report)
+        contest = contest_of(*described(options))
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    interrupt_once()
+    try:
+        return run(contest, games_file(options), options)
+    except ValueError as error:
+        parser.error(str(error))
+    except OSError as error:
+        print(f"{error.filename or games_file(options)}: {error.strerror}; once this is mended, "
+              f"the same command goes on: {again()}", file=sys.stderr)
+        return 4
+    except KeyboardInterrupt:
+        print(f"interrupted; to go on: {again()}", file=sys.stderr)
+        return 130
+
+
+def described(options: Namespace) -> tuple[dict[str, Any], Path]:
+    """The contest as a mapping, and the folder from which its paths are seen.
+
+    Raises ValueError and OSError.
+    """
+    data, folder, words = {}, Path(), options.what
+    if len(words) == 1 and words[0].endswith(".toml"):
+        folder = Path(words[0]).parent
+        data = read_toml(Path(words[0]))
+    else:
+        data["player"] = [{"seat": word} for word in words]
+    given = vars(options)
+    for key in (*GENERAL, *CONTROLS):
+        if given[key] is not None:
+            data[key] = given[key]
+            folder = Path() if key == "openings" else folder
+    if options.points:
+        data["points"] = dict(zip(POINTS, options.points))
+    test = dict(zip(("elo0", "elo1"), options.test or ()))
+    test |= {key: given[key] for key in TEST if given.get(key) is not None}
+    if test:
+        data["test"] = {**data.get("test", {}), **test}
+    return data, folder
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says.  Raises ValueError and OSError."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def games_file(options: Namespace) -> Path:
+    """Where the games are kept."""
+    first = Path(options.what[0])
+    if options.games:
+        return options.games
+    return (first if first.suffix == ".toml" else Path("tournament")).with_suffix(RESULTS)
+
+
+def again() -> str:
+    """The command that was given."""
+    return shlex.join(["python", "-m", "gtp_engine", "tournament", *sys.argv[2:]])
+
+
+def run(contest: Contest, path: Path, options: Namespace) -> int:
+    """Play and show; the exit status.  Raises ValueError if a player or the file does not fit."""
+    workers = workers_for(contest, options)
+    try:
+        contest = contest.named(acquainted(contest, workers))
+        results = Results.resume(path, contest.facts(), contest.fingerprint())
+        contest = contest.named([player["name"] for player in results.contest["players"]])
+        score = Score(contest)
+        for game in results.games.values():
+            score.add(game)
+        if results.dropped:
+            logging.getLogger(__name__).warning(
+                "the last line of %s was only half written; it is dropped", path)
+        with progress_on(sys.stderr, contest, score, options.verbose) as progress:
+            missing = play_all(contest, results, workers, score, progress)
+    finally:
+        workers.close()
+    results.close()
+    show(results, options.report)
+    if missing:
+        print(f"{len(missing)} games could not be played (their workers died): "
+              f"{' '.join(map(str, missing))}; the same command tries again", file=sys.stderr)
+    return 4 if missing else 0
+
+
+def show(results: Results, folder: Optional[Path]) -> int:
+    """Print the tables, and write the report if there is a folder for it; the exit status."""
+    summary = summary_of(results.contest, results.games.values())
+    print_tables(summary)
+    if folder:
+        from . import report
+        report.write_report(folder, summary, [results.games[number]._asdict()
+                                              for number in sorted(results.games)])
+        print(f"the report is {folder / 'index.html'}", file=sys.stderr)
+    return 0
+
+
+def workers_for(contest: Contest, options: Namespace) -> Workers:
+    """Whoever plays the games."""
+    if options.scheduler:
+        from .cluster import Cluster
+        return Cluster(options.scheduler)
+    count = options.concurrency or len(cores()) or 1
+    if contest.over_files and count > 1:
+        logging.getLogger(__name__).warning("one game at a time: programs over files have only "
+                                            "one set of files")
+        count = 1
+    return LocalWorkers(min(count, contest.games))
+
+
+def acquainted(contest: Contest, workers: Workers) -> list[str]:
+    """The names of the players, after each has been seen.  Raises ValueError if one cannot play."""
+    waiting = [(place, Question(player, contest.rules, contest.size, contest.openings != NONE))
+               for place, player in enumerate(contest.players)]
+    met: dict[int, Any] = {}
+    while len(met) < len(contest.players):
+        while waiting and workers.free:
+            place, question = waiting.pop(0)
+            workers.submit(place, meet, question)
+        met.update(workers.finished(LOOK))
+    names: list[str] = []
+    for place, player in enumerate(contest.players):
+        known = met[place]
+        if isinstance(known, Lost):
+            raise ValueError(f"{player.seat}: {known.text.strip()}")
+        if known.complaint:
+            raise ValueError(f"{known.name}: {known.complaint}")
+        name, number = known.name, 2
+        others = {*names, *(each.name for each in contest.players if each is not player)}
+        while name in others:
+            name, number = f"{known.name} {number}", number + 1
+        names.append(name)
+    return names
+
+
+def play_all(contest: Contest, results: Results, workers: Workers, score: Score,
+             progress: Callable[[Optional[Any]], None]) -> list[int]:
+    """Play all games that are not there yet, until a test is decided.
+
+    Returns the numbers of those that could not be played.  Raises OSError if one cannot be kept.
+    """
+    tried: Counter[int] = Counter()
+    given_up: list[int] = []
+    repeated: list[Any] = []
+    schedule = contest.fingerprint()
+    missing = (game for game in contest.schedule() if game.number not in results.games)
+    running: dict[int, Any] = {}
+    while not score.decision:
+        while workers.free and (game := repeated.pop() if repeated else next(missing, None)):
+            running[game.number] = game
+            workers.submit(game.number, play, task_of(contest, game, schedule))
+        if not running:
+            break
+        for number, outcome in workers.finished(LOOK):
+            game = running.pop(number)
+            if isinstance(outcome, Lost):
+                logging.getLogger(__name__).error("game %d: %s", number, outcome.text.strip())
+                tried[number] += 1
+                if outcome.final or tried[number] > REPEATED:
+                    given_up.append(number)
+                else:
+                    repeated.append(game)
+            elif not score.decision:
+                results.add(outcome)
+                score.add(outcome)
+                progress(outcome)
+        progress(None)
+    return given_up

@@ -1,0 +1,151 @@
+"""Processes of this computer that do one job after the other."""
+
+import multiprocessing
+import os
+import signal
+import traceback
+from multiprocessing.connection import Connection, wait
+from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Sequence
+
+from .process import end_with_parent, stop_all, sweep
+
+LEAVING = 6.0  # seconds for a worker to end what it has started
+
+
+class Lost(NamedTuple):
+    """A job without a result: its worker has died, or the job has failed; `text` says how.
+
+    final  it is not worth another try
+    """
+
+    text: str
+    final: bool = False
+
+
+class Workers(Protocol):
+    """Somebody who does jobs elsewhere.
+
+    A job is a function that another process can import, with one argument.
+    """
+
+    @property
+    def free(self) -> int:
+        """How many jobs can be begun now."""
+
+    def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
+        """Begin a job; there is somebody free."""
+
+    def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
+        """Keys and results, or Lost, of jobs that have ended; waits so long for the first one."""
+
+    def close(self) -> None:
+        """End all jobs, and what they have started."""
+
+
+class Worker:
+    """A process, and what it works on: `key` of the job, None if it is idle."""
+
+    def __init__(self, cores: Optional[Sequence[int]]):
+        context = multiprocessing.get_context("spawn")
+        self.cores, self.key = cores, None
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other, cores))
+        self.process.start()
+        other.close()
+
+    def end(self) -> str:
+        """End the process and all that it has started; how it ended."""
+        self.pipe.close()
+        self.process.terminate()
+        self.process.join(LEAVING)
+        self.process.kill()
+        self.process.join()
+        sweep(self.process.pid or 0)
+        return f"the worker has ended with status {self.process.exitcode}"
+
+
+class LocalWorkers:
+    """So many processes; each on cores of its own, with the programs that it starts, where the
+    system allows it and there are enough."""
+
+    def __init__(self, count: int):
+        self._workers = [Worker(cores) for cores in shared_out(count)]
+
+    @property
+    def free(self) -> int:
+        """How many jobs can be begun now."""
+        return sum(worker.key is None for worker in self._workers)
+
+    def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
+        """Begin a job; there is somebody free."""
+        worker = next(worker for worker in self._workers if worker.key is None)
+        worker.key = key
+        try:
+            worker.pipe.send((job, argument))
+        except OSError:  # it has died; `finished` finds out
+            pass
+
+    def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
+        """Keys and results, or Lost, of jobs that have ended; waits so long for the first one.
+
+        A worker that has died is replaced.
+        """
+        ready = wait([worker.pipe for worker in self._workers], seconds)
+        for place, worker in enumerate(self._workers):
+            if worker.pipe in ready:
+                key = worker.key
+                try:
+                    result = worker.pipe.recv()
+                    worker.key = None
+                except (EOFError, OSError):
+                    result = Lost(worker.end())
+                    self._workers[place] = Worker(worker.cores)
+                if key is not None:
+                    yield key, result
+
+    def close(self) -> None:
+        """End all jobs, and what they have started."""
+        for worker in self._workers:
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.end()
+        self._workers = []
+
+
+def cores() -> list[int]:
+    """The cores that we may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def shared_out(count: int) -> list[Optional[list[int]]]:
+    """Cores for each of so many; None where the system has no say or there are too few."""
+    if not hasattr(os, "sched_setaffinity"):
+        return [None] * count
+    each = len(cores()) // count
+    return [cores()[i * each:(i + 1) * each] or None for i in range(count)]
+
+
+def _serve(pipe: Connection, cores: Optional[Sequence[int]]) -> None:
+    # In the process: do what comes through the pipe, until it is closed or we are asked to leave.
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for whoever has started us
+    signal.signal(signal.SIGTERM, _leave)
+    if cores:
+        os.sched_setaffinity(0, cores)
+    try:
+        while True:
+            job, argument = pipe.recv()
+            try:
+                result = job(argument)
+            except Exception:
+                result = Lost(traceback.format_exc())
+            pipe.send(result)
+    except (EOFError, OSError, KeyboardInterrupt):
+        stop_all()
+
+
+def _leave(number: int, frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt

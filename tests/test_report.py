@@ -1,0 +1,501 @@
+"""The report of a contest: its files, and its page in a browser.
+
+The browser is Chromium; where it is missing, its tests are skipped.
+"""
+
+import csv
+import json
+import re
+import shutil
+from html import unescape
+from itertools import permutations
+from random import Random
+
+import pytest
+from sgfmill import sgf, sgf_grammar
+
+from gtp_engine.arena.display import View
+from gtp_engine.arena.referee import sgf_result
+from gtp_engine.arena.report import write_report
+from gtp_engine.arena.results import Played
+from gtp_engine.arena.standings import summary_of
+from gtp_engine.arena.verdict import Ending
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, opponent
+from gtp_engine.protocols.notation import GtpPoints
+from tests.positions import random_game
+
+NAMES = ['<b>&"x', "Ann </script><!-- \u2028 ☃", "@0@ $x$"]
+CONTESTS = {"Gomoku": 9, "Pente": 9, "Qubic": 8, "Gomoku-swap": 7}
+FORFEITS = ["TIME", "CRASH", "INVALID_MOVE", "RESIGNATION", "INTERRUPTED"]
+BY_REASON = {"line": "LINE", "captures": "CAPTURES", "board full": "BOARD_FULL"}
+LETTERS = {BLACK: "b", WHITE: "w"}
+
+
+def played(rules, size, rng, number, first, second, opened=2):
+    """A game as a line of the results has it; every third one ends by a forfeit."""
+    for position in random_game(rules, size, rng):
+        if rules.swap and len(position.history) == 1 and number % 2:
+            position.play(position.side, position.swap[0])
+        if number % 3 == 0 and len(position.history) == 9:
+            break
+    name = GtpPoints(position.lattice).name
+    points = [name[record.point] for record in position.history]
+    moves = points[opened:]
+    winner, ending = rng.choice((first, second)), rng.choice(FORFEITS)
+    if position.outcome:
+        ending = BY_REASON[position.outcome.reason]
+        winner = {rules.first: first, opponent(rules.first): second}.get(position.outcome.winner)
+    elif ending == "INTERRUPTED":
+        winner = None
+    if ending == "INVALID_MOVE":
+        moves.append(moves[0])
+    told = [{"depth": rng.randint(1, 9), "nodes": rng.randint(0, 10**6), "value": rng.random()}
+            if first == NAMES[0] and rng.random() < 0.7 else {} for _ in moves]
+    return {"game": number, "round": (number + 5) // 6, "first": first, "second": second,
+            "opening": points[:opened], "moves": moves,
+            "seconds": [round(rng.expovariate(2), 4) for _ in moves], "told": told,
+            "winner": winner, "ending": ending, "verdict": f"{winner} WINS! </script>",
+            "at": 1.7e9 + number, "schedule": "5eed"}
+
+
+def contest_of(name, size, games, names, test=None):
+    """The summary of these games."""
+    contest = {
+        "game": name, "size": size, "format": "match" if len(names) == 2 else "round-robin",
+        "rounds": 2, "openings": "a <b>path</b>", "seed": 1, "time_per_move": 0.5,
+        "time_per_game": None, "increment": 0.0, "nodes": None, "depth": None, "test": test,
+        "points": {"win": 1, "draw": 0.5, "loss": 0}, "schedule": "5eed",
+        "players": [{"name": each, "seat": "random"} for each in names]}
+    return summary_of(contest, [Played(**game) for game in games], len(games) + 2)
+
+
+def contest(name, size, names=NAMES, test=None):
+    """Summary and games: everybody meets everybody, twice with each colour."""
+    rules, rng = catalogue.find(name), Random(f"{name} {size}")
+    games = [played(rules, size, rng, number, *pair)
+             for number, pair in enumerate([*permutations(names, 2)] * 2, 1)]
+    return contest_of(name, size, games, names, test), games
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """By game: the folder of a report, its summary and its games."""
+    made = {}
+    for name, size in CONTESTS.items():
+        folder = tmp_path_factory.mktemp(name) / "made" / "on the way"
+        made[name] = (folder, *contest(name, size))
+        write_report(*made[name])
+    return made
+
+
+def positions(summary, game):
+    """The board before each of the moves that can be played, and after the last of them."""
+    rules = catalogue.find(summary["contest"]["game"])
+    position = catalogue.start(rules, summary["contest"]["size"])
+    points = GtpPoints(position.lattice)
+    yield position
+    for text in game["opening"] + game["moves"]:
+        if position.complaint(position.side, points.point_of(text)):
+            return
+        position.play(position.side, points.point_of(text))
+        yield position
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_tables(name, reports):
+    folder, summary, games = reports[name]
+    assert json.loads((folder / "report.json").read_text()) == {
+        "summary": json.loads(json.dumps(summary)), "games": games}
+    found = rows(folder / "games.csv")
+    assert len(found) == len(games)
+    for row, game in zip(found, games):
+        for key in ("game", "round", "first", "second", "ending"):
+            assert row[key] == str(game[key])
+        assert row["winner"] == (game["winner"] or "")
+        assert (row["opening"].split(), row["moves"].split()) == (game["opening"], game["moves"])
+        assert int(row["plies"]) == len(game["opening"]) + len(game["moves"])
+        for side, begin in (("first", 0), ("second", 1)):
+            assert float(row[f"seconds_{side}"]) == pytest.approx(sum(game["seconds"][begin::2]))
+    for row, player in zip(rows(folder / "players.csv"), summary["players"]):
+        for key in ("rank", "name", "points", "games", "won", "lost", "elo", "high", "nodes"):
+            assert row[key] == ("" if player[key] is None else str(player[key]))
+        assert int(row["second_drawn"]) == player["second"]["drawn"]
+        assert int(row["lost_time"]) == player["losses"].get("TIME", 0)
+
+
+def test_seconds_after_an_odd_opening(tmp_path):
+    game = played(catalogue.GOMOKU, 7, Random(1), 1, "a", "b", opened=3)
+    write_report(tmp_path, contest_of("Gomoku", 7, [game], ["a", "b"]), [game])
+    [row] = rows(tmp_path / "games.csv")
+    assert float(row["seconds_second"]) == pytest.approx(sum(game["seconds"][::2]))
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_sgf(name, reports):
+    folder, summary, games = reports[name]
+    trees = sgf_grammar.parse_sgf_collection((folder / "games.sgf").read_bytes())
+    assert len(trees) == len(games)
+    for tree, game in zip(trees, games):
+        read = sgf.Sgf_game.from_coarse_game_tree(tree)
+        *_, position = positions(summary, game)
+        place = position.lattice.shown_at
+        expected = [(LETTERS[record.colour], place(record.point)[::-1])
+                    for record in position.history]
+        assert [node.get_move() for node in read.get_main_sequence()[1:]] == expected
+        first = LETTERS[position.rules.first]
+        colours = {game["first"]: first, game["second"]: "w" if first == "b" else "b"}
+        assert {read.get_player_name(colour) for colour in "bw"} == set(colours)
+        assert read.get_player_name(first) == game["first"]
+        assert read.get_winner() == colours.get(game["winner"])
+        assert read.get_root().get("C") == game["verdict"]
+
+
+RESULTS = [
+    (BLACK, "LINE", "B+"), (WHITE, "CAPTURES", "W+"), (WHITE, "RESIGNATION", "W+Resign"),
+    (BLACK, "TIME", "B+Time"), (WHITE, "CRASH", "W+Forfeit"), (BLACK, "INVALID_MOVE", "B+Forfeit"),
+    (EMPTY, "BOARD_FULL", "0"), (EMPTY, "INTERRUPTED", "Void"),
+]
+
+
+@pytest.mark.parametrize("winner, ending, text", RESULTS)
+def test_results_in_sgf(winner, ending, text):
+    assert sgf_result(winner, Ending[ending]) == text
+
+
+def test_the_page_needs_nothing_but_itself(reports):
+    for folder, _, _ in reports.values():
+        text = (folder / "index.html").read_text(encoding="utf-8")
+        assert "http:" not in text and "https:" not in text and "@import" not in text
+        for target in re.findall(r"""(?:href|src|action|data|poster)\s*=\s*["']?([^"'\s>]*)""",
+                                 text):
+            assert target.startswith(("#", "data:,")), target
+        assert {*re.findall(r"url\((.)", text)} <= {"#"}
+        ids = re.findall(r'\bid="([^"]*)"', text)
+        assert len(ids) == len({*ids})
+        assert {*re.findall(r"url\(#([^)]*)\)", text), *re.findall('href="#([^"]+)"', text)} <= {
+            *ids}
+
+
+def test_names_are_only_text(reports):
+    for folder, _, games in reports.values():
+        text = (folder / "index.html").read_text(encoding="utf-8")
+        assert text.count("</script>") == 2 and "<b>&" not in text and "<b>path" not in text
+        assert "&lt;b&gt;&amp;&#34;x" in text and NAMES[2] in text
+        data = re.search('<script type="application/json" id="data">(.*)</script>', text)[1]
+        assert "<" not in data and "\u2028" not in data
+        assert {*json.loads(data)["players"]} == {*NAMES}
+        assert [game["verdict"] for game in json.loads(data)["games"]] == [
+            game["verdict"] for game in games]
+
+
+def test_the_same_games_give_the_same_report(reports, tmp_path):
+    folder, summary, games = reports["Gomoku"]
+    write_report(tmp_path, summary, games)
+    for path in folder.iterdir():
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "games.csv", "players.csv", "report.json", "games.sgf", "index.html"}
+
+
+def test_a_match_with_a_test(tmp_path):
+    """Intervals without an end, as after few games, are numbers neither in JSON nor in a plot."""
+    test = {"elo0": 0, "elo1": 5, "alpha": 0.05, "beta": 0.05, "model": "normalized"}
+    summary, games = contest("Gomoku", 7, ["a", "b"], test)
+    summary["progress"]["low"]["a"][0] = float("-inf")
+    write_report(tmp_path, summary, games)
+    text = (tmp_path / "report.json").read_text()
+    assert json.loads(text)["summary"]["progress"]["low"]["a"][0] is None
+    assert "Infinity" not in text
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'id="plot-test"' in page and "no decision yet" in page
+
+
+def test_before_the_first_game(tmp_path):
+    write_report(tmp_path, contest_of("Pente", 9, [], NAMES), [])
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "0 of 2 played" in page and "<script" not in page and "<svg" not in page
+
+
+def test_a_file_that_cannot_be_written(reports, tmp_path):
+    _, summary, games = reports["Gomoku"]
+    (tmp_path / "index.html").mkdir()
+    with pytest.raises(OSError):
+        write_report(tmp_path, summary, games)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+    with pytest.raises(OSError):
+        write_report(tmp_path / "games.csv", summary, games)
+
+
+# --- the page -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_child_outlives_its_test():
+    """The browser does, until the end of the module."""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    webdriver = pytest.importorskip("selenium.webdriver")
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not program or not driver:
+        pytest.skip("there is no chromium with its chromedriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for word in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "window-size=1200,900",
+                 f"user-data-dir={tmp_path_factory.mktemp('browser')}"):
+        options.add_argument(f"--{word}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    found = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield found
+    found.quit()
+
+
+class Page:
+    """A report in the browser; nothing may be said on the console."""
+
+    def __init__(self, browser, folder, fragment=""):
+        self.browser = browser
+        browser.get("about:blank")
+        browser.get(f"{(folder / 'index.html').as_uri()}{fragment}")
+
+    def ask(self, script, *arguments):
+        return self.browser.execute_script(f"return {script}", *arguments)
+
+    def text(self, place):
+        return self.ask("document.querySelector(arguments[0]).textContent", place)
+
+    def texts(self, places):
+        return self.ask("[...document.querySelectorAll(arguments[0])].map(e => e.textContent)",
+                        places)
+
+    def press(self, *keys):
+        """Press keys wherever the focus is; the games are seen."""
+        from selenium.webdriver.common.action_chains import ActionChains
+        self.ask("document.getElementById('games').scrollIntoView()")
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def choose(self, place, text):
+        from selenium.webdriver.support.select import Select
+        Select(self.browser.find_element("id", place)).select_by_visible_text(text)
+
+    def emulate(self, command, **arguments):
+        self.browser.execute_cdp_cmd(f"Emulation.{command}", arguments)
+
+
+@pytest.fixture
+def page(browser, reports):
+    """A function that opens the report of a game."""
+    yield lambda name, fragment="": Page(browser, reports[name][0], fragment)
+    assert browser.get_log("browser") == []
+
+
+@pytest.fixture
+def keys():
+    return pytest.importorskip("selenium.webdriver").Keys
+
+
+def number(text):
+    return float(text.replace("−", "-").replace(",", "").rstrip(" %"))
+
+
+@pytest.mark.parametrize("name", ["Pente", "Gomoku-swap"])
+def test_numbers_of_the_page(name, page, reports):
+    _, summary, games = reports[name]
+    shown = page(name)
+    head = shown.texts("#standings thead th")
+    lines = shown.ask("[...document.querySelectorAll('#standings tbody tr')].map("
+                      "row => [...row.cells].map(cell => cell.textContent))")
+    assert len(lines) == len(summary["players"])
+    for line, player in zip(lines, summary["players"]):
+        cells = dict(zip(head, line))
+        assert cells["Player"] == player["name"]
+        for title, key, off in (("Rank", "rank", 0), ("Elo", "elo", 0.5), ("Points", "points", 0),
+                                ("Games", "games", 0), ("SB", "sonneborn_berger", 0.005),
+                                ("Plies", "plies", 0.05), ("s/move", "seconds", 0.0005)):
+            assert number(cells[title]) == pytest.approx(player[key], abs=off + 1e-9)
+        for title, part in (("W–D–L", player), ("First", player["first"]),
+                            ("Second", player["second"])):
+            assert cells[title] == f"{part['won']}–{part['drawn']}–{part['lost']}"
+        assert int(cells["out of time"]) == player["losses"].get("TIME", 0)
+        assert (cells["Nodes"] == "–") == (player["nodes"] is None)
+    names = [player["name"] for player in summary["players"]]
+    for table, values in (("cross", summary["cross"]), ("superiority", summary["superiority"])):
+        cells = iter(shown.texts(f"#{table} tbody td"))
+        for a in names:
+            for b in names:
+                text, value = next(cells), values[a].get(b)
+                if value is None:
+                    assert text == ""
+                elif table == "superiority":
+                    assert number(text) == pytest.approx(100 * value, abs=0.05)
+                else:
+                    score = f"{value['won']}–{value['drawn']}–{value['lost']}"
+                    pairs = " ".join(map(str, value["pairs"]))
+                    assert re.sub(r"\n\s*", "|", text) == f"{value['points']:.1f}|{score}{pairs}"
+    assert shown.text("#count") == f"{len(games)} of {len(games)} games"
+    assert unescape(shown.text("title")).startswith(f"{name}: round-robin of ")
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_the_board_is_that_of_the_rules(name, page, reports, keys):
+    _, summary, games = reports[name]
+    ended = {game["ending"]: game for game in games}
+    for game in [games[0], *(ended[each] for each in ("INVALID_MOVE", "CAPTURES") if each in ended)]:
+        shown = page(name, f"#game={game['game']}&ply=0")
+        at = 0
+        for ply, position in enumerate(positions(summary, game)):
+            if ply:
+                shown.press(keys.ARROW_RIGHT)
+            view = View(position)
+            stones = {(view.colours[position.cells[point]], view.name(point))
+                      for point in position.lattice.points if position.cells[point] != EMPTY}
+            titles = [title.split(" ", 2) for title in shown.texts("#levels title")]
+            assert {(colour, place) for _, colour, place in titles} == stones
+            assert len(titles) == len(stones) and shown.ask("location.hash").endswith(
+                f"&ply={ply}" if ply else "")
+            at = ply
+        marks = shown.ask("[...document.querySelectorAll('#levels .row, #levels .last')]"
+                          ".map(ring => Number(ring.parentNode.dataset.point))")
+        points = position.lattice.points
+        last = at == len(game["opening"]) + len(game["moves"])
+        expected = {*position.winning_stones()} | ({position.history[-1].point} if last else set())
+        assert {points[mark] for mark in marks} == expected or not last
+
+
+def test_keys_and_the_address(page, reports, keys):
+    _, summary, games = reports["Gomoku"]
+    plies = [len(game["opening"]) + len(game["moves"]) for game in games]
+    shown = page("Gomoku")
+
+    def address():
+        return shown.ask("location.hash")
+
+    assert address() == "" and shown.text("#heading").startswith("Game 1: ")
+    for key, expected in ((keys.ARROW_LEFT, f"#game=1&ply={plies[0] - 1}"),
+                          (keys.HOME, "#game=1&ply=0"), (keys.ARROW_LEFT, "#game=1&ply=0"),
+                          (keys.ARROW_RIGHT, "#game=1&ply=1"), (keys.END, f"#game=1&ply={plies[0]}"),
+                          ("n", f"#game=2&ply={plies[1]}"), ("p", f"#game=1&ply={plies[0]}"),
+                          ("p", f"#game=1&ply={plies[0]}")):
+        shown.press(key)
+        assert address() == expected
+    shown.ask("document.querySelector('#rows tr[tabindex=\"0\"]').focus()")
+    shown.press(keys.ARROW_DOWN, keys.ARROW_DOWN, keys.ENTER, keys.HOME, keys.ARROW_RIGHT)
+    assert address() == "#game=3&ply=1"
+    assert shown.ask("document.getElementById('link').getAttribute('href')") == address()
+    place = shown.text("#place")
+    assert games[2]["first"] in place and games[2]["opening"][0] in place
+    shown.browser.refresh()
+    assert shown.text("#place") == place
+    for button, expected in (("last", plies[2]), ("back", plies[2] - 1), ("first", 0),
+                             ("forward", 1)):
+        shown.browser.find_element("id", button).click()
+        assert address() == f"#game=3&ply={expected}"
+    shown.browser.find_element("css selector", "#rows tr[data-game='5'] a").click()
+    assert address() == f"#game=5&ply={plies[4]}"
+    shown.browser.find_element("css selector", "#move-rows tr[data-ply='4']").click()
+    assert address() == "#game=5&ply=4"
+
+
+def test_what_is_said_of_a_move(page, reports):
+    _, _, games = reports["Gomoku"]
+    game = next(game for game in games if game["ending"] == "INVALID_MOVE" and any(game["told"]))
+    shown = page("Gomoku", f"#game={game['game']}")
+    lines = shown.ask("[...document.querySelectorAll('#move-rows tr')].map("
+                      "row => [...row.cells].map(cell => cell.textContent))")
+    opened = len(game["opening"])
+    assert [line[2] for line in lines[:opened]] == ["opening"] * opened
+    for line, text, seconds, told in zip(lines[opened:], game["moves"], game["seconds"],
+                                         game["told"]):
+        assert line[1].split()[0] == text
+        assert number(line[2]) == pytest.approx(seconds, abs=0.00051)
+        assert line[3:5] == [str(told["depth"]), f"{told['nodes']:,}"] if told else ["", ""]
+        assert line[5] == (f"{float(format(told['value'], '.4g'))}" if told else "")
+    assert lines[-1][1] == f"{game['moves'][-1]} (not played)"
+    assert shown.text("#verdict") == game["verdict"]
+    assert len(shown.texts("#graph polyline")) == 1
+    low, high = (min, max)
+    values = [float(f"{told['value']:.4g}") for told in game["told"] if told]
+    assert shown.text("#scales") == f"{game['first']}: {low(values)} to {high(values)}"
+
+
+def test_filters(page, reports):
+    _, summary, games = reports["Pente"]
+    shown = page("Pente")
+
+    def listed():
+        return [int(text) for text in shown.texts("#rows a")]
+
+    for ending in {game["ending"] for game in games}:
+        shown.choose("by-ending", Ending[ending].value)
+        assert listed() == [game["game"] for game in games if game["ending"] == ending]
+    shown.choose("by-ending", "all")
+    shown.ask("(document.getElementById('by-player').selectedIndex = 1, document.getElementById("
+              "'by-player').dispatchEvent(new Event('change')))")
+    name = summary["players"][0]["name"]
+    assert listed() == [game["game"] for game in games if name in (game["first"], game["second"])]
+    shown.press("n", "n")
+    assert shown.text("#heading").startswith(f"Game {listed()[2]}: ")
+    shown.ask("(document.getElementById('by-player').selectedIndex = 0)")
+    found = games[4]["opening"]
+    [choice] = [text for text in shown.texts("#by-opening option") if text.endswith(
+        ": " + " ".join(found))]
+    shown.choose("by-opening", choice)
+    assert listed() == [game["game"] for game in games if game["opening"] == found]
+
+
+def test_a_thousand_games(browser, tmp_path):
+    """They open, the list grows as it is needed, and all of it is there on paper."""
+    game = played(catalogue.GOMOKU, 7, Random(2), 1, *NAMES[:2])
+    games = [{**game, "game": count, "at": float(count)} for count in range(1, 1001)]
+    write_report(tmp_path, contest_of("Gomoku", 7, games, NAMES[:2]), games)
+    shown = Page(browser, tmp_path)
+    few = len(shown.texts("#rows tr"))
+    assert 0 < few < 1000
+    shown.ask("document.getElementById('list').scrollTo(0, 10**6)")
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame("
+                                 "arguments[arguments.length - 1]))")
+    assert len(shown.texts("#rows tr")) > few
+    shown = Page(browser, tmp_path, "#game=999&ply=3")
+    assert len(shown.texts("#rows tr[aria-current] a")) == 1
+    assert shown.text("#heading").startswith("Game 999: ")
+    shown.emulate("setEmulatedMedia", media="print")
+    shown.ask("dispatchEvent(new Event('beforeprint'))")
+    try:
+        assert len(shown.texts("#rows tr")) == 1000
+        for place, seen in (("viewer", False), ("by-player", False), ("list", True)):
+            assert browser.find_element("id", place).is_displayed() == seen
+    finally:
+        shown.emulate("setEmulatedMedia", media="")
+    assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize("name", ["Gomoku", "Qubic"])
+def test_a_narrow_screen_and_the_dark(name, page):
+    shown = page(name)
+    size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    colours = set()
+    try:
+        shown.emulate("setDeviceMetricsOverride", **size)
+        assert shown.ask("document.documentElement.scrollWidth") <= 360
+        for scheme in ("light", "dark"):
+            shown.emulate("setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": scheme}])
+            colours |= {shown.ask("getComputedStyle(arguments[0])[arguments[1]]", found, style)
+                        for found, style in ((shown.browser.find_element("tag name", "body"),
+                                              "backgroundColor"),
+                                             (shown.browser.find_element(
+                                                 "css selector", ".plot text"), "fill"))}
+    finally:
+        shown.emulate("clearDeviceMetricsOverride")
+        shown.emulate("setEmulatedMedia", features=[])
+    assert len(colours) == 4
