@@ -2,10 +2,10 @@
 
     python benchmarks/pipes.py [--runs N]
 
-An engine that answers at once is told a move and asked for one, through a whole game: by a bare loop
-that writes and reads its pipes, by a seat, and by the referee, who has two such seats and also plays
-by the rules.  The three take turns, and the fastest run of each counts.  A seat takes at most twice
-as long as the bare loop.
+An engine that answers at once is told a move and asked for one, through a whole game: by a bare
+loop that writes and reads its pipes, by a seat, and by the referee, who has two such seats and also
+plays by the rules.  The three take turns, and the fastest run of each counts.  A seat takes at most
+twice as long as the bare loop.
 """
 
 import argparse

@@ -22,7 +22,8 @@ ALLOWED = {
               "command_line"},
 }
 # Modules that are neither ours nor Python's.
-OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil"}, "players": {"numpy"},
+OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil", "numpy", "scipy", "rich", "tomli", "tomllib", "distributed", "jinja2",
+                     "matplotlib"}, "players": {"numpy"},
            "solvers": {"numpy", "rich", "wheel"},
            "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"}}
 

@@ -18,6 +18,7 @@ from gtp_engine.arena.display import View
 from gtp_engine.arena.referee import sgf_result
 from gtp_engine.arena.report import write_report
 from gtp_engine.arena.results import Played
+from gtp_engine.arena.seat import TimeControl
 from gtp_engine.arena.standings import summary_of
 from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
@@ -27,8 +28,9 @@ from tests.positions import random_game
 
 NAMES = ['<b>&"x', "Ann </script><!-- \u2028 ☃", "@0@ $x$"]
 CONTESTS = {"Gomoku": 9, "Pente": 9, "Qubic": 8, "Gomoku-swap": 7}
-FORFEITS = ["TIME", "CRASH", "INVALID_MOVE", "RESIGNATION", "INTERRUPTED"]
+FORFEITS = ["RESIGNATION", "INVALID_MOVE", "CRASH", "TIME", "INTERRUPTED"]
 BY_REASON = {"line": "LINE", "captures": "CAPTURES", "board full": "BOARD_FULL"}
+CONTROL = TimeControl(0.5)
 LETTERS = {BLACK: "b", WHITE: "w"}
 
 
@@ -42,7 +44,7 @@ def played(rules, size, rng, number, first, second, opened=2):
     name = GtpPoints(position.lattice).name
     points = [name[record.point] for record in position.history]
     moves = points[opened:]
-    winner, ending = rng.choice((first, second)), rng.choice(FORFEITS)
+    winner, ending = rng.choice((first, second)), FORFEITS[number // 3 % 5]
     if position.outcome:
         ending = BY_REASON[position.outcome.reason]
         winner = {rules.first: first, opponent(rules.first): second}.get(position.outcome.winner)
@@ -50,8 +52,9 @@ def played(rules, size, rng, number, first, second, opened=2):
         winner = None
     if ending == "INVALID_MOVE":
         moves.append(moves[0])
+    movers = [(first, second)[ply % 2] for ply, _ in enumerate(moves, opened)]
     told = [{"depth": rng.randint(1, 9), "nodes": rng.randint(0, 10**6), "value": rng.random()}
-            if first == NAMES[0] and rng.random() < 0.7 else {} for _ in moves]
+            if mover == NAMES[0] and rng.random() < 0.7 else {} for mover in movers]
     return {"game": number, "round": (number + 5) // 6, "first": first, "second": second,
             "opening": points[:opened], "moves": moves,
             "seconds": [round(rng.expovariate(2), 4) for _ in moves], "told": told,
@@ -63,11 +66,10 @@ def contest_of(name, size, games, names, test=None):
     """The summary of these games."""
     contest = {
         "game": name, "size": size, "format": "match" if len(names) == 2 else "round-robin",
-        "rounds": 2, "openings": "a <b>path</b>", "seed": 1, "time_per_move": 0.5,
-        "time_per_game": None, "increment": 0.0, "nodes": None, "depth": None, "test": test,
+        "rounds": 2, "openings": "a <b>path</b>", "seed": 1, "test": test, **CONTROL._asdict(),
         "points": {"win": 1, "draw": 0.5, "loss": 0}, "schedule": "5eed",
-        "players": [{"name": each, "seat": "random"} for each in names]}
-    return summary_of(contest, [Played(**game) for game in games], len(games) + 2)
+        "players": [{"name": name, "seat": "random", **CONTROL._asdict()} for name in names]}
+    return summary_of(contest, [Played(**game) for game in games])
 
 
 def contest(name, size, names=NAMES, test=None):
@@ -175,8 +177,7 @@ def test_the_page_needs_nothing_but_itself(reports):
     for folder, _, _ in reports.values():
         text = (folder / "index.html").read_text(encoding="utf-8")
         assert "http:" not in text and "https:" not in text and "@import" not in text
-        for target in re.findall(r"""(?:href|src|action|data|poster)\s*=\s*["']?([^"'\s>]*)""",
-                                 text):
+        for target in re.findall(r"""\b(?:href|src|srcset|action)=["']?([^"'\s>]*)""", text):
             assert target.startswith(("#", "data:,")), target
         assert {*re.findall(r"url\((.)", text)} <= {"#"}
         ids = re.findall(r'\bid="([^"]*)"', text)
@@ -222,7 +223,7 @@ def test_a_match_with_a_test(tmp_path):
 def test_before_the_first_game(tmp_path):
     write_report(tmp_path, contest_of("Pente", 9, [], NAMES), [])
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "0 of 2 played" in page and "<script" not in page and "<svg" not in page
+    assert "0 of 12 played" in page and "<script" not in page and "<svg" not in page
 
 
 def test_a_file_that_cannot_be_written(reports, tmp_path):
@@ -346,30 +347,37 @@ def test_numbers_of_the_page(name, page, reports):
     assert unescape(shown.text("title")).startswith(f"{name}: round-robin of ")
 
 
+STEPS = """
+    const steps = [];
+    for (const forward = document.getElementById("forward"); ; forward.click()) {
+      steps.push([location.hash, [...document.querySelectorAll("#levels title")].map(
+        (title) => title.textContent)]);
+      if (forward.disabled) return steps;
+    }"""
+
+
 @pytest.mark.parametrize("name", CONTESTS)
-def test_the_board_is_that_of_the_rules(name, page, reports, keys):
+def test_the_board_is_that_of_the_rules(name, page, reports):
     _, summary, games = reports[name]
     ended = {game["ending"]: game for game in games}
-    for game in [games[0], *(ended[each] for each in ("INVALID_MOVE", "CAPTURES") if each in ended)]:
+    for game in [games[0], *(ended[key] for key in ("INVALID_MOVE", "CAPTURES") if key in ended)]:
         shown = page(name, f"#game={game['game']}&ply=0")
-        at = 0
-        for ply, position in enumerate(positions(summary, game)):
-            if ply:
-                shown.press(keys.ARROW_RIGHT)
+        steps = shown.browser.execute_script(STEPS)
+        assert len(steps) == 1 + len(game["opening"]) + len(game["moves"])
+        for ply, (position, (address, titles)) in enumerate(zip(positions(summary, game), steps)):
             view = View(position)
             stones = {(view.colours[position.cells[point]], view.name(point))
                       for point in position.lattice.points if position.cells[point] != EMPTY}
-            titles = [title.split(" ", 2) for title in shown.texts("#levels title")]
-            assert {(colour, place) for _, colour, place in titles} == stones
-            assert len(titles) == len(stones) and shown.ask("location.hash").endswith(
-                f"&ply={ply}" if ply else "")
-            at = ply
+            assert {tuple(title.split(" ", 2)[1:]) for title in titles} == stones
+            assert len(titles) == len(stones)
+            assert address == f"#game={game['game']}&ply={ply}"
+        if game["ending"] == "INVALID_MOVE":
+            assert steps[-1][1] == steps[-2][1]
+            shown.ask("document.getElementById('back').click()")
         marks = shown.ask("[...document.querySelectorAll('#levels .row, #levels .last')]"
                           ".map(ring => Number(ring.parentNode.dataset.point))")
-        points = position.lattice.points
-        last = at == len(game["opening"]) + len(game["moves"])
-        expected = {*position.winning_stones()} | ({position.history[-1].point} if last else set())
-        assert {points[mark] for mark in marks} == expected or not last
+        assert {position.lattice.points[mark] for mark in marks} == {
+            *position.winning_stones(), position.history[-1].point}
 
 
 def test_keys_and_the_address(page, reports, keys):
@@ -383,7 +391,8 @@ def test_keys_and_the_address(page, reports, keys):
     assert address() == "" and shown.text("#heading").startswith("Game 1: ")
     for key, expected in ((keys.ARROW_LEFT, f"#game=1&ply={plies[0] - 1}"),
                           (keys.HOME, "#game=1&ply=0"), (keys.ARROW_LEFT, "#game=1&ply=0"),
-                          (keys.ARROW_RIGHT, "#game=1&ply=1"), (keys.END, f"#game=1&ply={plies[0]}"),
+                          (keys.ARROW_RIGHT, "#game=1&ply=1"),
+                          (keys.END, f"#game=1&ply={plies[0]}"),
                           ("n", f"#game=2&ply={plies[1]}"), ("p", f"#game=1&ply={plies[0]}"),
                           ("p", f"#game=1&ply={plies[0]}")):
         shown.press(key)
@@ -402,8 +411,9 @@ def test_keys_and_the_address(page, reports, keys):
         assert address() == f"#game=3&ply={expected}"
     shown.browser.find_element("css selector", "#rows tr[data-game='5'] a").click()
     assert address() == f"#game=5&ply={plies[4]}"
-    shown.browser.find_element("css selector", "#move-rows tr[data-ply='4']").click()
-    assert address() == "#game=5&ply=4"
+    ply = plies[4] - 2
+    shown.browser.find_element("css selector", f"#move-rows tr[data-ply='{ply}']").click()
+    assert address() == f"#game=5&ply={ply}"
 
 
 def test_what_is_said_of_a_move(page, reports):
@@ -425,7 +435,7 @@ def test_what_is_said_of_a_move(page, reports):
     assert len(shown.texts("#graph polyline")) == 1
     low, high = (min, max)
     values = [float(f"{told['value']:.4g}") for told in game["told"] if told]
-    assert shown.text("#scales") == f"{game['first']}: {low(values)} to {high(values)}"
+    assert shown.text("#scales") == f"{NAMES[0]}: {low(values)} to {high(values)}"
 
 
 def test_filters(page, reports):
@@ -443,6 +453,7 @@ def test_filters(page, reports):
               "'by-player').dispatchEvent(new Event('change')))")
     name = summary["players"][0]["name"]
     assert listed() == [game["game"] for game in games if name in (game["first"], game["second"])]
+    shown.ask("document.activeElement.blur()")
     shown.press("n", "n")
     assert shown.text("#heading").startswith(f"Game {listed()[2]}: ")
     shown.ask("(document.getElementById('by-player').selectedIndex = 0)")

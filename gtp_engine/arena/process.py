@@ -102,7 +102,6 @@ class Program:
                 env={**os.environ, MARK: self._mark}, preexec_fn=end_with_parent)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise Died(f"cannot start {command}: {error}") from None
-        _RUNNING.add(self)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._input, self._input_descriptor = self._process.stdin, self._process.stdin.fileno()
         os.set_blocking(self._input_descriptor, False)
@@ -112,6 +111,7 @@ class Program:
                        self._answers.descriptor: self._read_answers,
                        self._input_descriptor: self._write}
         self._pipes = self._watched(select.POLLIN)
+        _RUNNING.add(self)
 
     def send(self, line: str) -> None:
         """Write a line, without waiting until it is read.  Raises Died or TooLate."""
@@ -187,15 +187,15 @@ class Program:
         look = now + LOOK
         while not self._answers.ended:
             self._exchange(self._pipes, min(look, deadline) - now)
-            if self._lines:
-                return True
+            if self._lines or self._answers.ended:
+                break
             now = time.monotonic()
             if now >= look:
                 if not self.runs():
                     self._exchange(self._pipes, 0)
                     break
                 look = now + LOOK
-            if now >= deadline and not self._answers.ended:
+            if now >= deadline:
                 raise TooLate("no answer in time")
         return bool(self._lines)
 

@@ -3,7 +3,7 @@
 import sys
 import time
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, Mapping, Optional, TextIO
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -17,7 +17,7 @@ EVERY = 10.0  # seconds between two lines where there is no terminal
 SHOWN = 3  # players, of more than two
 WIDTH = 160  # of tables where there is no terminal
 
-Show = Callable[[Optional[Played]], None]
+Show = Callable[[Sequence[Played]], None]
 
 
 class Score:
@@ -75,7 +75,7 @@ class Score:
 def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -> Iterator[Show]:
     """Show on the stream how far a tournament is: a bar on a terminal, else lines now and then.
 
-    Yields what is to be called with each game that has ended, and with None now and then.
+    Yields what is to be called now and then, with the games that have ended.
     """
     console = Console(file=stream, highlight=False, markup=False)
     say = console.print if stream.isatty() else lambda text: print(text, file=stream, flush=True)
@@ -84,8 +84,8 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
         f"{contest.size}, openings {contest.openings}; {score.games} are there")
     show = _bar if stream.isatty() else _lines
     with show(console, contest, score) as update:
-        def tell(game: Optional[Played]) -> None:
-            if game and verbose:
+        def tell(games: Sequence[Played]) -> None:
+            for game in games if verbose else ():
                 say(f"game {game.game}, {game.first} against {game.second}: {game.verdict}")
             update()
 

@@ -120,8 +120,8 @@ def _game_row(game: dict[str, Any]) -> dict[str, Any]:
     return {
         **{key: game[key] for key in ("game", "round", "first", "second", "winner", "ending")},
         "plies": len(opening) + len(moves), "opening": " ".join(opening),
-        "moves": " ".join(moves), "seconds_first": round(sum(seconds[begins::2]), 3),
-        "seconds_second": round(sum(seconds[1 - begins::2]), 3)}
+        "moves": " ".join(moves), "seconds_first": round(sum(seconds[begins::2]), 4),
+        "seconds_second": round(sum(seconds[1 - begins::2]), 4)}
 
 
 def _player_row(player: dict[str, Any]) -> dict[str, Any]:
@@ -494,7 +494,8 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
                               trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    environment.filters.update(number=_number, interval=_interval, heat=_heat)
+    environment.filters.update(number=_number, interval=_interval, heat=_heat,
+                               limits=_limits)
     seen = {name for player in summary["players"] for name, count in player["losses"].items()
             if count}
     return environment.get_template("report.html").render(
@@ -527,8 +528,8 @@ def _facts(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Game", f"{contest['game']}, {contest['size']} × {contest['size']}"
     yield "Format", f"{contest['format']}, {contest['rounds']} rounds"
     yield "Openings", str(contest["openings"])
-    yield "Limits", _limits(contest)
     yield "Seed", str(contest["seed"])
+    yield "Points", ", ".join(f"{what} {points:g}" for what, points in contest["points"].items())
     yield "Games", f"{summary['games']:,} of {summary['scheduled']:,} played"
     if summary["games"]:
         yield "First move", (f"worth {_number(advantage['elo'])} Elo, 95 % interval "
@@ -539,12 +540,12 @@ def _facts(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Schedule", summary["schedule"]
 
 
-def _limits(contest: dict[str, Any]) -> str:
-    words = {"time_per_move": "{:g} s a move", "time_per_game": "{:g} s a game",
-             "increment": "{:g} s more after each move", "nodes": "{:,} nodes a move",
-             "depth": "depth {}"}
-    return ", ".join(text.format(contest[key]) for key, text in words.items()
-                     if contest.get(key)) or "none"
+def _limits(control: Mapping[str, Any]) -> str:
+    words = {"per_move": "{:g} s a move", "per_game": "{:g} s a game",
+             "increment": "{:g} s more after each move", "margin": "{:g} s late at most",
+             "nodes": "{:,} nodes a move", "depth": "depth {}"}
+    return ", ".join(text.format(control[key]) for key, text in words.items()
+                     if control[key]) or "none"
 
 
 def _test_facts(test: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,9 @@
 
 import fcntl
 import json
-import logging
 import os
 from pathlib import Path
-from typing import Any, BinaryIO, Mapping, NamedTuple, Optional
+from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
 
 class Played(NamedTuple):
@@ -94,18 +93,20 @@ class Results:
             raise
         return results
 
-    def add(self, game: Played) -> None:
-        """Add a game; it is on the disk afterwards.
+    def add(self, games: Sequence[Played]) -> None:
+        """Add games; they are on the disk afterwards.
 
         Raises OSError; the file then holds what it held before.
         """
-        self._append(game._asdict())
-        self.games[game.game] = game
+        if games:
+            self._append(*(game._asdict() for game in games))
+            self.games.update({game.game: game for game in games})
 
-    def _append(self, content: Mapping[str, Any]) -> None:
+    def _append(self, *contents: Mapping[str, Any]) -> None:
         assert self._file is not None
         before = self._file.tell()
-        data = json.dumps(content, separators=(",", ":")).encode() + b"\n"
+        data = "".join(f"{json.dumps(content, separators=(',', ':'))}\n"
+                       for content in contents).encode()
         try:
             while data:
                 data = data[self._file.write(data):]
@@ -142,10 +143,3 @@ def _read(path: Path, file: BinaryIO
             raise ValueError(f"{path}, line {number} is not a game: {error}") from None
         whole += len(line)
     return contest, games, whole
-
-
-def log_dropped(results: Results) -> None:
-    """Say that a half-written line was taken away, if one was."""
-    if results.dropped:
-        logging.getLogger(__name__).warning(
-            "the last line of %s was only half written; it is dropped", results.path)

@@ -6,20 +6,21 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Optional
 
 from ..command_line import checked
 from ..players.options import whole
-from .contest import CONTROLS, FORMATS, GENERAL, POINTS, TEST, Contest, contest_of
+from .contest import (
+    CONTROLS, FORMATS, GENERAL, POINTS, TEST, Contest, Game, contest_of,
+)
 from .jobs import Question, meet, play, task_of
 from .openings import NONE
-from .progress import Score, print_tables, progress_on
+from .progress import Score, Show, print_tables, progress_on
 from .referee import interrupt_once
 from .results import Results
 from .standings import summary_of
-from .workers import LocalWorkers, Lost, Workers, cores
+from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
-REPEATED = 3  # times that a game is played again whose worker has died
 LOOK = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"
 
@@ -154,8 +155,8 @@ def run(contest: Contest, path: Path, options: Namespace) -> int:
         if results.dropped:
             logging.getLogger(__name__).warning(
                 "the last line of %s was only half written; it is dropped", path)
-        with progress_on(sys.stderr, contest, score, options.verbose) as progress:
-            missing = play_all(contest, results, workers, score, progress)
+        with progress_on(sys.stderr, contest, score, options.verbose) as show_games:
+            missing = play_all(contest, results, workers, score, show_games)
     finally:
         workers.close()
     results.close()
@@ -217,35 +218,37 @@ def acquainted(contest: Contest, workers: Workers) -> list[str]:
 
 
 def play_all(contest: Contest, results: Results, workers: Workers, score: Score,
-             progress: Callable[[Optional[Any]], None]) -> list[int]:
+             show: Show) -> list[int]:
     """Play all games that are not there yet, until a test is decided.
 
     Returns the numbers of those that could not be played.  Raises OSError if one cannot be kept.
     """
-    tried: Counter[int] = Counter()
-    given_up: list[int] = []
-    repeated: list[Any] = []
     schedule = contest.fingerprint()
     missing = (game for game in contest.schedule() if game.number not in results.games)
-    running: dict[int, Any] = {}
-    while not score.decision:
+    running: dict[int, Game] = {}
+    repeated: list[Game] = []
+    lost: Counter[int] = Counter()
+    given_up: list[Game] = []
+    left = sum(game.number not in results.games for game in contest.schedule())
+
+    def begin_games() -> None:
         while workers.free and (game := repeated.pop() if repeated else next(missing, None)):
             running[game.number] = game
             workers.submit(game.number, play, task_of(contest, game, schedule))
-        if not running:
-            break
-        for number, outcome in workers.finished(LOOK):
-            game = running.pop(number)
+
+    while len(given_up) < left and not score.decision:
+        begin_games()
+        ended = [(running.pop(number), outcome) for number, outcome in workers.finished(LOOK)]
+        for game, outcome in ended:
             if isinstance(outcome, Lost):
-                logging.getLogger(__name__).error("game %d: %s", number, outcome.text.strip())
-                tried[number] += 1
-                if outcome.final or tried[number] > REPEATED:
-                    given_up.append(number)
-                else:
-                    repeated.append(game)
-            elif not score.decision:
-                results.add(outcome)
-                score.add(outcome)
-                progress(outcome)
-        progress(None)
-    return given_up
+                logging.getLogger(__name__).error("game %d: %s", game.number, outcome.text.strip())
+                lost[game.number] += outcome.tries
+                (given_up if lost[game.number] > REPEATED else repeated).append(game)
+        begin_games()  # while the disk is waited for
+        played = [outcome for _, outcome in ended if not isinstance(outcome, Lost)]
+        results.add(played)
+        left -= len(played)
+        for game in played:
+            score.add(game)
+        show(played)
+    return sorted(game.number for game in given_up)

@@ -9,17 +9,16 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Sequ
 
 from .process import end_with_parent, stop_all, sweep
 
+REPEATED = 3  # times that a job is begun again
+FINAL = REPEATED + 1
 LEAVING = 6.0  # seconds for a worker to end what it has started
 
 
 class Lost(NamedTuple):
-    """A job without a result: its worker has died, or the job has failed; `text` says how.
-
-    final  it is not worth another try
-    """
+    """A job without a result: `text` says why; `tries` are how many it has cost."""
 
     text: str
-    final: bool = False
+    tries: int = 1
 
 
 class Workers(Protocol):

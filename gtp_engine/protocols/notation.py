@@ -1,6 +1,7 @@
 """Points and colours as text, both directions."""
 
 import re
+from functools import lru_cache
 from typing import Optional
 
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
@@ -26,12 +27,7 @@ class GtpPoints:
     """
 
     def __init__(self, lattice: Lattice, lower_case: bool = False):
-        columns = GTP_COLUMNS.lower() if lower_case else GTP_COLUMNS
-        self.name = {}
-        for point in lattice.points:
-            column, row = lattice.shown_at(point)
-            self.name[point] = f"{columns[column]}{row + 1}"
-        self._point = {name.lower(): point for point, name in self.name.items()} | {"pass": PASS}
+        self.name, self._point = _names_and_points(lattice, lower_case)
 
     def point_of(self, text: str) -> Optional[int]:
         """The point of that name in any case, PASS for pass; None for anything else."""
@@ -40,6 +36,16 @@ class GtpPoints:
     def text(self, points: list[int]) -> str:
         """The names of the points, sorted as strings (A1 A10 A2), with single spaces between."""
         return " ".join(sorted(self.name[point] for point in points))
+
+
+@lru_cache(maxsize=None)
+def _names_and_points(lattice: Lattice, lower_case: bool) -> tuple[dict[int, str], dict[str, int]]:
+    columns = GTP_COLUMNS.lower() if lower_case else GTP_COLUMNS
+    names = {}
+    for point in lattice.points:
+        column, row = lattice.shown_at(point)
+        names[point] = f"{columns[column]}{row + 1}"
+    return names, {name.lower(): point for point, name in names.items()} | {"pass": PASS}
 
 
 def board_rows(lattice: Lattice, cells: bytearray) -> list[str]:

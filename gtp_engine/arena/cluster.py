@@ -1,0 +1,94 @@
+"""Workers of a Dask cluster."""
+
+import logging
+import queue
+import time
+import uuid
+from asyncio import CancelledError
+from typing import Any, Callable, Iterator, Optional
+
+from distributed import Client, Future, KilledWorker
+
+from .workers import FINAL, Lost
+
+AHEAD = 2  # jobs for each thread of the cluster, so that none waits for us
+PATIENCE = 30.0  # seconds to reach a scheduler
+NEWS = 2.0  # seconds between two looks at who works
+
+
+class Cluster:
+    """The workers of a scheduler, whoever they are just now.
+
+    The scheduler is told a few jobs at a time.  Jobs that it forgets when it is restarted are
+    Lost, and so told again.  Raises ValueError if there is no scheduler at the address.
+    """
+
+    def __init__(self, address: str):
+        self.address = address
+        self._running: dict[Future, Any] = {}
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._threads, self._looked, self._said = 0, 0.0, ""
+        try:
+            self._client = self._connected()
+        except (OSError, ValueError) as error:
+            raise ValueError(f"no Dask scheduler at {address}: {error}") from None
+
+    def _connected(self) -> Client:
+        return Client(self.address, timeout=PATIENCE, set_as_default=False)
+
+    @property
+    def free(self) -> int:
+        """How many jobs can be begun now."""
+        if time.monotonic() - self._looked > NEWS:
+            self._looked = time.monotonic()
+            self._threads = self._count_threads()
+        return max(AHEAD * self._threads - len(self._running), 0)
+
+    def _count_threads(self) -> int:
+        try:
+            if self._client.status == "closed":
+                self._client = self._connected()
+            threads = sum(self._client.sync(self._client.scheduler.ncores,
+                                            callback_timeout=PATIENCE).values())
+        except (OSError, ValueError, RuntimeError) as error:
+            self._say(f"waiting for the scheduler {self.address}: {error}")
+            return 0
+        self._say("" if threads else f"waiting for workers of the scheduler {self.address}")
+        return threads
+
+    def _say(self, text: str) -> None:
+        if text and text != self._said:
+            logging.getLogger(__name__).warning("%s", text)
+        self._said = text
+
+    def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
+        """Begin a job; there is somebody free."""
+        future = self._client.submit(job, argument, key=f"{job.__name__}-{uuid.uuid4().hex}",
+                                     pure=False)
+        self._running[future] = key
+        future.add_done_callback(self._ended.put)
+
+    def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
+        """Keys and results, or Lost, of jobs that have ended; waits so long for the first one."""
+        wait: Optional[float] = seconds
+        while True:
+            try:
+                future = self._ended.get(timeout=wait) if wait else self._ended.get_nowait()
+            except queue.Empty:
+                return
+            wait = None
+            yield self._running.pop(future), self._outcome(future)
+
+    def _outcome(self, future: Future) -> Any:
+        failed = future.status == "error"
+        try:
+            return future.result(timeout=PATIENCE)
+        except KilledWorker as killed:
+            return Lost(str(killed), FINAL)
+        except (Exception, CancelledError) as error:  # its own, or the result did not come through
+            return Lost(f"{type(error).__name__}: {error}", 1 if failed else 0)
+
+    def close(self) -> None:
+        """Take back what was not begun; games that are played are ended by their rules."""
+        self._client.cancel([*self._running])
+        self._client.close()
