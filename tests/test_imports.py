@@ -22,8 +22,9 @@ ALLOWED = {
               "command_line"},
 }
 # Modules that are neither ours nor Python's.
-OUTSIDE = {"games": {"sgfmill"}, "arena": {"psutil", "numpy", "scipy", "rich", "tomli", "tomllib", "distributed", "jinja2",
-                     "matplotlib"}, "players": {"numpy"},
+OUTSIDE = {"games": {"sgfmill"}, "players": {"numpy"},
+           "arena": {"psutil", "numpy", "scipy", "rich", "tomli", "tomllib", "distributed",
+                     "jinja2", "markupsafe", "matplotlib"},
            "solvers": {"numpy", "rich", "wheel"},
            "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"}}
 

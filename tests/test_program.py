@@ -13,8 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gtp_engine.arena import process
 from gtp_engine.arena.process import (
-    LAST_WORDS, LINES, LONGEST_LINE, MARK, MOST_UNREAD, Died, Program, TooLate, sweep,
+    LAST_WORDS, LINES, LONGEST_LINE, MARK, MOST_UNREAD, Died, Incoming, Program, TooLate, sweep,
 )
 from tests.engine import PATIENCE
 from tests.test_referee import left_behind, until
@@ -96,11 +97,13 @@ def test_no_more_is_taken_out_than_is_there(start):
     assert program.waiting() == []
     with pytest.raises(TooLate):
         program.receive(0)
+    program.send("late")
+    with pytest.raises(TooLate):
+        program.receive(time.monotonic() - 1)
+    assert program.receive(in_time()) == "late"
     program.send("a\nb\nc")
     assert program.receive(in_time()) == "a"
     assert program.waiting() == ["b", "c"] and program.waiting() == []
-    with pytest.raises(TooLate):
-        program.receive(time.monotonic() - 1)
 
 
 def test_a_flood_is_read_no_further_than_it_is_asked_for(start):
@@ -118,10 +121,9 @@ def test_a_flood_of_errors_holds_up_nothing(start):
     program = start(python("sys.stderr.write('nonsense\\n' * 10 ** 6); print('= A1', flush=True)\n"
                            "while True: sys.stderr.write('nonsense ' * 100 + '\\n')"))
     assert program.receive(in_time()) == "= A1"
-    assert list(program.errors) == ["nonsense"] * LAST_WORDS
     with pytest.raises(TooLate):
         program.receive(time.monotonic() + 0.1)
-    assert len(program.errors[-1]) == 200
+    assert {*map(len, program.errors)} == {200} and len(program.errors) == LAST_WORDS
 
 
 UNREAD = [  # programs that say that they are there, and do not read
@@ -174,6 +176,29 @@ def test_last_words_at_the_end(start):
     assert program.ending() == "the program has ended with status 0: so long"
 
 
+def test_pipes_that_were_closed_are_not_looked_at(start, monkeypatch):
+    """Or waiting would keep a processor busy."""
+    reads, read = [], Incoming.read
+    monkeypatch.setattr(Incoming, "read", lambda self: reads.append(self) or read(self))
+    program = start("sh -c 'exec 2>&-; sleep 0.2; echo ready; read line; exec >&-; sleep 0.2'")
+    assert program.receive(in_time()) == "ready"
+    program.stop(PATIENCE)
+    assert program.ending() == "the program has ended with status 0" and len(reads) < 20
+
+
+def test_who_will_not_go_is_ended(start, monkeypatch):
+    """Also what it has started in its group, be it without an environment."""
+    monkeypatch.setattr(process, "GRACE", 0.1)
+    program = start("""sh -c 'trap "" TERM; env -i sh -c "echo ready; exec sleep 3600" &
+                              while :; do sleep 1; done'""")
+    assert program.receive(in_time()) == "ready"
+    started = psutil.Process().children(recursive=True)
+    program.stop(0)
+    assert program.ending() == "the program was ended by signal 9"
+    psutil.wait_procs(started, PATIENCE)
+    assert not any(each.is_running() for each in started)
+
+
 def test_programs_in_threads():
     """Each has its own, and they do not hear those of others."""
     us = psutil.Process()
@@ -201,7 +226,7 @@ def test_a_program_is_stopped_while_another_thread_listens(start):
         listening = pool.submit(program.receive, in_time())
         until(listening.running)
         time.sleep(0.1)
-        program.stop(0)
+        program.stop(0.1)
         with pytest.raises(Died, match="signal 15"):
             listening.result()
     with pytest.raises(Died):
@@ -253,10 +278,10 @@ def test_programs_end_with_their_process():
 def marked(pid):
     """The processes that programs of that process are, or have started."""
     found = []
-    for process in psutil.process_iter():
+    for each in psutil.process_iter():
         try:
-            if process.environ().get(MARK, "").startswith(f"{pid}-"):
-                found.append(process)
+            if each.environ().get(MARK, "").startswith(f"{pid}-"):
+                found.append(each)
         except psutil.Error:
             pass
     return found
@@ -265,17 +290,17 @@ def marked(pid):
 def test_sweep(start):
     """What a process has left that was killed; the programs of others run on."""
     ours = start("cat")
-    process = subprocess.Popen(
+    runner = subprocess.Popen(
         [sys.executable, "-c", "from gtp_engine.arena.process import Program\nimport time\n"
          f"program = Program({python(ELSEWHERE + 'print(1, flush=True); time.sleep(3600)')!r})\n"
          f"print(program.receive({in_time()}), flush=True); time.sleep(3600)"],
         cwd=TOP, stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "1\n"
-    process.kill()
-    process.communicate()
-    assert marked(process.pid)
-    sweep(process.pid)
-    until(lambda: not marked(process.pid))
+    assert runner.stdout.readline() == "1\n"
+    runner.kill()
+    runner.communicate()
+    assert marked(runner.pid)
+    sweep(runner.pid)
+    until(lambda: not marked(runner.pid))
     sweep(os.getpid() // 10)
     ours.send("still here")
     assert ours.receive(in_time()) == "still here"

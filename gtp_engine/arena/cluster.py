@@ -48,8 +48,7 @@ class Cluster:
         try:
             if self._client.status == "closed":
                 self._client = self._connected()
-            threads = sum(self._client.sync(self._client.scheduler.ncores,
-                                            callback_timeout=PATIENCE).values())
+            threads = sum(self._client.nthreads().values())
         except (OSError, ValueError, RuntimeError) as error:
             self._say(f"waiting for the scheduler {self.address}: {error}")
             return 0

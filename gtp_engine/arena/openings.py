@@ -112,8 +112,8 @@ def _of_steps(line: str, position: Position) -> Opening:
     numbers = [int(number) for number in re.findall("-?[0-9]+", line)]
     if len(numbers) % 2:
         raise ValueError("a step to the right has none down")
-    lattice = position.lattice
-    return tuple(_name(position, lattice.width // 2 + x, lattice.height - 1 - lattice.height // 2 - y)
+    middle, top = position.lattice.width // 2, position.lattice.height - 1
+    return tuple(_name(position, middle + x, top - middle - y)
                  for x, y in zip(numbers[::2], numbers[1::2]))
 
 

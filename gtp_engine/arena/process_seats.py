@@ -58,7 +58,8 @@ class ProgramSeat(Seat):
         if line[0] != ">":
             for key, pattern in TOLD.items():
                 if match := pattern.search(line):
-                    self.told[key] = float(match[1]) * 1000 ** (1 + "kmg".find(match[2].lower() or "."))
+                    unit = "kmg".find(match[2].lower() or ".") + 1
+                    self.told[key] = float(match[1]) * 1000 ** unit
 
     def send(self, line: str) -> None:
         """Write a line.  Raises Failure."""
@@ -268,7 +269,7 @@ class PipeSeat(ProgramSeat):
         super().start(position, colour)
         self.launch()
         self.send(PIPE_SYMBOLS[colour])
-        self.told = 0
+        self.passed_on = 0
 
     def ask(self, position: Position) -> Reply:
         """Tell it the last move, and read its own."""
@@ -281,15 +282,15 @@ class PipeSeat(ProgramSeat):
         move = pipe_move(position.lattice, text)
         if move is None or move[0] != self.colour:
             raise Failure(Ending.INVALID_MOVE, text)
-        self.told += 1
+        self.passed_on += 1
         return Reply(move[1], text)
 
     def tell(self, position: Position) -> None:
         """Write the last move if it is the other side's.  Raises Failure."""
         stones = [record for record in position.history if record.point]
-        for record in stones[self.told:]:
+        for record in stones[self.passed_on:]:
             self.send(pipe_text(position.lattice, record.colour, record.point))
-        self.told = len(stones)
+        self.passed_on = len(stones)
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
         """Pass on the last move, or what was invalid, and read GAMEOVER or ERROR."""

@@ -94,8 +94,9 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
 
 @contextmanager
 def _bar(console: Console, contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
-    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True),
-                  TextColumn("{task.description}", markup=False), console=console) as progress:
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True),
+               TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=console) as progress:
         task = progress.add_task(str(score), total=contest.games, completed=score.games)
         yield lambda: progress.update(task, completed=score.games, description=str(score))
 
@@ -127,10 +128,10 @@ def print_tables(summary: Mapping[str, Any]) -> None:
                       width=None if sys.stdout.isatty() else WIDTH)
     console.print(_ratings(summary), _crosses(summary))
     advantage = summary["advantage"]
-    console.print(f"Advantage of the first move: {advantage['elo']:+.0f} Elo ({advantage['low']:+.0f}"
-                  f" to {advantage['high']:+.0f}).  Endings: " + ", ".join(
-                      f"{ending.lower().replace('_', ' ')} {count}"
-                      for ending, count in sorted(summary["endings"].items())) + ".")
+    endings = ", ".join(f"{ending.lower().replace('_', ' ')} {count}"
+                        for ending, count in sorted(summary["endings"].items()))
+    console.print(f"Advantage of the first move: {advantage['elo']:+.0f} Elo "
+                  f"({advantage['low']:+.0f} to {advantage['high']:+.0f}).  Endings: {endings}.")
     test = summary["test"]
     if test:
         decided = {"H1": f"stronger by {test['elo1']:g} Elo is accepted",

@@ -149,20 +149,16 @@ def fit(names: Sequence[str], games: Iterable[Played], rng: np.random.Generator,
     open, as of one who has won all, are held by a prior of 3000 Elo.
     """
     cells = {(first, second): cell for cell, (first, second) in enumerate(permutations(names, 2))}
-    units: dict[frozenset, Counter] = {}
-    for pair in by_pairs(games):
-        unit = Counter((cells[game.first, game.second], 1 - points_of(game)) for game in pair)
-        meeting = frozenset((pair[0].first, pair[0].second))
-        units.setdefault(meeting, Counter())[frozenset(unit.items())] += 1
-    counts = np.zeros((1 + resampled, len(cells), 3))
-    for kinds in units.values():
-        tables = np.zeros((len(kinds), len(cells), 3))
-        for table, kind in zip(tables, kinds):
-            for (cell, outcome), times in kind:
-                table[cell, int(2 * outcome)] += times
-        seen = np.array([*kinds.values()])
-        drawn = rng.multinomial(seen.sum(), seen / seen.sum(), resampled)
-        counts += np.tensordot(np.vstack([seen, drawn]), tables, 1)
+    units = Counter(frozenset(Counter((cells[game.first, game.second], 1 - points_of(game))
+                                      for game in pair).items()) for pair in by_pairs(games))
+    tables = np.zeros((len(units), len(cells), 3))
+    for table, unit in zip(tables, units):
+        for (cell, outcome), times in unit:
+            table[cell, int(2 * outcome)] += times
+    seen = np.array([*units.values()], int)
+    drawn = rng.multinomial(seen.sum(), seen / seen.sum(), resampled) if units else (
+        np.zeros((resampled, 0)))
+    counts = np.tensordot(np.vstack([seen, drawn]), tables, 1)
     solved = _likeliest(list(cells), list(names), counts)
     ratings = solved[:, :-2] - solved[:, :-2].mean(1, keepdims=True)
     return Fit(ratings[0] / LOGIT, ratings[1:] / LOGIT, solved[0, -2] / LOGIT,

@@ -139,7 +139,7 @@ def games_file(options: Namespace) -> Path:
 
 def again() -> str:
     """The command that was given."""
-    return shlex.join(["python", "-m", "gtp_engine", "tournament", *sys.argv[2:]])
+    return shlex.join(sys.orig_argv)
 
 
 def run(contest: Contest, path: Path, options: Namespace) -> int:

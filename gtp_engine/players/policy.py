@@ -124,7 +124,7 @@ def near_stones(position: Position) -> list[int]:
     """
     lattice = position.lattice
     stones = [p for p in lattice.points if position.cells[p] != EMPTY] or lattice.middle()
-    near = set()
+    near: set[tuple[int, int]] = set()
     for stone in stones:
         x, y, _ = lattice.coordinates(stone)
         near.update(product(range(x - 2, x + 3), range(y - 2, y + 3)))

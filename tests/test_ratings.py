@@ -1,0 +1,200 @@
+"""Sequential tests, ratings and tables, held against figures from outside and slow fits."""
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from gtp_engine.arena.ratings import (
+    Test as SequentialTest, elo_of, elo_of_pairs, expected_score, fit, llr,
+)
+from gtp_engine.arena.results import Played
+from gtp_engine.arena.standings import Table, summary_of
+
+VECTORS = [  # counts of pairs (0 to 2 points) or of games, model, hypotheses, log-likelihood ratio
+    ((365, 16618, 36229, 16974, 390), "normalized", 0, 2, 2.250368),
+    ((127, 4883, 10712, 5150, 104), "normalized", -1.75, 0.25, 3.010154),
+    ((223, 9863, 21279, 10037, 246), "logistic", 0.5, 2.5, -3.074126),
+    ((5, 0, 20, 0, 25), "logistic", 0, 10, 0.930825),
+    ((0, 0, 10, 0, 0), "logistic", 0, 10, -0.285796),
+    ((36027, 68692, 36433), "normalized", 0, 2, 0.923293),
+]
+
+
+@pytest.mark.parametrize("counts, model, elo0, elo1, ratio", VECTORS)
+def test_log_likelihood_ratios(counts, model, elo0, elo1, ratio):
+    assert llr(counts, elo0, elo1, model) == pytest.approx(ratio, abs=1e-6)
+    assert llr(counts, elo1, elo0, model) == pytest.approx(-ratio, abs=1e-6)
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_the_ratio_grows_with_the_points(model):
+    ratios = [llr(counts, 0, 20, model) for counts in (
+        (9, 5, 5, 1, 0), (5, 5, 5, 5, 5), (1, 5, 9, 5, 3), (0, 0, 5, 5, 9), (0, 0, 0, 0, 20))]
+    assert ratios == sorted(ratios) and ratios[0] < 0 < ratios[-1]
+
+
+@pytest.mark.parametrize("counts, model", [
+    ((1, 2), "normalized"), ((0, 0, 0), "logistic"), ((-1, 1, 1), "logistic"), ((1, 1, 1), "x")])
+def test_counts_that_are_refused(counts, model):
+    with pytest.raises(ValueError):
+        llr(counts, 0, 5, model)
+
+
+def test_bounds():
+    test = SequentialTest(0, 5, 0.05, 0.1)
+    assert (test.lower, test.upper) == (pytest.approx(math.log(0.1 / 0.95)),
+                                        pytest.approx(math.log(0.9 / 0.05)))
+    assert [test.decision(ratio) for ratio in (test.lower, -1, 1, test.upper)] == [
+        "H0", None, None, "H1"]
+    assert test.ratio((0, 0, 0, 0, 0)) == 0
+
+
+@pytest.mark.parametrize("true, wrong", [(0, "H1"), (100, "H0")])
+def test_error_rates(true, wrong):
+    """Of 200 tests of 0 against 100 Elo no more are wrong than chance allows.
+
+    Expected are at most 10; more than 19 come in one of 300 such runs.
+    """
+    rng, test = np.random.default_rng(1), SequentialTest(0, 100)
+    law = np.array([0.25, 0.0, 0.5, 0.0, 0.25])  # deviation of a pair's share: sqrt(1/8)
+    shift = true * math.sqrt(2) * math.log(10) / 800 * math.sqrt(1 / 8) / 2
+    law += np.array([-2, 0, 0, 0, 2]) * shift
+    assert (law @ np.arange(5) / 4 - 0.5) / math.sqrt(1 / 8) == pytest.approx(
+        true * math.sqrt(2) * math.log(10) / 800)
+    found = []
+    for _ in range(200):
+        counts, decision = np.zeros(5), None
+        while decision is None:
+            counts += rng.multinomial(5, law)
+            decision = test.decision(test.ratio(counts))
+        found.append(decision)
+    assert found.count(wrong) < 20
+
+
+def played(number, first, second, points, **more):
+    """A game in which the first player made so many points."""
+    winner = {1: first, 0.5: None, 0: second}[points]
+    return Played(**{
+        "game": number, "round": 1, "first": first, "second": second, "opening": [],
+        "moves": ["A1", "B2", "C3"], "seconds": [0.1, 0.2, 0.3], "told": [{}, {"depth": 4}, {}],
+        "winner": winner, "ending": "LINE" if winner else "BOARD_FULL", "verdict": "", "at": number,
+        "schedule": "x", **more})
+
+
+def simulated(rng, ratings, advantage, nu, rounds):
+    """Games by Davidson's law, each two players twice in a round."""
+    names, games = list(ratings), []
+    for _ in range(rounds):
+        for i, a in enumerate(names):
+            for b in names[i + 1:]:
+                for first, second in ((a, b), (b, a)):
+                    lead = 10 ** ((ratings[first] - ratings[second] + advantage) / 400)
+                    weights = [lead, nu * math.sqrt(lead), 1]
+                    result, = rng.choices((1, 0.5, 0), weights)
+                    games.append(played(len(games) + 1, first, second, result))
+    return games
+
+
+def slow_fit(names, games):
+    """The same ratings by a general optimiser: of each player, and of the first move, in Elo."""
+    def surprise(theta):
+        total = sum((theta / 17.27) ** 2) / 2  # the prior of 3000 Elo
+        for game in games:
+            lead = theta[names.index(game.first)] - theta[names.index(game.second)] + theta[-2]
+            logits = np.array([lead / 2, theta[-1], -lead / 2])
+            result = 0 if game.winner == game.first else 1 if game.winner is None else 2
+            total -= logits[result] - np.log(np.exp(logits).sum())
+        return total
+
+    found = minimize(surprise, np.zeros(len(names) + 2), method="BFGS").x * 400 / math.log(10)
+    return found[:-2] - found[:-2].mean(), found[-2]
+
+
+def test_ratings_are_the_likeliest():
+    games = simulated(Random(1), {"a": 0, "b": 100, "c": 300}, 60, 0.7, 20)
+    found = fit("abc", games, np.random.default_rng(1), 10)
+    elo, advantage = slow_fit("abc", games)
+    assert found.elo == pytest.approx(elo, abs=0.5)
+    assert found.advantage == pytest.approx(advantage, abs=0.5)
+
+
+def test_intervals_hold_the_truth():
+    """Of 80 intervals of 95 % in 20 runs, four are expected to fail, and ten do by rare chance."""
+    rng, failed = Random(2), 0
+    truth = {"a": 0, "b": 100, "c": 300}
+    for run in range(20):
+        games = simulated(rng, truth, 60, 0.5, 100)
+        found = fit("abc", games, np.random.default_rng(run), 200)
+        for i, name in enumerate("abc"):
+            low, high = np.percentile(found.samples[:, i], (2.5, 97.5))
+            failed += not low <= truth[name] - 400 / 3 <= high
+        low, high = np.percentile(found.advantages, (2.5, 97.5))
+        failed += not low <= 60 <= high
+    assert failed < 10
+
+
+def test_the_games_of_an_opening_are_drawn_together():
+    """Pairs that always end 1 : 1 leave no doubt, however the single games ended."""
+    games = [played(number, *("ab" if number % 2 else "ba"), 1) for number in range(1, 41)]
+    found = fit("ab", games, np.random.default_rng(1))
+    assert found.elo == pytest.approx([0, 0], abs=1e-6)
+    assert np.ptp(found.samples[:, 0]) < 1e-6 and found.advantage > 500
+    assert found.superiority(0, 1) == pytest.approx(0.5, abs=0.5)
+
+
+def test_elo_and_scores():
+    assert [expected_score(elo_of(score)) for score in (0.1, 0.5, 0.9)] == pytest.approx(
+        [0.1, 0.5, 0.9])
+    assert elo_of_pairs([0, 0, 7, 0, 0]) == (0, 0, 0)
+    elo, low, high = elo_of_pairs([1, 2, 3, 4, 5])
+    assert low < elo < high and elo == pytest.approx(elo_of((2 + 6 + 12 + 20) / 4 / 15), abs=1e-9)
+    assert elo_of_pairs([0] * 5) == (0, elo_of(0), elo_of(1))
+
+
+WORTH = {"win": 1, "draw": 0.5, "loss": 0}
+RANKS = [  # results as first, second, points of the first; ranks; Sonneborn-Berger
+    ("points", [("a", "b", 0), ("b", "c", 1), ("c", "a", 0)], "1b 2a 3c", {"b": 1, "a": 0}),
+    ("direct result", [("a", "b", 1), ("b", "c", 1), ("c", "d", 0), ("a", "d", 0), ("b", "d", 0.5),
+                       ("a", "c", 0.5)], "1d 2a 3b 4c", {}),
+    ("Sonneborn-Berger", [("a", "b", 0.5), ("a", "c", 1), ("b", "d", 1), ("c", "d", 1)],
+     "1a 2b 3c 4d", {"a": 1.75, "b": 0.75}),
+    ("level", [("a", "b", 1), ("b", "a", 1), ("a", "c", 1), ("b", "c", 1)], "1a 1b 3c", {}),
+]
+
+
+@pytest.mark.parametrize("name, results, ranks, berger", RANKS, ids=[row[0] for row in RANKS])
+def test_ranks(name, results, ranks, berger):
+    games = [played(number, *result) for number, result in enumerate(results, 1)]
+    names = sorted({name for first, second, _ in results for name in (first, second)})
+    found = Table(names, games, WORTH).ranked()
+    assert " ".join(f"{rank}{name}" for rank, name, _ in found) == ranks
+    assert {name: score for _, name, score in found if name in berger} == berger
+
+
+def test_a_summary():
+    contest = {"players": [{"name": "a"}, {"name": "b"}], "rounds": 4, "format": "match",
+               "points": {"win": 3, "draw": 1, "loss": 0}, "schedule": "x",
+               "test": {"elo0": 0, "elo1": 5, "alpha": 0.05, "beta": 0.05, "model": "normalized"}}
+    games = [played(1, "a", "b", 1), played(2, "b", "a", 0.5),
+             played(3, "a", "b", 0, ending="TIME"), played(4, "b", "a", 1, opening=["H8"]),
+             played(5, "a", "b", 1)]
+    summary = summary_of(contest, games)
+    assert (summary["games"], summary["scheduled"]) == (5, 8)
+    a = next(player for player in summary["players"] if player["name"] == "a")
+    assert (a["won"], a["drawn"], a["lost"], a["points"]) == (2, 1, 2, 7)
+    assert a["first"] == {"won": 2, "drawn": 0, "lost": 1, "points": 6}
+    assert a["losses"] == {"TIME": 1}
+    # First in games 1, 3, 5 (0.1 and 0.3 s); second in game 2 (0.2 s), and in game 4 after an
+    # opening of one stone (0.1 and 0.3 s).
+    assert a["seconds"] == pytest.approx((4 * 0.4 + 0.2) / 9) and a["longest"] == 0.3
+    assert a["depth"] == 4 and a["nodes"] is None and a["plies"] == 3.2
+    assert summary["cross"]["a"]["b"]["pairs"] == [1, 0, 0, 1, 0]
+    assert summary["test"]["pairs"] == [1, 0, 0, 1, 0]
+    assert summary["test"]["llr"] == pytest.approx(llr((1, 0, 0, 1, 0), 0, 5))
+    assert summary["progress"]["games"] == [1, 2, 3, 4, 5]
+    assert summary["progress"]["llr"][-1] == summary["test"]["llr"]
+    assert summary["endings"] == {"LINE": 3, "BOARD_FULL": 1, "TIME": 1}
+    assert summary_of(contest, games) == summary
