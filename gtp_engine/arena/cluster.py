@@ -24,6 +24,8 @@ class Cluster:
     """
 
     def __init__(self, address: str):
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what is wrong
         self.address = address
         self._running: dict[Future, Any] = {}
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()

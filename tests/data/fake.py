@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+REFUSED = {"boardsize": "unacceptable size", "param": "unknown command"}  # over GTP, if it is asked
 protocol, behaviour, *rest = sys.argv[1:]
 asked = 0
 
@@ -102,7 +103,7 @@ def gtp():
             x, y = first_free(taken, size)
             taken.add((x, y))
             answer = f"{letters[x]}{y + 1}"
-        say(f"= {answer}\n")
+        say(f"? {words[0]}: {REFUSED[behaviour]}\n" if behaviour == words[0] else f"= {answer}\n")
         if words[0] == "quit" and behaviour != "obstinate":
             return
     while behaviour == "obstinate":

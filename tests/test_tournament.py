@@ -1,0 +1,476 @@
+"""Contests, their schedules, openings and results; tournaments as real processes that are killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+from gtp_engine.arena.contest import contest_of
+from gtp_engine.arena.jobs import play, task_of
+from gtp_engine.arena.openings import openings_of, play_opening
+from gtp_engine.arena.process import MARK
+from gtp_engine.arena.results import Played, Results
+from gtp_engine.games import catalogue
+from tests.engine import PATIENCE
+from tests.test_referee import FAKE, until
+
+TOP = Path(__file__).parent.parent
+
+
+def described(*seats, **data):
+    return contest_of({"size": 5, "openings": "none", **data,
+                       "player": [{"seat": seat} for seat in seats or ("random", "random")]})
+
+
+# --- what is played -------------------------------------------------------------------------------
+
+REFUSED_CONTESTS = [
+    ({"size": 99}, "sizes"), ({"game": "Chess"}, "no such game: Chess"),
+    ({"rounds": 0}, "rounds must be 1"), ({"rounds": "x"}, "rounds is not a whole number"),
+    ({"turns": 3}, "no such setting of a tournament: turns"),
+    ({"format": "swiss"}, "format must be one of: round-robin gauntlet"),
+    ({"time_per_move": 0}, "time must be above 0"), ({"increment": 1}, "increment needs"),
+    ({"rounds": True}, "rounds is neither a number nor a text"),
+    ({"points": {"win": "much"}}, "win is not a number"), ({"points": 3}, "points is not a table"),
+    ({"points": {"swap": 1}}, "no such setting of points: swap"),
+    ({"test": {"elo0": 5, "elo1": 0}}, "elo1 must be above elo0"),
+    ({"test": {"alpha": 0.7}}, "alpha and beta"),
+    ({"test": {"model": "bayes"}}, "model must be one of: normalized logistic"),
+    ({"test": {}, "player": 3 * [{"seat": "random"}]}, "a test is of two players"),
+    ({"player": [{"seat": "random"}]}, "two players are needed"),
+    ({"player": "random"}, "player is not a list of tables"),
+    ({"player": [{"seat": "random"}, {"name": "x"}]}, "player 2 has no seat"),
+    ({"player": 2 * [{"seat": "random", "name": "x"}]}, "two players have the name x"),
+    ({"player": [{"seat": "random", "speed": 1}, {"seat": "random"}]},
+     "no such setting of a player: speed"),
+    ({"openings": "/no/where"}, "No such file"),
+]
+
+
+@pytest.mark.parametrize("data, reason", REFUSED_CONTESTS)
+def test_contests_that_are_refused(data, reason):
+    with pytest.raises((ValueError, OSError), match=reason):
+        contest_of({"player": 2 * [{"seat": "random"}], **data})
+
+
+@pytest.mark.parametrize("format, players, meetings", [
+    ("round-robin", 4, 6), ("gauntlet", 4, 3), ("round-robin", 2, 1)])
+def test_schedule(format, players, meetings):
+    """Two who meet play as many games with each colour, each two from one opening."""
+    contest = described(*(f"p{i}=random" for i in range(players)), format=format, rounds=3)
+    games = list(contest.schedule())
+    assert [game.number for game in games] == [*range(1, contest.games + 1)]
+    assert len(games) == 3 * 2 * meetings
+    colours = Counter((game.first.name, game.second.name) for game in games)
+    assert set(colours.values()) == {3} and len(colours) == 2 * meetings
+    for one, other in zip(games[::2], games[1::2]):
+        assert (one.first, one.second, one.round) == (other.second, other.first, other.round)
+    if format == "gauntlet":
+        assert all("p0" in pair for pair in colours)
+
+
+def test_the_fingerprint():
+    """The same for more rounds, another one for anything else."""
+    base = described(seed=1)
+    assert described(seed=1, rounds=9).fingerprint() == base.fingerprint()
+    others = [described(seed=2), described(seed=1, size=6), described("random", "flat", seed=1),
+              described("a=random", "random", seed=1), described(seed=1, time_per_move=1),
+              described(seed=1, openings="even")]
+    assert len({contest.fingerprint() for contest in (base, *others)}) == 1 + len(others)
+
+
+@pytest.mark.parametrize("seats, game, openings", [
+    (("random", "random"), "Gomoku", "even"), (("random", "random"), "Qubic", "none"),
+    (("random", "in-out:/tmp/x"), "Gomoku", "none"), (("random", "random"), "Gomoku-swap", "none")])
+def test_usual_openings(seats, game, openings):
+    size = catalogue.find(game).default_size
+    assert described(*seats, game=game, size=size, openings="").openings == openings
+
+
+def test_clocks_of_each_player():
+    """What a player says goes before what is said for all."""
+    contest = contest_of({"time_per_move": 2, "nodes": 9, "player": [
+        {"seat": "alphabeta"}, {"seat": "alphabeta", "time_per_move": 0.5, "depth": 3}]})
+    one, other = (player.control for player in contest.players)
+    assert (one.per_move, one.nodes, one.depth) == (2, 9, None)
+    assert (other.per_move, other.nodes, other.depth) == (0.5, 9, 3)
+
+
+# --- openings -------------------------------------------------------------------------------------
+
+LINES = [  # on 5x5: a line, and what it means
+    ("C3 B2 A1", "C3 B2 A1"), ("c3, b2,a1", "C3 B2 A1"), ("c3b2a1", "C3 B2 A1"),
+    ("0,0,-1,-1,2,2", "C3 B4 E1"), ("0,0 -1,-1 2,2", "C3 B4 E1"),
+    ("C3 C3", ValueError), ("C9", ValueError), ("0,0,1", ValueError), ("9,9", ValueError),
+    ("hello", ValueError), ("A1 E5 B1 E4 C1 D4 D1 D5 E1", ValueError),
+]
+
+
+@pytest.mark.parametrize("line, meaning", LINES)
+def test_lines_of_openings(line, meaning, tmp_path):
+    (tmp_path / "openings.txt").write_text(f"# some\n\n{line}\n")
+    source = str(tmp_path / "openings.txt")
+    if meaning is ValueError:
+        with pytest.raises(ValueError, match="openings.txt, line 3: "):
+            openings_of(source, catalogue.GOMOKU, 5)
+    else:
+        assert openings_of(source, catalogue.GOMOKU, 5) == (tuple(meaning.split()),)
+
+
+def test_a_column_i_is_there_where_letters_and_numbers_stand_together(tmp_path):
+    (tmp_path / "x").write_text("i1j1\nJ1 K1\n")
+    assert openings_of(str(tmp_path / "x"), catalogue.GOMOKU, 15) == (("J1", "K1"), ("J1", "K1"))
+
+
+def test_openings_from_sgf(tmp_path):
+    (tmp_path / "b.sgf").write_text("(;SZ[5];B[cc];W[bd])")
+    (tmp_path / "a.SGF").write_text("(;SZ[5];B[ae])")
+    assert openings_of(str(tmp_path), catalogue.GOMOKU, 5) == (("A1",), ("C3", "B2"))
+    with pytest.raises(ValueError, match="not of size 6"):
+        openings_of(str(tmp_path), catalogue.GOMOKU, 6)
+    (tmp_path / "b.sgf").write_text("(;SZ[5]AB[cc];W[bd])")
+    with pytest.raises(ValueError, match="b.sgf: an opening has moves only"):
+        openings_of(str(tmp_path / "b.sgf"), catalogue.GOMOKU, 5)
+
+
+@pytest.mark.parametrize("game", ["Gomoku", "Pente", "Qubic-3"])
+def test_made_openings(game):
+    """The same for the same seed, others for others, with both colours in a pair; played first."""
+    rules = catalogue.find(game)
+    contest = described(game=game, size=rules.default_size, openings="even", rounds=3, seed=7)
+    games = [play(task_of(contest, game, "x")) for game in contest.schedule()]
+    assert [game.opening for game in games[::2]] == [game.opening for game in games[1::2]]
+    assert len({tuple(game.opening) for game in games}) > 1
+    again = play(task_of(contest, next(contest.schedule()), "x"))
+    assert again == games[0]._replace(at=again.at, seconds=again.seconds)
+    assert again.moves == games[0].moves
+    position = contest.start()
+    play_opening(position, (*games[0].opening, *games[0].moves[:-1]))
+    assert len(games[0].seconds) == len(games[0].told) == len(games[0].moves)
+
+
+# --- results --------------------------------------------------------------------------------------
+
+FACTS = {"rounds": 1, "players": [{"name": "a"}, {"name": "b"}]}
+
+
+def game(number, schedule="x"):
+    return Played(number, 1, "a", "b", [], ["A1"], [0.1], [{}], "a", "LINE", "a WINS!", 1.0,
+                  schedule)
+
+
+def results_of(path, **more):
+    results = Results.resume(path, {**FACTS, **more}, "x")
+    results.close()
+    return results
+
+
+def test_results_come_back(tmp_path):
+    path = tmp_path / "games.jsonl"
+    results = Results.resume(path, FACTS, "x")
+    results.add([game(2)])
+    results.add([game(1), game(5)])
+    assert len(path.read_bytes().splitlines()) == 4, "on the disk at once"
+    results.close()
+    for found in (Results.read(path), results_of(path)):
+        assert found.games == {number: game(number) for number in (2, 1, 5)}
+        assert not found.dropped and found.contest == {**FACTS, "schedule": "x"}
+    assert results_of(path, rounds=3).contest["rounds"] == 3
+    assert Results.read(path).contest["rounds"] == 3
+    assert len(path.read_bytes().splitlines()) == 5
+
+
+@pytest.mark.parametrize("cut", [1, 40, 150])
+def test_a_half_written_line_is_dropped(tmp_path, cut):
+    path = tmp_path / "games.jsonl"
+    results = Results.resume(path, FACTS, "x")
+    results.add([game(1)])
+    whole = path.read_bytes()
+    results.add([game(2)])
+    results.close()
+    path.write_bytes(path.read_bytes()[:-cut])
+    found = results_of(path)
+    assert found.dropped and {*found.games} == {1} and path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("text, reason", [
+    ("{}\n", "line 1 is not a game"), ("hello\n", "line 1 is not a game"),
+    ('{"schedule":"y","rounds":1,"players":[]}\n', "another tournament"),
+    ('{"schedule":"x","rounds":1,"players":[]}\n{"game":1}\n', "line 2 is not a game"),
+    ('{"schedule":"x","rounds":1,"players":[]}\n' + 2 * f"{json.dumps(game(1)._asdict())}\n",
+     "line 3 is not a game: not of this tournament, or there twice"),
+    ('{"schedule":"x","rounds":1,"players":[]}\n' + f"{json.dumps(game(1, 'z')._asdict())}\n",
+     "line 2 is not a game"),
+])
+def test_files_that_are_refused(tmp_path, text, reason):
+    path = tmp_path / "games.jsonl"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=reason):
+        results_of(path)
+    assert path.read_text() == text
+
+
+def test_a_file_in_use_is_refused(tmp_path):
+    results = Results.resume(tmp_path / "x", FACTS, "x")
+    with pytest.raises(ValueError, match="in use"):
+        results_of(tmp_path / "x")
+    results.close()
+    results_of(tmp_path / "x")
+
+
+# --- processes ------------------------------------------------------------------------------------
+
+def tournament(*words, **options):
+    return subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "tournament", *map(str, words)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(TOP)}, **options)
+
+
+def finished(process, status=0):
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == status, errors
+    return output, errors
+
+
+def family(pid):
+    """The process and all that came from it and still runs, those too that have left it."""
+    found = set()
+    for process in psutil.process_iter():
+        try:
+            if process.status() != psutil.STATUS_ZOMBIE and (os.getsid(process.pid) == pid or any(
+                    process.environ().get(MARK, "").startswith(f"{known}-") for known in found)):
+                found.add(process.pid)
+        except (psutil.Error, OSError):
+            pass
+    return found
+
+
+def running(pids):
+    """Those of the processes that still run."""
+    return {pid for pid in pids if psutil.pid_exists(pid)
+            and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE}
+
+
+REFUSED = [
+    (("random",), "two players are needed"), (("random", "foo"), "foo: no such seat: foo"),
+    (("random", "flat,x=1"), "no such setting of flat: x=1"),
+    (("random", "alphabeta,off=x"), "no such feature: x"),
+    (("random", "alphabeta,weights=/no/file"), "No such file"),
+    (("random", "alphabeta,width=x"), "width is not a whole number"),
+    (("random", "gtp:/no/such/program"), "no such program"), (("random", "gomocup:true"), "ended"),
+    (("random", "pipe:true"), "play Qubic, not Gomoku"), (("random", "person"), "a person takes"),
+    (("random", f"gtp:{FAKE} gtp good", "--size", "30"), "sizes 3 to 25"),
+    (("random", f"gtp:{FAKE} gtp boardsize", "--size", "9"), "unacceptable size"),
+    (("random", f"pipe:{FAKE} pipe good", "--game", "Qubic", "--openings", "even"),
+     "it cannot be told an opening"),
+    (("random", "random", "--nodes", "9"), "it cannot be told a number of nodes"),
+    (("alphabeta", f"gtp:{FAKE} gtp param", "--nodes", "9"), "param nodes 9"),
+    (("no.toml",), "No such file"), (("random", "random", "--test", "5", "0"), "elo1 must be"),
+    (("random", "random", "--scheduler", "nowhere:1"), "no Dask scheduler at nowhere:1"),
+]
+
+
+@pytest.mark.parametrize("words, reason", REFUSED, ids=[row[1] for row in REFUSED])
+def test_what_is_refused(words, reason, tmp_path):
+    """In a line, before the first game, with status 2; no file is made."""
+    process = tournament(*words, "--games", tmp_path / "x.jsonl", cwd=tmp_path)
+    output, errors = finished(process, 2)
+    assert reason in errors and "Traceback" not in errors and output == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_from_a_file(tmp_path):
+    """The first use: a description, its games beside it, tables; a second run plays nothing."""
+    (tmp_path / "club.toml").write_text(
+        'game = "Gomoku"\nsize = 5\nrounds = 2\nopenings = "book.txt"\n'
+        'points = {win = 3, draw = 1}\n'
+        '[[player]]\nname = "Ann"\nseat = "random"\n[[player]]\nseat = "flat,simulations=1"\n'
+        f'[[player]]\nseat = "gtp:{FAKE} gtp good"\ntime_per_move = 5\n')
+    (tmp_path / "book.txt").write_text("C3\nB2 C2\n")
+    output, errors = finished(tournament(tmp_path / "club.toml"))
+    results = Results.read(tmp_path / "club.jsonl")
+    assert {*results.games} == {*range(1, 13)}
+    assert [player["name"] for player in results.contest["players"]] == ["Ann", "flat", "fake"]
+    assert {game.round: game.opening for game in results.games.values()} == {
+        1: ["C3"], 2: ["B2", "C2"]}
+    assert all(name in output for name in ("Ann", "flat", "fake")) and "12/12 games" in errors
+    before = (tmp_path / "club.jsonl").read_bytes()
+    again, errors = finished(tournament(tmp_path / "club.toml"))
+    assert again == output and "12 are there" in errors
+    assert (tmp_path / "club.jsonl").read_bytes() == before
+    shown, _ = finished(tournament(tmp_path / "club.jsonl", "--report", tmp_path / "report"))
+    assert shown == output
+    report = json.loads((tmp_path / "report" / "report.json").read_text())
+    assert len(report["games"]) == 12
+    finished(tournament(tmp_path / "club.toml", "--rounds", "3"))
+    assert len(Results.read(tmp_path / "club.jsonl").games) == 18
+    _, errors = finished(tournament(tmp_path / "club.toml", "--size", "6"), 2)
+    assert "another tournament" in errors
+
+
+def test_names_are_told_apart(tmp_path):
+    finished(tournament("random", "random", "random 2=flat,simulations=1", "--size", "3",
+                        "--games", tmp_path / "x.jsonl"))
+    assert [player["name"] for player in Results.read(tmp_path / "x.jsonl").contest["players"]] == [
+        "random", "random 3", "random 2"]
+
+
+def test_a_test_stops_when_it_is_decided(tmp_path):
+    """And a second run plays no more."""
+    words = ("a=flat,simulations=20", "b=random", "--size", "7", "--test", "0", "200", "--games",
+             tmp_path / "x.jsonl", "--seed", "1")
+    output, errors = finished(tournament(*words))
+    assert "H1" not in errors and "stronger by 200 Elo is accepted" in output
+    played = len(Results.read(tmp_path / "x.jsonl").games)
+    assert 8 <= played < 100
+    assert finished(tournament(*words))[0] == output
+    assert len(Results.read(tmp_path / "x.jsonl").games) == played
+
+
+def test_killed_and_resumed(tmp_path):
+    """Killed with all it has started every so often: every game is there once, none is half."""
+    path = tmp_path / "x.jsonl"
+    words = ("a=random", "b=random", f"gtp:{FAKE} gtp good", "--size", "5", "--rounds", "30",
+             "--openings", "none", "--games", path)
+    count = 0
+    for games in (5, 40, 60, 90):
+        process = tournament(*words)
+        until(lambda: path.exists() and len(path.read_bytes().splitlines()) > games)
+        whole = family(process.pid)
+        for pid in whole:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.communicate(timeout=PATIENCE)
+        until(lambda: not family(process.pid))
+        before, count = count, len(Results.read(path).games)
+        assert count > before
+        with path.open("ab") as file:  # as if it had been killed while it wrote
+            file.write(b'{"game":9')
+    _, errors = finished(tournament(*words))
+    assert "only half written" in errors
+    results = Results.read(path)
+    assert {*results.games} == {*range(1, 181)}
+    assert Counter(game.first for game in results.games.values()) == {"a": 60, "b": 60, "fake": 60}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt(number, tmp_path):
+    """The games that run have no result, the command to go on with is shown, nothing is left."""
+    path = tmp_path / "x.jsonl"
+    process = tournament("random", f"gtp:{FAKE} gtp hang", "--size", "5", "--games", path)
+    until(lambda: path.exists() and any(
+        "fake.py" in " ".join(psutil.Process(pid).cmdline()) for pid in family(process.pid)))
+    left = family(process.pid)
+    if number == signal.SIGINT:  # as a terminal sends it
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    _, errors = finished(process, 130)
+    assert "to go on: " in errors and "gtp_engine tournament random" in errors
+    until(lambda: not running(left))
+    assert not Results.read(path).games
+
+
+def test_a_worker_that_dies(tmp_path):
+    """Its game is played again; after the third time it is given up, the others are played."""
+    path = tmp_path / "x.jsonl"
+    killer = "import os,signal; os.kill(os.getppid(), signal.SIGKILL)"
+    program = tmp_path / "deadly.py"
+    program.write_text(f"import sys\nfor line in sys.stdin:\n    if 'genmove' in line: {killer}\n"
+                       "    print('=', end='\\n\\n', flush=True)\n")
+    process = tournament("a=random", f"b=gtp:{sys.executable} {program}", "c=random", "--size", "5",
+                         "--openings", "none", "--games", path)
+    output, errors = finished(process, 4)
+    assert "4 games could not be played (their workers died): 1 2 5 6" in errors
+    assert errors.count("the worker has ended with status -9") == 16
+    assert {*Results.read(path).games} == {3, 4}
+    until(lambda: not family(process.pid))
+
+
+def test_who_misbehaves_loses_its_games_only(tmp_path):
+    path = tmp_path / "x.jsonl"
+    kinds = ("die", "fork", "flood", "hang")
+    process = tournament(*(f"{kind}=gtp:{FAKE} gtp {kind}" for kind in kinds), "good=random",
+                         "--format", "gauntlet", "--size", "5", "--time-per-move", "1", "--margin",
+                         "0.2", "--openings", "none", "--concurrency", "4", "--games", path)
+    whole = set()
+    while process.poll() is None:
+        whole |= family(process.pid)
+        time.sleep(0.1)
+    finished(process)
+    until(lambda: not running(whole))
+    results = Results.read(path)
+    assert len(results.games) == 8
+    for game in results.games.values():
+        if "good" in (game.first, game.second):
+            assert game.winner == "good" and game.ending in ("CRASH", "TIME"), game
+
+
+def test_a_full_disk(tmp_path):
+    """One line and status 4; with room again the same command goes on."""
+    words = ("random", "random", "--size", "5", "--rounds", "40", "--openings", "none", "--games",
+             tmp_path / "x.jsonl")
+    command = [sys.executable, "-m", "gtp_engine", "tournament", *map(str, words)]
+    script = f"ulimit -f 8; trap '' XFSZ; exec {' '.join(command)}"  # blocks of 1 kB or 512 bytes
+    process = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=TOP,
+                             timeout=PATIENCE)
+    assert process.returncode == 4 and "File too large; once this is mended" in process.stderr
+    assert "Traceback" not in process.stderr
+    kept = Results.read(tmp_path / "x.jsonl").games
+    assert 1 <= len(kept) < 80 and (tmp_path / "x.jsonl").read_bytes().endswith(b"\n")
+    finished(tournament(*words))
+    assert len(Results.read(tmp_path / "x.jsonl").games) == 80
+
+
+# --- clusters -------------------------------------------------------------------------------------
+
+def dask(kind, *words, folder):
+    with (folder / f"{kind}.log").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words], cwd=folder,
+            stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": str(TOP)})
+
+
+def ended(*processes):
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.first
+def test_a_cluster(tmp_path):
+    """One of two workers is killed in the middle, then the scheduler: every game is there once."""
+    path, port = tmp_path / "x.jsonl", str(Random().randrange(20_000, 30_000))
+    address = f"tcp://127.0.0.1:{port}"
+
+    def worker():
+        return dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny",
+                    folder=tmp_path)
+
+    def scheduler():
+        return dask("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
+                    folder=tmp_path)
+
+    master, workers = scheduler(), [worker(), worker()]
+    process = tournament("a=random", "b=random", "--size", "7", "--rounds", "100", "--openings",
+                         "none", "--scheduler", address, "--games", path)
+    until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 20)
+    ended(workers.pop())
+    until(lambda: len(path.read_bytes().splitlines()) > 50)
+    ended(master)
+    master, workers = scheduler(), [*workers, worker()]
+    _, errors = finished(process)
+    ended(master, *workers)
+    assert {*Results.read(path).games} == {*range(1, 201)}
+    assert "Traceback" not in errors
