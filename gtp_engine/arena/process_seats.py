@@ -16,9 +16,9 @@ from .process import Died, Program, TooLate, missing
 from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TOLD = {  # what engines say of a search, each in its own words
-    "depth": re.compile(r"\bdepth\W{0,3}(\d+)()", re.IGNORECASE),
-    "nodes": re.compile(r"\bnodes?\W{0,3}(\d+(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
-    "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d+(?:\.\d+)?)()\b",
+    "depth": re.compile(r"\bdepth\W{0,3}(\d{1,9})()", re.IGNORECASE),
+    "nodes": re.compile(r"\bnodes?\W{0,3}(\d{1,15}(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
+    "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d{1,9}(?:\.\d+)?)()\b",
                         re.IGNORECASE)}
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
