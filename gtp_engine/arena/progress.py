@@ -5,6 +5,7 @@ import time
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, TextIO
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -143,7 +144,7 @@ def print_tables(summary: Mapping[str, Any]) -> None:
 
 
 def _ratings(summary: Mapping[str, Any]) -> Table:
-    table = Table(title="Ratings, with intervals of 95 %")
+    table = Table(title="Ratings, with intervals of 95 %", box=SIMPLE)
     for heading in ("", "player", "Elo", "from", "to", "points", "games", "won", "drawn", "lost",
                     "SB", "plies", "s/move", "longest", "depth", "nodes", "lost without a row"):
         table.add_column(heading, justify="left" if heading in ("player", "lost without a row")
@@ -167,7 +168,8 @@ def _text(number: Optional[float], style: str) -> str:
 
 
 def _crosses(summary: Mapping[str, Any]) -> Table:
-    table = Table(title="Points (won-drawn-lost), and how likely the row's player is the stronger")
+    table = Table(title="Points (won-drawn-lost), and how likely the row's player is the stronger",
+                  box=SIMPLE)
     names = [player["name"] for player in summary["players"]]
     table.add_column("")
     for number, name in enumerate(names, 1):
