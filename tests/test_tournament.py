@@ -1,4 +1,4 @@
-"""Contests, their schedules, openings and results; tournaments as real processes that are killed."""
+"""Contests: schedules, openings and results; tournaments as real processes that are killed."""
 
 import json
 import os

@@ -103,7 +103,10 @@ class Contest(NamedTuple):
                              **player.control._asdict()} for player in self.players]}
 
     def fingerprint(self) -> str:
-        """The same for two contests only if they have the same games, whatever their rounds."""
+        """The same for two contests only if they have the same games, whatever their rounds.
+
+        Names count where they were given.
+        """
         facts = json.dumps([{**self.facts(), "rounds": 0}, self.book], sort_keys=True)
         return hashlib.sha256(facts.encode()).hexdigest()[:16]
 

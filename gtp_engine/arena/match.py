@@ -62,8 +62,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         check(seats, options.game)
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
-        listen = (lambda line: sys.stderr.write(f"{line}\n")) if options.verbose else (
-            lambda line: None)
+        listen = (lambda line: sys.stderr.write(f"{line}\n")) if options.verbose else None
         record = Record(Path(options.record) if options.record else None, listen)
     except (ValueError, OSError) as error:
         parser.error(str(error))

@@ -2,7 +2,8 @@
 
 import re
 import time
-from typing import Optional
+from operator import attrgetter
+from typing import Callable, Optional, TypeVar
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
@@ -20,6 +21,7 @@ TOLD = {  # what engines say of a search, each in its own words
     "nodes": re.compile(r"\bnodes?\W{0,3}(\d{1,15}(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
     "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d{1,9}(?:\.\d+)?)()\b",
                         re.IGNORECASE)}
+SHORTEST_TOLD = len("< ev 1 x")  # what is shorter says nothing, as most lines do
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
@@ -27,6 +29,7 @@ GAP = 0.02  # seconds before a command after others: some programs lose what com
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
+Result = TypeVar("Result")
 ABOUT_PATIENCE = 1.0  # seconds to say a name; some programs do not know ABOUT
 
 
@@ -55,31 +58,29 @@ class ProgramSeat(Seat):
     def hear(self, line: str) -> None:
         """Log a line that was sent (>) or read, and note what the program tells of its search."""
         self.log(line)
-        if line[0] != ">":
+        if line[0] != ">" and len(line) >= SHORTEST_TOLD:
             for key, pattern in TOLD.items():
                 if match := pattern.search(line):
                     unit = "kmg".find(match[2].lower() or ".") + 1
                     self.told[key] = float(match[1]) * 1000 ** unit
 
-    def send(self, line: str) -> None:
-        """Write a line.  Raises Failure."""
+    def exchange(self, talk: Callable[[Program], Result], ending: Ending = Ending.TIME) -> Result:
+        """What comes of talking to the program.  Raises Failure, with this ending if it is late."""
         assert self.program is not None
         try:
-            self.program.send(line)
-        except Died as died:
-            raise Failure(Ending.CRASH, str(died)) from None
-        except TooLate as late:
-            raise Failure(Ending.TIME, str(late)) from None
-
-    def receive(self, deadline: float, ending: Ending = Ending.TIME) -> str:
-        """Read a line.  Raises Failure, with this ending if none comes in time."""
-        assert self.program is not None
-        try:
-            return self.program.receive(deadline)
+            return talk(self.program)
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
         except TooLate as late:
             raise Failure(ending, str(late)) from None
+
+    def send(self, line: str) -> None:
+        """Write a line.  Raises Failure."""
+        self.exchange(lambda program: program.send(line))
+
+    def receive(self, deadline: float, ending: Ending = Ending.TIME) -> str:
+        """Read a line.  Raises Failure, with this ending if none comes in time."""
+        return self.exchange(lambda program: program.receive(deadline), ending)
 
     def stop(self, verdict: Verdict) -> None:
         """Say farewell, and end the program."""
@@ -126,8 +127,7 @@ class GtpSeat(ProgramSeat):
         points = GtpPoints(position.lattice)
         self.loading = 0.0 if self.seen else FIRST_SLACK
         deadline = time.monotonic() + self.limit + max(self.slack, self.loading)
-        stones = [record for record in position.history if record.point]
-        for record in stones[self.seen:]:
+        for record in filter(attrgetter("point"), position.history[self.seen:]):
             line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
             reply = self.command_reply(line, deadline)
             if reply.lower().startswith("illegal move"):
@@ -135,7 +135,7 @@ class GtpSeat(ProgramSeat):
         if self.left is not None and self.counts_down:
             self.command_reply(f"time_left {'bw'[self.colour - 1]} {self.time_left()}", deadline)
         text = self.command_reply(f"genmove {'bw'[self.colour - 1]}", deadline)
-        self.seen = len(stones) + 1
+        self.seen = len(position.history) + 1
         point = points.point_of(text)
         if text.lower() in ("resign", "pass"):
             return Reply(None, text)
@@ -153,19 +153,24 @@ class GtpSeat(ProgramSeat):
 
     def command_reply(self, line: str, deadline: float, ending: Ending = Ending.TIME) -> str:
         """The text of a reply, over several lines.  Raises Failure."""
-        self.send(line)
-        first = self.receive(deadline, ending)
-        while not first.startswith(("=", "?")):
-            first = self.receive(deadline, ending)
-        lines = [first.lstrip("=?0123456789").strip()]
-        while (more := self.receive(deadline, ending)):
-            lines.append(more)
-            if len(lines) > MOST_LINES:
-                raise Failure(ending, "a reply without an end")
+        first, *lines = self.exchange(lambda program: reply_lines(program, line, deadline), ending)
         if first.startswith("?"):
             raise Failure(Ending.INVALID_MOVE if ending == Ending.TIME else ending,
                           f"{line}: {first}")
-        return "\n".join(lines)
+        return "\n".join([first.lstrip("=?0123456789").strip(), *lines])
+
+
+def reply_lines(program: Program, line: str, deadline: float) -> list[str]:
+    """The lines of the reply to a GTP command, the empty one left out.  Raises Died and TooLate."""
+    program.send(line)
+    while not (first := program.receive(deadline)).startswith(("=", "?")):
+        pass
+    lines = [first]
+    while more := program.receive(deadline):
+        lines.append(more)
+        if len(lines) > MOST_LINES:
+            raise TooLate("a reply without an end")
+    return lines
 
 
 class GomocupSeat(ProgramSeat):

@@ -13,7 +13,7 @@ from typing import Callable, Iterator, Optional, Sequence, TextIO
 
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.sgf import sgf_of
-from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
+from ..games.rules import BOARD_FULL, CAPTURES, LINE, IllegalMove, Position
 from ..protocols.notation import COLOUR_NAMES, GtpPoints
 from .verdict import Ending, Verdict
 from .seat import Failure, Seat
@@ -33,8 +33,7 @@ class Record:
     seconds, told  of each move that was played here: what it took, what its player said of it
     """
 
-    def __init__(self, folder: Optional[Path],
-                 listen: Callable[[str], object] = lambda text: None):
+    def __init__(self, folder: Optional[Path], listen: Optional[Callable[[str], object]] = None):
         self._file: Optional[TextIO] = None
         self.path: Optional[Path] = None
         self.listen = listen
@@ -52,6 +51,8 @@ class Record:
 
     def write(self, **event) -> None:
         """Add a line."""
+        if self._file is None:
+            return
         text = json.dumps({**event, "at": round(time.time(), 3)})
         with self._lock:
             if self._file is not None:
@@ -67,13 +68,16 @@ class Record:
 
         No more than MOST_LINES in all, and MOST_ERRORS of errors, whatever a program writes.
         """
+        if self._file is None and self.listen is None:
+            return
         kind = line[:1]
         self._lines[kind] += 1
         if self._lines[kind] <= (MOST_ERRORS if kind == "!" else MOST_LINES):
             try:
-                self.listen(f"{colour} {line}")
+                if self.listen:
+                    self.listen(f"{colour} {line}")
             except OSError:  # nobody can be shown anything; the game goes on
-                self.listen = lambda text: None
+                self.listen = None
             self.write(event="line", colour=colour, line=line)
 
     def close(self, position: Position, names: dict[int, str], verdict: Verdict) -> None:
@@ -211,11 +215,11 @@ def _play(position: Position, seats: dict[int, Seat], record: Record,
             return _lost(side, Ending.TIME, "the time for the game is over", names)
         if reply.point is None:
             return _lost(side, Ending.RESIGNATION, reply.text, names)
-        reason = position.complaint(side, reply.point)
-        if reason:
+        try:
+            position.play(side, reply.point)
+        except IllegalMove as reason:
             seen = seats[opponent(side)].notices(position, reply.text, False)
             return _lost(side, Ending.INVALID_MOVE, f"{reply.text}: {reason}", names, seen)
-        position.play(side, reply.point)
         record.seconds.append(round(seconds, 4))
         record.told.append(seats[side].told)
         show(position)

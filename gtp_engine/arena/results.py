@@ -111,7 +111,7 @@ class Results:
             while data:
                 data = data[self._file.write(data):]
             os.fsync(self._file.fileno())
-        except OSError:
+        except BaseException:
             self._file.truncate(before)
             self._file.seek(before)
             raise

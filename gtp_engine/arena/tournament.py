@@ -84,8 +84,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except ValueError as error:
         parser.error(str(error))
     except OSError as error:
-        print(f"{error.filename or games_file(options)}: {error.strerror}; once this is mended, "
-              f"the same command goes on: {again()}", file=sys.stderr)
+        print(f"{error.filename or games_file(options)}: {error.strerror or error}; once this is "
+              f"mended, the same command goes on: {again()}", file=sys.stderr)
         return 4
     except KeyboardInterrupt:
         print(f"interrupted; to go on: {again()}", file=sys.stderr)
@@ -144,10 +144,11 @@ def again() -> str:
 
 def run(contest: Contest, path: Path, options: Namespace) -> int:
     """Play and show; the exit status.  Raises ValueError if a player or the file does not fit."""
+    schedule = contest.fingerprint()
     workers = workers_for(contest, options)
     try:
         contest = contest.named(acquainted(contest, workers))
-        results = Results.resume(path, contest.facts(), contest.fingerprint())
+        results = Results.resume(path, contest.facts(), schedule)
         contest = contest.named([player["name"] for player in results.contest["players"]])
         score = Score(contest)
         for game in results.games.values():
@@ -156,7 +157,7 @@ def run(contest: Contest, path: Path, options: Namespace) -> int:
             logging.getLogger(__name__).warning(
                 "the last line of %s was only half written; it is dropped", path)
         with progress_on(sys.stderr, contest, score, options.verbose) as show_games:
-            missing = play_all(contest, results, workers, score, show_games)
+            missing = play_all(contest, schedule, results, workers, score, show_games)
     finally:
         workers.close()
     results.close()
@@ -217,13 +218,12 @@ def acquainted(contest: Contest, workers: Workers) -> list[str]:
     return names
 
 
-def play_all(contest: Contest, results: Results, workers: Workers, score: Score,
+def play_all(contest: Contest, schedule: str, results: Results, workers: Workers, score: Score,
              show: Show) -> list[int]:
     """Play all games that are not there yet, until a test is decided.
 
     Returns the numbers of those that could not be played.  Raises OSError if one cannot be kept.
     """
-    schedule = contest.fingerprint()
     missing = (game for game in contest.schedule() if game.number not in results.games)
     running: dict[int, Game] = {}
     repeated: list[Game] = []

@@ -48,7 +48,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.cores, self.key = cores, None
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other, cores))
+        self.process = context.Process(target=_serve, args=(other, cores), daemon=True)
         self.process.start()
         other.close()
 
