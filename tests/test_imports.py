@@ -23,7 +23,7 @@ ALLOWED = {
 }
 # Modules that are neither ours nor Python's.
 OUTSIDE = {"games": {"sgfmill"}, "players": {"numpy"},
-           "arena": {"psutil", "numpy", "scipy", "rich", "tomli", "tomllib", "distributed",
+           "arena": {"psutil", "numpy", "rich", "tomli", "tomllib", "distributed",
                      "jinja2", "markupsafe", "matplotlib"},
            "solvers": {"numpy", "rich", "wheel"},
            "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"}}

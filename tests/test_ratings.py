@@ -1,14 +1,15 @@
 """Sequential tests, ratings and tables, held against figures from outside and slow fits."""
 
 import math
+from collections import Counter
 from random import Random
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
+from gtp_engine.arena.bradley_terry import fit
 from gtp_engine.arena.ratings import (
-    Test as SequentialTest, elo_of, elo_of_pairs, expected_score, fit, llr,
+    Test as SequentialTest, elo_of, elo_of_pairs, expected_score, llr,
 )
 from gtp_engine.arena.results import Played
 from gtp_engine.arena.standings import Table, summary_of
@@ -99,17 +100,26 @@ def simulated(rng, ratings, advantage, nu, rounds):
 
 
 def slow_fit(names, games):
-    """The same ratings by a general optimiser: of each player, and of the first move, in Elo."""
-    def surprise(theta):
-        total = sum((theta / 17.27) ** 2) / 2  # the prior of 3000 Elo
-        for game in games:
-            lead = theta[names.index(game.first)] - theta[names.index(game.second)] + theta[-2]
-            logits = np.array([lead / 2, theta[-1], -lead / 2])
-            result = 0 if game.winner == game.first else 1 if game.winner is None else 2
-            total -= logits[result] - np.log(np.exp(logits).sum())
+    """The same ratings by trial and error: of each player, and of the first move, in Elo."""
+    counts = Counter((game.first, game.second, game.winner) for game in games)
+
+    def likelihood(theta):
+        total = -sum((theta / 17.27) ** 2) / 2  # the prior of 3000 Elo
+        for (first, second, winner), count in counts.items():
+            lead = theta[names.index(first)] - theta[names.index(second)] + theta[-2]
+            logits = {first: lead / 2, None: theta[-1], second: -lead / 2}
+            total += count * (logits[winner] - math.log(sum(map(math.exp, logits.values()))))
         return total
 
-    found = minimize(surprise, np.zeros(len(names) + 2), method="BFGS").x * 400 / math.log(10)
+    found, step = np.zeros(len(names) + 2), 0.5
+    while step > 1e-4:  # up the hill, along each axis in turn
+        tries = [found + sign * step * axis for axis in np.eye(len(found)) for sign in (1, -1)]
+        best = max(tries, key=likelihood)
+        if likelihood(best) > likelihood(found):
+            found = best
+        else:
+            step /= 2
+    found = found * 400 / math.log(10)
     return found[:-2] - found[:-2].mean(), found[-2]
 
 
@@ -175,8 +185,9 @@ def test_ranks(name, results, ranks, berger):
 
 
 def test_a_summary():
-    contest = {"players": [{"name": "a"}, {"name": "b"}], "rounds": 4, "format": "match",
-               "points": {"win": 3, "draw": 1, "loss": 0}, "schedule": "x",
+    contest = {"players": [{"name": "a"}, {"name": "b"}], "format": "match",
+               "rounds": 4, "scheduled": 8, "schedule": "x",
+               "points": {"win": 3, "draw": 1, "loss": 0},
                "test": {"elo0": 0, "elo1": 5, "alpha": 0.05, "beta": 0.05, "model": "normalized"}}
     games = [played(1, "a", "b", 1), played(2, "b", "a", 0.5),
              played(3, "a", "b", 0, ending="TIME"), played(4, "b", "a", 1, opening=["H8"]),

@@ -66,8 +66,8 @@ def contest_of(name, size, games, names, test=None):
     """The summary of these games."""
     contest = {
         "game": name, "size": size, "format": "match" if len(names) == 2 else "round-robin",
-        "rounds": 2, "openings": "a <b>path</b>", "seed": 1, "test": test, **CONTROL._asdict(),
-        "points": {"win": 1, "draw": 0.5, "loss": 0}, "schedule": "5eed",
+        "rounds": 2, "scheduled": 12, "openings": "a <b>path</b>", "seed": 1, "test": test,
+        **CONTROL._asdict(), "points": {"win": 1, "draw": 0.5, "loss": 0}, "schedule": "5eed",
         "players": [{"name": name, "seat": "random", **CONTROL._asdict()} for name in names]}
     return summary_of(contest, [Played(**game) for game in games])
 

@@ -13,6 +13,7 @@ from random import Random
 import psutil
 import pytest
 
+from gtp_engine.arena import cluster
 from gtp_engine.arena.contest import contest_of
 from gtp_engine.arena.jobs import play, task_of
 from gtp_engine.arena.openings import openings_of, play_opening
@@ -159,7 +160,7 @@ def test_made_openings(game):
 
 # --- results --------------------------------------------------------------------------------------
 
-FACTS = {"rounds": 1, "players": [{"name": "a"}, {"name": "b"}]}
+FACTS = {"rounds": 1, "scheduled": 2, "players": [{"name": "a"}, {"name": "b"}]}
 
 
 def game(number, schedule="x"):
@@ -201,14 +202,16 @@ def test_a_half_written_line_is_dropped(tmp_path, cut):
     assert found.dropped and {*found.games} == {1} and path.read_bytes() == whole
 
 
+HEAD = '{"schedule":"x","rounds":1,"scheduled":2,"players":[]}\n'
+
+
 @pytest.mark.parametrize("text, reason", [
     ("{}\n", "line 1 is not a game"), ("hello\n", "line 1 is not a game"),
-    ('{"schedule":"y","rounds":1,"players":[]}\n', "another tournament"),
-    ('{"schedule":"x","rounds":1,"players":[]}\n{"game":1}\n', "line 2 is not a game"),
-    ('{"schedule":"x","rounds":1,"players":[]}\n' + 2 * f"{json.dumps(game(1)._asdict())}\n",
+    (HEAD.replace("x", "y"), "another tournament"),
+    (HEAD + '{"game":1}\n', "line 2 is not a game"),
+    (HEAD + 2 * f"{json.dumps(game(1)._asdict())}\n",
      "line 3 is not a game: not of this tournament, or there twice"),
-    ('{"schedule":"x","rounds":1,"players":[]}\n' + f"{json.dumps(game(1, 'z')._asdict())}\n",
-     "line 2 is not a game"),
+    (HEAD + f"{json.dumps(game(1, 'z')._asdict())}\n", "line 2 is not a game"),
 ])
 def test_files_that_are_refused(tmp_path, text, reason):
     path = tmp_path / "games.jsonl"
@@ -275,7 +278,6 @@ REFUSED = [
     (("random", "random", "--nodes", "9"), "it cannot be told a number of nodes"),
     (("alphabeta", f"gtp:{FAKE} gtp param", "--nodes", "9"), "param nodes 9"),
     (("no.toml",), "No such file"), (("random", "random", "--test", "5", "0"), "elo1 must be"),
-    (("random", "random", "--scheduler", "nowhere:1"), "no Dask scheduler at nowhere:1"),
 ]
 
 
@@ -446,6 +448,12 @@ def ended(*processes):
     for process in processes:
         process.kill()
         process.wait()
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.1)
+    with pytest.raises(ValueError, match="no Dask scheduler at 127.0.0.1:1"):
+        cluster.Cluster("127.0.0.1:1")
 
 
 @pytest.mark.first

@@ -12,7 +12,7 @@ from distributed import Client, Future, KilledWorker
 from .workers import FINAL, Lost
 
 AHEAD = 2  # jobs for each thread of the cluster, so that none waits for us
-PATIENCE = 30.0  # seconds to reach a scheduler
+PATIENCE = 10.0  # seconds to reach a scheduler
 NEWS = 2.0  # seconds between two looks at who works
 
 

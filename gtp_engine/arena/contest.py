@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
 
@@ -13,8 +14,8 @@ from .openings import EVEN, NONE, Opening, openings_of
 from .ratings import MODELS, Test
 from .seat import TimeControl, usual_time
 from .seat_spec import FILES, FROM_EMPTY, kind_of, name_and_seat
-from .standings import GAUNTLET, pairings
 
+GAUNTLET = "gauntlet"
 FORMATS = ("round-robin", GAUNTLET)
 MATCH = "match"
 MOST_ROUNDS = 10**6
@@ -65,7 +66,9 @@ class Contest(NamedTuple):
     @property
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
         """Who meets whom, in the order of each round."""
-        return pairings(self.players, self.format)
+        if self.format == GAUNTLET:
+            return [(self.players[0], other) for other in self.players[1:]]
+        return list(combinations(self.players, 2))
 
     @property
     def games(self) -> int:
@@ -96,7 +99,8 @@ class Contest(NamedTuple):
     def facts(self) -> dict[str, Any]:
         """All of it in the types of JSON, as the file of the results and reports have it."""
         return {"game": self.rules.name, "size": self.size, "format": self.format,
-                "rounds": self.rounds, "openings": self.openings, "seed": self.seed,
+                "rounds": self.rounds, "scheduled": self.games, "openings": self.openings,
+                "seed": self.seed,
                 **self.control._asdict(), "points": dict(self.points),
                 "test": self.test and self.test._asdict(),
                 "players": [{"name": player.name, "seat": player.seat,
@@ -107,7 +111,8 @@ class Contest(NamedTuple):
 
         Names count where they were given.
         """
-        facts = json.dumps([{**self.facts(), "rounds": 0}, self.book], sort_keys=True)
+        facts = json.dumps([{**self.facts(), "rounds": 0, "scheduled": 0}, self.book],
+                           sort_keys=True)
         return hashlib.sha256(facts.encode()).hexdigest()[:16]
 
     @property

@@ -3,7 +3,7 @@
 import sys
 import time
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, TextIO
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, TextIO
 
 from rich.box import SIMPLE
 from rich.console import Console
@@ -40,8 +40,15 @@ class Score:
         self.decision: Optional[str] = None
         self._halves: dict[int, Played] = {}
 
-    def add(self, game: Played) -> None:
-        """A game has ended."""
+    def add(self, games: Iterable[Played]) -> None:
+        """These games have ended."""
+        for game in games:
+            self._add(game)
+        if self.contest.test:
+            self.ratio = self.contest.test.ratio(self.pairs)
+            self.decision = self.contest.test.decision(self.ratio)
+
+    def _add(self, game: Played) -> None:
         self.games += 1
         worth = self.contest.points
         for name in (game.first, game.second):
@@ -53,9 +60,6 @@ class Score:
             self._halves[pair] = game
         elif len(self.names) == 2:
             self.pairs[int(2 * sum(points_of(each, self.names[0]) for each in (game, other)))] += 1
-            if self.contest.test and not self.decision:
-                self.ratio = self.contest.test.ratio(self.pairs)
-                self.decision = self.contest.test.decision(self.ratio)
 
     def __str__(self) -> str:
         if len(self.names) > 2:

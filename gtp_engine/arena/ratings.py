@@ -1,26 +1,18 @@
-"""Who is stronger, as far as games can tell: sequential tests, ratings, tables.
+"""Who of two is stronger, as far as games can tell: Elo and the sequential test.
 
-A contest is compared by pairs: the two games of an opening, each with the other colours.
+It is told from pairs: the two games of an opening, each with the other colours.
 """
 
 import math
-from collections import Counter
-from itertools import groupby, permutations
+from itertools import groupby
 from typing import Iterable, Iterator, NamedTuple, Optional, Sequence
-
-import numpy as np
-from scipy.optimize import brentq
 
 from .results import Played
 
 MODELS = ("normalized", "logistic")
 LOGIT = math.log(10) / 400  # of one Elo
 NONE_SEEN = 1e-3  # stands for a count of 0
-CONFIDENCE = (2.5, 97.5)  # per cent
 TWO_SIDED = 1.96  # deviations of a normal law that hold 95 %
-RESAMPLED = 1000
-PRIOR = np.array([3000 * LOGIT, 3000 * LOGIT, 5.0])  # deviations of rating, advantage, draws
-LONGEST_STEP = 2.0
 
 
 class Test(NamedTuple):
@@ -64,33 +56,44 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
         raise ValueError("counts are three or five numbers from 0, not all of them 0")
     if model not in MODELS:
         raise ValueError(f"no such model: {model} (available: {' '.join(MODELS)})")
-    seen = np.maximum(np.asarray(counts, float), NONE_SEEN)
-    shares, points = seen / seen.sum(), np.arange(len(seen)) / (len(seen) - 1)
+    seen = [max(count, NONE_SEEN) for count in counts]
+    total = sum(seen)
+    shares, points = [count / total for count in seen], [i / (len(seen) - 1) for i in
+                                                         range(len(seen))]
     if model == "logistic":
-        laws = [_tilted(shares, points - expected_score(elo)) for elo in (elo0, elo1)]
+        law0, law1 = (_tilted(shares, [point - expected_score(elo) for point in points])
+                      for elo in (elo0, elo1))
     else:
         scale = LOGIT / 2 * math.sqrt(2 if len(seen) == 5 else 1)
-        laws = [_with_ratio(shares, points, elo * scale) for elo in (elo0, elo1)]
-    return float(seen.sum() * (shares @ np.log(laws[1] / laws[0])))
+        law0, law1 = (_with_ratio(shares, points, elo * scale) for elo in (elo0, elo1))
+    return total * sum(share * math.log(q1 / q0) for share, q0, q1 in zip(shares, law0, law1))
 
 
-def _tilted(shares: np.ndarray, off: np.ndarray) -> np.ndarray:
-    # The likeliest law under which the mean of `off` is 0.
-    low, high = -1 / off.max(), -1 / off.min()
-    edge = 1e-12 * (high - low)
-    root = brentq(lambda x: shares @ (off / (1 + x * off)), low + edge, high - edge, xtol=1e-14)
-    return shares / (1 + root * off)
+def _tilted(shares: Sequence[float], off: Sequence[float]) -> list[float]:
+    # The likeliest law under which the mean of `off` is 0: its x is the root of a function that
+    # falls from infinity to minus infinity between two poles.  Newton's method, or a half.
+    low, high, x = -1 / max(off), -1 / min(off), 0.0
+    for _ in range(200):
+        parts = [each / (1 + x * each) for each in off]
+        value = sum(share * part for share, part in zip(shares, parts))
+        low, high = (x, high) if value > 0 else (low, x)
+        step = value / sum(share * part * part for share, part in zip(shares, parts))
+        before, x = x, x + step if low < x + step < high else (low + high) / 2
+        if abs(x - before) < 1e-13 * (1 + abs(x)):
+            break
+    return [share / (1 + x * each) for share, each in zip(shares, off)]
 
 
-def _with_ratio(shares: np.ndarray, points: np.ndarray, ratio: float) -> np.ndarray:
+def _with_ratio(shares: Sequence[float], points: Sequence[float], ratio: float) -> list[float]:
     # The likeliest law whose mean is `ratio` deviations above 1/2.
-    law = np.full(len(points), 1 / len(points))
+    law = [1 / len(points)] * len(points)
     for _ in range(10):
-        mean = law @ points
-        deviation = math.sqrt(law @ (points - mean) ** 2)
-        before, law = law, _tilted(shares, points - 0.5 - ratio * deviation * (
-            1 + ((mean - points) / deviation) ** 2) / 2)
-        if np.abs(law - before).max() < 1e-9:
+        mean = sum(q * point for q, point in zip(law, points))
+        deviation = math.sqrt(sum(q * (point - mean) ** 2 for q, point in zip(law, points)))
+        before, law = law, _tilted(shares, [
+            point - 0.5 - ratio * deviation * (1 + ((mean - point) / deviation) ** 2) / 2
+            for point in points])
+        if max(abs(q - old) for q, old in zip(law, before)) < 1e-9:
             break
     return law
 
@@ -103,7 +106,7 @@ def expected_score(elo: float) -> float:
 def elo_of(score: float) -> float:
     """The difference in Elo that goes with a share of points; 1200 at most."""
     score = min(max(score, 1e-3), 1 - 1e-3)
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def elo_of_pairs(pairs: Sequence[int]) -> tuple[float, float, float]:
@@ -111,94 +114,13 @@ def elo_of_pairs(pairs: Sequence[int]) -> tuple[float, float, float]:
 
     Without pairs anything from -1200 to 1200.
     """
-    total, points = sum(pairs), np.arange(5) / 4
+    total = sum(pairs)
     if not total:
         return 0.0, elo_of(0.0), elo_of(1.0)
-    shares = np.asarray(pairs) / total
-    mean = float(shares @ points)
-    error = TWO_SIDED * math.sqrt(float(shares @ (points - mean) ** 2) / total)
+    mean = sum(count * i / 4 for i, count in enumerate(pairs)) / total
+    variance = sum(count * (i / 4 - mean) ** 2 for i, count in enumerate(pairs)) / total
+    error = TWO_SIDED * math.sqrt(variance / total)
     return elo_of(mean), elo_of(mean - error), elo_of(mean + error)
-
-
-class Fit(NamedTuple):
-    """Ratings of the likeliest kind, with what the resampled games make of them.
-
-    elo       float64[players], with a mean of 0
-    samples   float64[RESAMPLED, players]
-    advantage, advantages   of the first move in Elo; float64[RESAMPLED]
-    draws     the share of draws between equals without an advantage
-    """
-
-    elo: np.ndarray
-    samples: np.ndarray
-    advantage: float
-    advantages: np.ndarray
-    draws: float
-
-    def superiority(self, i: int, j: int) -> float:
-        """How likely player i is stronger than player j."""
-        above, below = self.samples[:, i], self.samples[:, j]
-        return float(np.mean(above > below) + np.mean(above == below) / 2)
-
-
-def fit(names: Sequence[str], games: Iterable[Played], rng: np.random.Generator,
-        resampled: int = RESAMPLED) -> Fit:
-    """Bradley-Terry ratings with draws (Davidson 1970) and an advantage of the first move.
-
-    Pairs of games, not games, are drawn anew for the intervals.  Ratings that the games leave
-    open, as of one who has won all, are held by a prior of 3000 Elo.
-    """
-    cells = {(first, second): cell for cell, (first, second) in enumerate(permutations(names, 2))}
-    units = Counter(frozenset(Counter((cells[game.first, game.second], 1 - points_of(game))
-                                      for game in pair).items()) for pair in by_pairs(games))
-    tables = np.zeros((len(units), len(cells), 3))
-    for table, unit in zip(tables, units):
-        for (cell, outcome), times in unit:
-            table[cell, int(2 * outcome)] += times
-    seen = np.array([*units.values()], int)
-    drawn = rng.multinomial(seen.sum(), seen / seen.sum(), resampled) if units else (
-        np.zeros((resampled, 0)))
-    counts = np.tensordot(np.vstack([seen, drawn]), tables, 1)
-    solved = _likeliest(list(cells), list(names), counts)
-    ratings = solved[:, :-2] - solved[:, :-2].mean(1, keepdims=True)
-    return Fit(ratings[0] / LOGIT, ratings[1:] / LOGIT, solved[0, -2] / LOGIT,
-               solved[1:, -2] / LOGIT, float(_share_of_draws(solved[0, -1])))
-
-
-def _likeliest(cells: Sequence[tuple[str, str]], names: Sequence[str], counts: np.ndarray
-               ) -> np.ndarray:
-    # Newton's method on all the tables of results at once: counts[tables, cells, won/drawn/lost]
-    # by the first player.  Ratings, advantage and the logarithm of Davidson's nu in a row each.
-    size = len(names) + 2
-    effect = np.zeros((len(cells), 3, size))
-    for cell, (first, second) in enumerate(cells):
-        lead = np.zeros(size)
-        lead[[names.index(first), names.index(second), -2]] = 1, -1, 1
-        effect[cell, 0], effect[cell, 2], effect[cell, 1, -1] = lead / 2, -lead / 2, 1
-    tight = 1 / np.array([PRIOR[0]] * len(names) + [*PRIOR[1:]]) ** 2
-    flat = effect.reshape(-1, size)
-    products = (flat[:, :, None] * flat[:, None, :]).reshape(-1, size * size)
-    played = counts.sum(2)
-    theta = np.zeros((len(counts), size))
-    for _ in range(100):
-        chances = np.exp(theta @ flat.T).reshape(counts.shape)
-        chances /= chances.sum(2, keepdims=True)
-        expected = (chances * played[:, :, None]).reshape(len(counts), -1)
-        means = np.einsum("tco,cok->tck", chances, effect, optimize=True)
-        curve = (expected @ products).reshape(-1, size, size)
-        curve -= np.einsum("tc,tck,tcl->tkl", played, means, means, optimize=True)
-        slope = (counts.reshape(len(counts), -1) - expected) @ flat - theta * tight
-        step = np.linalg.solve(curve + np.diag(tight), slope[:, :, None])[:, :, 0]
-        step = np.clip(step, -LONGEST_STEP, LONGEST_STEP)
-        theta += step
-        if np.abs(step).max() < 1e-9:
-            break
-    return theta
-
-
-def _share_of_draws(logarithm: float) -> float:
-    nu = math.exp(logarithm)
-    return nu / (2 + nu)
 
 
 def by_pairs(games: Iterable[Played]) -> Iterator[list[Played]]:

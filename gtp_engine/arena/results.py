@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
 
+GROWS = ("rounds", "scheduled")  # what may be more when a contest goes on
+
+
 class Played(NamedTuple):
     """A finished game of a contest.
 
@@ -85,7 +88,7 @@ class Results:
             file.seek(whole)
             results = cls(path, {**contest, "schedule": schedule}, games, file, dropped)
             if found is not None:
-                results.contest = {**found, "rounds": contest["rounds"]}
+                results.contest = {**found, **{key: contest[key] for key in GROWS}}
             if results.contest != found:
                 results._append(results.contest)
         except BaseException:
@@ -133,7 +136,7 @@ def _read(path: Path, file: BinaryIO
             content = json.loads(line)
             if contest is None or "players" in content:
                 contest = content
-                content["schedule"], content["rounds"], content["players"]
+                content["schedule"], content["rounds"], content["scheduled"], content["players"]
             else:
                 game = Played(**content)
                 if game.game in games or game.schedule != contest["schedule"]:

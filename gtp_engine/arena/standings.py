@@ -1,19 +1,17 @@
 """The tables of a contest: who has how many points against whom, how fast, how strong."""
 
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import permutations
 from statistics import fmean
 from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from .ratings import (
-    CONFIDENCE, Fit, Test, by_pairs, count_pairs, elo_of_pairs, fit, points_of,
-)
+from .bradley_terry import CONFIDENCE, Fit, fit
+from .ratings import Test, by_pairs, count_pairs, elo_of_pairs, points_of
 from .results import Played
 from .verdict import Ending
 
-GAUNTLET = "gauntlet"
 CHECKPOINTS = 100  # at most, of what is shown over the games
 BY_THE_RULES = {Ending.LINE.name, Ending.CAPTURES.name, Ending.BOARD_FULL.name}
 
@@ -96,9 +94,10 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
     low, high = np.percentile(ratings.advantages, CONFIDENCE)
     test = Test(**contest["test"]) if contest["test"] else None
     return {
-        "contest": {key: value for key, value in contest.items() if key != "schedule"},
+        "contest": {key: value for key, value in contest.items()
+                    if key not in ("schedule", "scheduled")},
         "schedule": contest["schedule"], "games": len(table.games),
-        "scheduled": 2 * contest["rounds"] * len(pairings(names, contest["format"])),
+        "scheduled": contest["scheduled"],
         "players": [{"rank": rank, "name": name, **_player(table, ratings, name),
                      "sonneborn_berger": berger} for rank, name, berger in table.ranked()],
         "cross": {a: {b: {**table.against(a, b)._asdict(),
@@ -112,14 +111,6 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
         "progress": _progress(names, table.games, test),
         "test": test and {**test._asdict(), **_state(test, names[0], table.games)},
     }
-
-
-def pairings(names: Sequence[Any], format: str) -> list[tuple[Any, Any]]:
-    """Who meets whom, in the order of each round: all, or in a gauntlet the first each other one.
-    """
-    if format == GAUNTLET:
-        return [(names[0], other) for other in names[1:]]
-    return list(combinations(names, 2))
 
 
 def _player(table: Table, ratings: Fit, name: str) -> dict[str, Any]:

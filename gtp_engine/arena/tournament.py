@@ -18,7 +18,6 @@ from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
 from .referee import interrupt_once
 from .results import Results
-from .standings import summary_of
 from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
 LOOK = 1.0  # seconds between two looks at the progress
@@ -151,8 +150,7 @@ def run(contest: Contest, path: Path, options: Namespace) -> int:
         results = Results.resume(path, contest.facts(), schedule)
         contest = contest.named([player["name"] for player in results.contest["players"]])
         score = Score(contest)
-        for game in results.games.values():
-            score.add(game)
+        score.add(results.games.values())
         if results.dropped:
             logging.getLogger(__name__).warning(
                 "the last line of %s was only half written; it is dropped", path)
@@ -170,6 +168,7 @@ def run(contest: Contest, path: Path, options: Namespace) -> int:
 
 def show(results: Results, folder: Optional[Path]) -> int:
     """Print the tables, and write the report if there is a folder for it; the exit status."""
+    from .standings import summary_of
     summary = summary_of(results.contest, results.games.values())
     print_tables(summary)
     if folder:
@@ -248,7 +247,6 @@ def play_all(contest: Contest, schedule: str, results: Results, workers: Workers
         played = [outcome for _, outcome in ended if not isinstance(outcome, Lost)]
         results.add(played)
         left -= len(played)
-        for game in played:
-            score.add(game)
+        score.add(played)
         show(played)
     return sorted(game.number for game in given_up)
