@@ -13,7 +13,7 @@ from typing import Mapping, NamedTuple, Optional
 import numpy as np
 
 from ..games.rules import Rules
-from ..kernels.plane.features import FEATURES, MARGIN, MARGINS
+from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 from .options import whole_number
 
@@ -46,8 +46,7 @@ class Tuning(NamedTuple):
     def of(self, rules: Rules) -> Weights:
         """The weights for a game."""
         weights = self.weights or weights_of(rules)
-        margins = tuple({**MARGINS, **self.margins}.values())
-        return weights._replace(margins=np.array([margins], MARGIN)) if self.margins else weights
+        return weights._replace(margins=record_of({**margins_of(rules), **self.margins}))
 
 
 def tuning_of(changes: Mapping[str, str]) -> Tuning:
@@ -84,14 +83,24 @@ def kind(rules: Rules) -> str:
 def weights_of(rules: Rules) -> Weights:
     """The weights of a game."""
     with files(__package__).joinpath("data", f"{kind(rules)}.npz").open("rb") as file:
-        return read(file)
+        return read(file)._replace(margins=record_of(margins_of(rules)))
+
+
+def margins_of(rules: Rules) -> Mapping[str, int]:
+    """The numbers of the search of a game, by name."""
+    return PENTE_MARGINS if rules.capture_lengths else MARGINS
+
+
+def record_of(margins: Mapping[str, int]) -> np.ndarray:
+    """MARGIN[1] of these numbers."""
+    return np.array([tuple(margins[name] for name in MARGINS)], MARGIN)
 
 
 def read(file) -> Weights:
     """The weights in a file, given by its path or open."""
     data = np.load(file)
     return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
-                   np.array([tuple(MARGINS.values())], MARGIN))
+                   record_of(MARGINS))
 
 
 @lru_cache(maxsize=None)

@@ -9,8 +9,10 @@ FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futil
  ASPIRATION) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in the record of a search
 
 MARGINS = dict(
-    width=6, width_per_ply=3,  # so many moves are searched at a depth
-    futility_depth=6, futility=60,  # up to a depth, a score so far above beta for each ply is kept
+    width=3, width_per_ply=2,  # so many moves are searched at a depth
+    worse_width=50,  # and per cent of these where the static score has not grown in two plies
+    futility_depth=20, futility=60,  # up to a depth, a score so far above beta for each ply is kept
+    improving=1,  # plies that do not count in this where the static score has grown
     late_depth=3, late=80, late_per_ply=80,  # and quiet moves so far below alpha are left out
     razor_depth=2, razor=150, razor_per_ply=150,  # and positions so far below alpha
     singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
@@ -18,5 +20,7 @@ MARGINS = dict(
     vcf_nodes=20,  # moves in all of a search for fours at a leaf
     reduction=20, reduction_scale=45,  # hundredths of plies
 )
+PENTE_MARGINS = MARGINS | dict(
+    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0)
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""

@@ -40,7 +40,7 @@ def reward(search, ply, colour, move, depth, tried):
 
 
 @inlined
-def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour):
+def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour, improving):
     """The score of a position without threats to win at once, if it needs no search, or OPEN.
 
     It does not at a leaf, where fours in a row are tried first, near a leaf if the static score is
@@ -62,7 +62,7 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
         return static
     if (not off & FUTILITY and narrow and beta > -WON and depth <= margins.futility_depth
             and not count(board.state, OPEN_FOUR, 1 - colour)
-            and static - margins.futility * depth >= beta):
+            and static - margins.futility * (depth - improving * margins.improving) >= beta):
         return static
     return np.int64(OPEN)
 
@@ -110,12 +110,13 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move):
 
 
 @inlined
-def width_of(search, depth, n, ranked):
+def width_of(search, depth, n, ranked, improving):
     """How many of n quiet moves are searched, of which some are ranked."""
     if search.control[0].off & COUNT_PRUNING:
         return n
     margins = search.margins[0]
-    return min(max(ranked, 1), margins.width + margins.width_per_ply * max(depth, 1))
+    width = margins.width + margins.width_per_ply * max(depth, 1)
+    return min(max(ranked, 1), width if improving else width * margins.worse_width // 100)
 
 
 @inlined
@@ -167,9 +168,16 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             return entry_score(entry, ply)
     static = np.int64(0)
     quiet_node = not forced and not excluded
+    improving = np.int64(1)
+    if not excluded:
+        search.statics[ply] = OPEN
     if quiet_node:
         static = evaluate(board, search, colour)
-        score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour)
+        search.statics[ply] = static
+        improving = np.int64(ply < 2 or static > search.statics[ply - 2]
+                             or search.statics[ply - 2] == OPEN)
+        score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour,
+                      improving)
         if score != OPEN:
             return score
     table_move, extension = entry_move(entry), np.int64(0)
@@ -188,7 +196,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     ranked, limit = n, n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
-        limit = width_of(search, depth, n, ranked)
+        limit = width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move)
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
