@@ -17,6 +17,7 @@ from .results import Played
 EVERY = 10.0  # seconds between two lines where there is no terminal
 SHOWN = 3  # players, of more than two
 WIDTH = 160  # of tables where there is no terminal
+ROOMY = 130  # the width from which on tables have all columns
 
 Show = Callable[[Sequence[Played]], None]
 
@@ -131,7 +132,7 @@ def print_tables(summary: Mapping[str, Any]) -> None:
     """Print the rating list, the cross table, and what else there is to say."""
     console = Console(highlight=False, markup=False,
                       width=None if sys.stdout.isatty() else WIDTH)
-    console.print(_ratings(summary), _crosses(summary))
+    console.print(_ratings(summary, console.width >= ROOMY), _crosses(summary))
     advantage = summary["advantage"]
     endings = ", ".join(f"{ending.lower().replace('_', ' ')} {count}"
                         for ending, count in sorted(summary["endings"].items()))
@@ -147,23 +148,32 @@ def print_tables(summary: Mapping[str, Any]) -> None:
                       f"pairs {test['pairs']}: {decided}.")
 
 
-def _ratings(summary: Mapping[str, Any]) -> Table:
-    table = Table(title="Ratings, with intervals of 95 %", box=SIMPLE)
-    for heading in ("", "player", "Elo", "from", "to", "points", "games", "won", "drawn", "lost",
-                    "SB", "plies", "s/move", "longest", "depth", "nodes", "lost without a row"):
-        table.add_column(heading, justify="left" if heading in ("player", "lost without a row")
-                         else "right", no_wrap=heading != "player")
+def _ratings(summary: Mapping[str, Any], wide: bool) -> Table:
+    # Of each player what there is to say; of its habits only where there is room.
+    rows = []
     for player in summary["players"]:
-        losses = ", ".join(f"{ending.lower().replace('_', ' ')} {count}"
-                           for ending, count in player["losses"].items())
-        table.add_row(
-            str(player["rank"]), player["name"], *(f"{player[key]:+.0f}" for key in
-                                                   ("elo", "low", "high")),
-            f"{player['points']:g}", *(str(player[key]) for key in ("games", "won", "drawn",
-                                                                    "lost")),
-            f"{player['sonneborn_berger']:g}", _text(player["plies"], ".1f"),
-            _text(player["seconds"], ".3f"), _text(player["longest"], ".2f"),
-            _text(player["depth"], ".1f"), _text(player["nodes"], ".0f"), losses)
+        cells = {"": str(player["rank"]), "player": player["name"],
+                 **{heading: f"{player[key]:+.0f}" for heading, key in
+                    (("Elo", "elo"), ("from", "low"), ("to", "high"))},
+                 "points": f"{player['points']:g}",
+                 **{key: str(player[key]) for key in ("games", "won", "drawn", "lost")}}
+        if wide:
+            cells |= {"SB": f"{player['sonneborn_berger']:g}",
+                      "plies": _text(player["plies"], ".1f"),
+                      "s/move": _text(player["seconds"], ".3f"),
+                      "longest": _text(player["longest"], ".2f"),
+                      "depth": _text(player["depth"], ".1f"),
+                      "nodes": _text(player["nodes"], ".0f"),
+                      "lost without a row": ", ".join(
+                          f"{ending.lower().replace('_', ' ')} {count}"
+                          for ending, count in player["losses"].items())}
+        rows.append(cells)
+    table = Table(title="Ratings, with intervals of 95 %", box=SIMPLE)
+    for heading in rows[0]:
+        words = heading in ("player", "lost without a row")
+        table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
+    for cells in rows:
+        table.add_row(*cells.values())
     return table
 
 
