@@ -8,19 +8,17 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import psutil
 import pytest
 
 from gtp_engine.arena import process
 from gtp_engine.arena.process import (
-    LAST_WORDS, LINES, LONGEST_LINE, MARK, MOST_UNREAD, Died, Incoming, Program, TooLate, sweep,
+    LAST_WORDS, LINES, LONGEST_LINE, MOST_UNREAD, Died, Incoming, Program, TooLate, sweep,
 )
 from tests.engine import PATIENCE
-from tests.test_referee import left_behind, until
+from tests.programs import TOP, marked, until
 
-TOP = Path(__file__).parent.parent
 GO = "while not os.path.exists('go'): time.sleep(0.01)"
 ELSEWHERE = "import subprocess; subprocess.Popen(['sleep', '3600'], start_new_session=True); "
 
@@ -48,7 +46,7 @@ def start():
     for program in programs:
         program.stop(0)
     assert (us.num_fds(), threading.active_count(), us.children()) == before
-    until(lambda: not left_behind())
+    until(lambda: not marked(os.getpid()))
 
 
 WRITTEN = [  # what a program writes before it ends, the lines that are read
@@ -80,7 +78,7 @@ def test_a_program_is_gone_though_its_output_is_open(start):
     assert program.receive(in_time()) == "= A1"
     with pytest.raises(Died, match="status 4"):
         program.receive(in_time())
-    assert len(left_behind()) == 1
+    assert len(marked(os.getpid())) == 1
 
 
 def test_the_log_has_what_both_say(start):
@@ -215,7 +213,7 @@ def test_programs_in_threads():
     with ThreadPoolExecutor(8) as pool:
         assert {*pool.map(talk, range(24))} == {"the program has ended with status 0"}
     assert us.num_fds() == before
-    until(lambda: not left_behind())
+    until(lambda: not marked(os.getpid()))
 
 
 def test_a_program_is_stopped_while_another_thread_listens(start):
@@ -272,18 +270,6 @@ def test_programs_end_with_their_process():
         cwd=TOP, capture_output=True, text=True, timeout=PATIENCE)
     assert out.stderr == ""
     until(lambda: not marked(int(out.stdout)))
-
-
-def marked(pid):
-    """The processes that programs of that process are, or have started."""
-    found = []
-    for each in psutil.process_iter():
-        try:
-            if each.environ().get(MARK, "").startswith(f"{pid}-"):
-                found.append(each)
-        except psutil.Error:
-            pass
-    return found
 
 
 def test_sweep(start):

@@ -2,20 +2,17 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from random import Random
 
 import psutil
 import pytest
 
 from gtp_engine.arena.verdict import Ending
-from gtp_engine.arena.process import MARK
 from gtp_engine.arena.referee import Record, play_game
 from gtp_engine.arena.seat import TimeControl
 from gtp_engine.arena.seat_spec import seat_of
@@ -23,9 +20,8 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.protocols.clock import EXPECTED_MOVES
 from tests.engine import PATIENCE
+from tests.programs import TOP, fake, marked, until
 
-FAKE = f"{sys.executable} {Path(__file__).parent / 'data' / 'fake.py'}"
-TOP = Path(__file__).parent.parent
 TOGETHER = 6  # games at a time that wait for programs that misbehave
 OURS = {
     "gtp": f"gtp:{sys.executable} {TOP / 'gomoku3.py'} --player random",
@@ -38,13 +34,6 @@ def ours(protocol, folder, name, size=7):
     """A seat of ours that plays over files in a folder, at random."""
     return (f"{protocol}:{folder / name} {sys.executable} -m gtp_engine movefile {name} "
             f"--protocol {protocol} --size {size} --player random --dir {folder}")
-
-
-def fake(protocol, behaviour, folder=None, name="fake"):
-    if protocol in ("in-out", "move-file"):
-        path = folder / name
-        return f"{protocol}:{path} {FAKE} {protocol} {behaviour} {path}"
-    return f"{protocol}:{FAKE} {protocol} {behaviour}"
 
 
 def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, alone=True):
@@ -63,20 +52,8 @@ def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, al
     if folder:
         events = [json.loads(line) for line in record.path.read_text().splitlines()]
         assert record.path.with_suffix(".sgf").stat().st_size > 40
-    assert not alone or left_behind() == []
+    assert not alone or marked(os.getpid()) == []
     return verdict, position, events
-
-
-def left_behind():
-    """The processes that seats of this process have started, or those have, and that still run."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if process.environ().get(MARK, "").startswith(f"{os.getpid()}-"):
-                found.append(process)
-        except psutil.Error:
-            pass
-    return found
 
 
 @pytest.fixture(autouse=True)
@@ -102,8 +79,6 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
     ("in-out", "half", Ending.TIME), ("in-out", "fifo", Ending.TIME),
     ("in-out", "no-folder", Ending.TIME),
 ]
-
-
 GAMES = {"gtp": "Gomoku", "gomocup": "Gomoku", "pipe": "Qubic", "in-out": "Gomoku-swap",
          "move-file": "Gomoku-swap"}
 
@@ -135,7 +110,7 @@ def test_misbehaviour(tmp_path):
                  for case in MISBEHAVIOUR}
     assert {case: played.result() for case, played in games.items() if played.result()} == {}
     assert psutil.Process().memory_info().rss - rss < 200 << 20
-    assert left_behind() == []
+    assert marked(os.getpid()) == []
 
 
 def test_a_folder_in_the_place_of_a_file(tmp_path):
@@ -247,14 +222,6 @@ def test_a_program_that_a_person_starts(tmp_path):
                                        "both players lose (board full)")
 
 
-def until(condition):
-    """Wait, but not for ever."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_a_game_over_one_file_without_a_referee(tmp_path):
     programs = [subprocess.Popen(
         [sys.executable, "-m", "gtp_engine", "movefile", colour, "--protocol", "move-file",
@@ -298,131 +265,7 @@ def test_many_games_leave_nothing_behind():
                             seat_of("random", control, rng), Record(None), lambda position: None)
         assert verdict.winner == EMPTY
     assert (us.num_fds(), threading.active_count()) == before
-    assert left_behind() == []
-
-
-def referee(*words, **options):
-    return subprocess.Popen([sys.executable, "-m", "gtp_engine", "referee", *words],
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-
-
-REFUSED = [  # what is wrong is said in a line before anything starts
-    (("random",), "two seats"), (("random", "foo"), "no such seat: foo"),
-    (("random", "in-out:/no/where/x"), "no such directory"),
-    (("random", "random", "--size", "99"), "sizes"),
-    (("random", "flat,x=1"), "no such setting of flat: x=1"),
-    (("random", "flat,policy=rulebased"), "policy must be one of: random rule_based"),
-    (("random", "flat,simulations=-3"), "simulations must be 1 to 1000000000"),
-    (("random", "alphabeta,depth=-1"), "depth must be 1 to"),
-    (("random", "alphabeta,nodes=0"), "nodes must be 1 to"),
-    (("random", "alphabeta,time=nan"), "not a time in seconds: nan"),
-    (("random", "alphabeta,memory=99999999"), "memory must be 1 to 65536"),
-    (("random", "flat,threads=0"), "threads must be 1 to"),
-    (("random", "flat,depth=3"), "no such setting of flat: depth=3"),
-    (("random", "random,seed=x"), "seed is not a whole number: x"),
-    (("random", "pipe:true"), "play Qubic, not Gomoku"),
-    (("random", "pipe:true", "--game", "Qubic-3"), "play Qubic, not Qubic-3"),
-    (("random", "gomocup:true", "--game", "Pente"), "do not play Pente"),
-    (("random", "in-out:/tmp/x", "--game", "Qubic"), "do not play Qubic"),
-    (("random", "gtp:/no/such/program --size 7"), "no such program: /no/such/program"),
-    (("random", "Ann=gtp:nosuchprogram"), "Ann: no such program: nosuchprogram"),
-    (("random", "gtp:true 'x"), "No closing quotation"),
-    (("random", "gtp:./nosuchprogram"), "no such program: ./nosuchprogram"),
-    (("random", "in-out:''"), "no path with a name"), (("random", "in-out:/"), "no path with"),
-    (("in-out:/tmp/x true", "in-out:/tmp/../tmp/x true"), "cannot have the same files"),
-    (("in-out:/tmp/x true", "in-out:/tmp/X true"), "cannot have the same files"),
-    (("random", "random", "--increment", "1"), "needs --time-per-game"),
-    (("random", "random", "--time-per-game", "-5"), "not a time in seconds: -5"),
-]
-
-
-def test_the_command(tmp_path):
-    process = referee("--first", "random", "--second", "random", "--size", "5", "--seed", "1",
-                      "--record", str(tmp_path / "new"))
-    output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode in (0, 1, 3) and errors == ""
-    assert output.startswith("Gomoku, black moves first\n") and "\033" not in output
-    assert "WINS!" in output.splitlines()[-1] or "TIE" in output.splitlines()[-1]
-    assert len(list((tmp_path / "new").iterdir())) == 2
-    drawn = {referee("flat", "random", "--size", "3", "--seed", str(seed)).communicate()[0]
-             .count("x") for seed in range(2)}
-    assert drawn
-
-
-def test_without_psutil(tmp_path):
-    """It is said before anything starts, and by name."""
-    (tmp_path / "psutil.py").write_text("raise ModuleNotFoundError('no', name='psutil')\n")
-    out = subprocess.run(
-        [sys.executable, "-m", "gtp_engine", "referee", "--first", fake("gtp", "good"), "--second",
-         "random"], capture_output=True, text=True, timeout=PATIENCE, cwd=TOP,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)})
-    assert out.returncode == 2 and out.stdout == ""
-    assert "needs the package psutil" in out.stderr.splitlines()[-1]
-
-
-def test_what_is_refused():
-    processes = [referee(*words) for words, _ in REFUSED]
-    for process, (_, complaint) in zip(processes, REFUSED):
-        output, errors = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 2 and output == "" and complaint in errors
-        assert "Traceback" not in errors
-
-
-def running(mark):
-    """The processes in whose command line the text is."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if mark in " ".join(process.cmdline()):
-                found.append(process)
-        except psutil.Error:
-            pass
-    return found
-
-
-SIGNALS = [  # and seconds between them
-    ([signal.SIGINT], 0), ([signal.SIGINT] * 3, 0.3), ([signal.SIGTERM], 0),
-    ([signal.SIGHUP], 0), ([signal.SIGTERM] * 2, 0.001), ([signal.SIGTERM] * 2, 0.05),
-    ([signal.SIGTERM, signal.SIGHUP, signal.SIGTERM], 0.3)]
-
-
-@pytest.mark.parametrize("signals, apart", SIGNALS)
-def test_interrupt_keeps_the_record(signals, apart, tmp_path):
-    process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
-                      "--record", str(tmp_path), start_new_session=True)
-    while process.stdout.readline()[:2] != "4.":
-        pass
-    for number in signals:
-        process.send_signal(number)
-        time.sleep(apart)
-    process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    path, = tmp_path.glob("*.jsonl")
-    assert json.loads(path.read_text().splitlines()[-1])["ending"] == "INTERRUPTED"
-    assert b"RE[Void]" in path.with_suffix(".sgf").read_bytes()
-    assert not running(str(tmp_path))
-
-
-def test_a_person_at_the_terminal():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gtp_engine", "referee", "--first", "person", "--second", "random",
-         "--size", "5", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True)
-    output, errors = process.communicate("z9\n\nA1\nA1\nresign\n", timeout=PATIENCE)
-    assert process.returncode == 1
-    assert "z9: no such point" in errors and "A1: occupied" in errors
-    assert output == "random WINS! person LOSES! resignation: resign\n"
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not end children")
-def test_programs_end_with_a_referee_that_was_killed(tmp_path):
-    process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random")
-    while process.stdout.readline()[:2] != "4.":
-        pass
-    assert running(str(tmp_path))
-    process.kill()
-    process.communicate(timeout=PATIENCE)
-    until(lambda: not running(str(tmp_path)))
+    assert marked(os.getpid()) == []
 
 
 def test_names_that_are_given_and_own_ones(tmp_path):
@@ -457,29 +300,6 @@ def test_a_folder_with_a_blank_in_its_name(tmp_path):
     assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL), verdict
 
 
-def test_standard_error_is_kept_and_shown(tmp_path):
-    process = referee("--first", "Ann=" + fake("gtp", "die"), "--second", "random", "--verbose",
-                      "--record", str(tmp_path))
-    output, errors = process.communicate(timeout=PATIENCE)
-    assert "out of luck" in output.splitlines()[-1]
-    for line in ("black ! thinking about move 2", "black > genmove b", "black < = A1"):
-        assert line in errors.splitlines()
-    record = next(tmp_path.glob("*.jsonl")).read_text()
-    assert "! thinking about move 2" in record and "! out of luck" in record
-
-
-def test_a_record_that_cannot_be_written(tmp_path):
-    """It is said once, and the game goes on."""
-    resource = pytest.importorskip("resource")
-    process = referee("--first", "random", "--second", "random", "--record", str(tmp_path),
-                      "--quiet", preexec_fn=lambda: resource.setrlimit(
-                          resource.RLIMIT_FSIZE, (300, 300)))
-    output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode in (0, 1, 3)
-    assert "WINS!" in output or "TIE!" in output
-    assert errors.count("cannot be written") == 1 and "Traceback" not in errors
-
-
 def test_time_for_the_whole_game(tmp_path):
     """The referee keeps it, and each protocol is told in its way."""
     control = TimeControl(None, 3.0, 0.5)
@@ -494,16 +314,6 @@ def test_time_for_the_whole_game(tmp_path):
         play_game(position, *seats, record, lambda position: None)
         lines = record.path.read_text()
         assert all(text in lines for text in wanted), wanted
-
-
-def test_a_program_in_the_working_directory(tmp_path):
-    program = tmp_path / "ann"
-    program.write_text(f"#!/bin/sh\nexec {FAKE} gtp good\n")
-    program.chmod(0o755)
-    process = referee("--first", "Ann=gtp:./ann", "--second", "random", "--size", "3",
-                      cwd=tmp_path)
-    output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 3 and errors == "" and "TIE!" in output
 
 
 def test_the_slack_is_there_once():
@@ -525,30 +335,6 @@ def test_names_are_one_short_line():
     assert seat.name.startswith("Evil [1mBob WINS!xx") and len(seat.name) == 200
 
 
-def test_signals_that_were_ignored_still_are(tmp_path):
-    """As SIGHUP is under nohup."""
-    process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
-                      preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-    while process.stdout.readline()[:2] != "4.":
-        pass
-    process.send_signal(signal.SIGHUP)
-    process.send_signal(signal.SIGTERM)
-    output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130 and errors == "interrupted\n"
-
-
-def test_what_is_shown_cannot_be_written():
-    if not os.path.exists("/dev/full"):
-        pytest.skip("needs a device that is always full")
-    with open("/dev/full", "w") as full:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gtp_engine", "referee", "--first", fake("gtp", "good"),
-             "--second", "random", "--size", "3", "--verbose"], stdout=subprocess.PIPE,
-            stderr=full, text=True)
-        output = process.communicate(timeout=PATIENCE)[0]
-    assert process.returncode == 3 and "TIE!" in output
-
-
 def test_our_players_share_out_the_time_for_a_game():
     position = catalogue.start(catalogue.GOMOKU, 15)
     seats = [seat_of("alphabeta", TimeControl(None, 30.0, 0.01), Random(seed)) for seed in (1, 2)]
@@ -563,33 +349,3 @@ def test_our_players_share_out_the_time_for_a_game():
     assert verdict.ending == Ending.LINE
     assert asked[0] == pytest.approx(0.3 / EXPECTED_MOVES + 0.005, abs=0.01)
     assert asked[1] == pytest.approx(30 / EXPECTED_MOVES + 0.005)
-
-
-def typed(lines, *words):
-    """What a person sees who types these lines against us: board and verdict, and the rest."""
-    process = referee("--first", "person", *words, stdin=subprocess.PIPE)
-    return process.communicate("".join(f"{line}\n" for line in lines), timeout=PATIENCE)
-
-
-def test_a_person_takes_back_and_asks():
-    output, errors = typed(["undo", "E5", "help", "hint", "undo", "D4", "z99", "D4", "resign"],
-                           "--second", "random", "--game", "Pente-free", "--size", "9")
-    assert "undo: no moves can be taken back" in errors and "hint: " in errors
-    assert "resign; undo: take back" in errors and "z99: no such point" in errors
-    assert "D4: occupied" in errors
-    assert "(X) D4" in output and "captured by black: 0, by white: 0" in output
-    assert output.count("Pente-free, black moves first") == 2, "the board before the first move"
-
-
-def test_no_undo_against_a_program():
-    _, errors = typed(["A1", "undo", "resign"], "--second", fake("gtp", "good"))
-    assert "undo: this opponent cannot take back moves" in errors
-
-
-def test_boards_in_the_notation_of_the_course():
-    output, _ = typed(["1,2,3", "0 0 0", "resign"], "--second", "random", "--game", "Qubic")
-    assert "1. red (R) 1,2,3" in output and "z = 3" in output and "2. blue (B) " in output
-    output, _ = typed(["I 9", "resign"], "--second", "random", "--game", "Gomoku-swap", "--size",
-                      "9")
-    assert "1. white (O) I 9" in output
-    assert " 9  .  .  .  .  .  .  .  . (O) 9" in output

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import psutil
@@ -21,9 +20,7 @@ from gtp_engine.arena.process import MARK
 from gtp_engine.arena.results import Played, Results
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
-from tests.test_referee import FAKE, until
-
-TOP = Path(__file__).parent.parent
+from tests.programs import FAKE, TOP, until
 
 
 def described(*seats, **data):

@@ -29,8 +29,9 @@ GAP = 0.02  # seconds before a command after others: some programs lose what com
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
-Result = TypeVar("Result")
 ABOUT_PATIENCE = 1.0  # seconds to say a name; some programs do not know ABOUT
+
+Result = TypeVar("Result")
 
 
 class ProgramSeat(Seat):

@@ -109,7 +109,7 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
         "draws": ratings.draws,
         "endings": dict(Counter(game.ending for game in table.games)),
         "progress": _progress(names, table.games, test),
-        "test": test and {**test._asdict(), **_state(test, names[0], table.games)},
+        "test": test and _tested(test, count_pairs(names[0], by_pairs(table.games))),
     }
 
 
@@ -139,10 +139,9 @@ def _mean(numbers: Iterable[float]) -> Optional[float]:
     return fmean(found) if found else None
 
 
-def _state(test: Test, name: str, games: Iterable[Played]) -> dict[str, Any]:
-    pairs = count_pairs(name, by_pairs(games))
+def _tested(test: Test, pairs: Sequence[int]) -> dict[str, Any]:
     ratio = test.ratio(pairs)
-    return {"llr": ratio, "lower": test.lower, "upper": test.upper,
+    return {**test._asdict(), "llr": ratio, "lower": test.lower, "upper": test.upper,
             "decision": test.decision(ratio), "pairs": pairs}
 
 
@@ -155,9 +154,11 @@ def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Test
     match = len(names) == 2
     ratings: dict[str, dict[str, list[float]]] = {
         key: {name: [] for name in names} for key in ("elo", "low", "high")}
+    ratios = []
     for count in shown:
         if match:
             pairs = count_pairs(names[0], by_pairs(ended[:count]))
+            ratios.append(test.ratio(pairs) if test else 0.0)
             elo, low, high = (value / 2 for value in elo_of_pairs(pairs))
             for name, values in zip(names, ((elo, low, high), (-elo, -high, -low))):
                 for key, value in zip(ratings, values):
@@ -168,5 +169,4 @@ def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Test
                 ratings["elo"][name].append(float(elo))
     return {"games": shown, "elo": ratings["elo"], "low": ratings["low"] if match else None,
             "high": ratings["high"] if match else None,
-            "llr": [_state(test, names[0], ended[:count])["llr"] for count in shown]
-            if test else None}
+            "llr": ratios if test else None}

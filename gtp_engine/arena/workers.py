@@ -53,9 +53,8 @@ class Worker:
         other.close()
 
     def end(self) -> str:
-        """End the process and all that it has started; how it ended."""
+        """Wait until the process leaves, end it and all that it has started; how it ended."""
         self.pipe.close()
-        self.process.terminate()
         self.process.join(LEAVING)
         self.process.kill()
         self.process.join()
@@ -130,10 +129,10 @@ def _serve(pipe: Connection, cores: Optional[Sequence[int]]) -> None:
     # In the process: do what comes through the pipe, until it is closed or we are asked to leave.
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for whoever has started us
-    signal.signal(signal.SIGTERM, _leave)
-    if cores:
-        os.sched_setaffinity(0, cores)
     try:
+        signal.signal(signal.SIGTERM, _leave)
+        if cores:
+            os.sched_setaffinity(0, cores)
         while True:
             job, argument = pipe.recv()
             try:

@@ -40,6 +40,16 @@ def reward(search, ply, colour, move, depth, tried):
 
 
 @inlined
+def is_improving(search, ply, static):
+    """Note the static score of a ply, OPEN if there is none; has it grown in two plies?
+
+    Where there is nothing to compare it with, it has.
+    """
+    search.statics[ply] = static
+    return ply < 2 or static > search.statics[ply - 2] or search.statics[ply - 2] == OPEN
+
+
+@inlined
 def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour, improving):
     """The score of a position without threats to win at once, if it needs no search, or OPEN.
 
@@ -166,16 +176,10 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         entry = probe(search, key)
         if ply and settles(entry, depth, alpha, beta, ply):
             return entry_score(entry, ply)
-    static = np.int64(0)
     quiet_node = not forced and not excluded
-    improving = np.int64(1)
-    if not excluded:
-        search.statics[ply] = OPEN
+    static = evaluate(board, search, colour) if quiet_node else np.int64(OPEN)
+    improving = excluded > 0 or is_improving(search, ply, static)
     if quiet_node:
-        static = evaluate(board, search, colour)
-        search.statics[ply] = static
-        improving = np.int64(ply < 2 or static > search.statics[ply - 2]
-                             or search.statics[ply - 2] == OPEN)
         score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour,
                       improving)
         if score != OPEN:
