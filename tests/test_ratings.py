@@ -171,6 +171,9 @@ RANKS = [  # results as first, second, points of the first; ranks; Sonneborn-Ber
                        ("a", "c", 0.5)], "1d 2a 3b 4c", {}),
     ("Sonneborn-Berger", [("a", "b", 0.5), ("a", "c", 1), ("b", "d", 1), ("c", "d", 1)],
      "1a 2b 3c 4d", {"a": 1.75, "b": 0.75}),
+    ("the direct result comes first", [("a", "b", 1), ("c", "a", 1), ("d", "a", 1), ("b", "c", 1),
+                                       ("d", "b", 1), ("c", "d", 1)], "1c 2d 3a 4b",
+     {"a": 1, "b": 2}),
     ("level", [("a", "b", 1), ("b", "a", 1), ("a", "c", 1), ("b", "c", 1)], "1a 1b 3c", {}),
 ]
 
