@@ -1,15 +1,20 @@
 """Games of alphabeta against itself, as positions to learn from.
 
-    python tuning/selfplay.py gomoku.npz --game Gomoku --games 4000 --seed 1
+    python tuning/selfplay.py games --game Gomoku --games 40000 --seed 1
 
-Writes a file with one row for each quiet position, that is, without a win by fours for the side to
-move or a threat to win at once: `game` (its name), `size`, `cells` uint8[n, size * size] (0 empty,
-1 the side to move, 2 the other side), `captured` uint8[n, 2] (by the side to move and the other),
-`result` float32[n] (1 a win of the side to move, 0.5 a draw, 0 a loss), `score` int32[n] and `move`
-uint16[n], those of the search.  Two processes play; the same seed gives the same file.
+Writes a file into the folder for every GAMES_IN_A_PART games; what is there already is not played
+again, so that the same command goes on where it was stopped.  A file has one row for each quiet
+position, that is, without a win by fours for the side to move or a threat to win at once: `game`
+(its name), `size`, `cells` uint8[n, size * size] (0 empty, 1 the side to move, 2 the other side),
+`captured` uint8[n, 2] (by the side to move and the other), `result` float32[n] (1 a win of the side
+to move, 0.5 a draw, 0 a loss, nan for a position beside the game), `score` int32[n] and `move`
+uint16[n], those of the search, and `last` int16[n, 2], the moves before it, the latest one first,
+-1 if there is none.  Positions beside the game follow one of its positions by a random move: a
+search sees more of these than of good moves.  The same seed gives the same files.
 """
 
 import argparse
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -18,6 +23,8 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np  # noqa: E402
+from rich.console import Console  # noqa: E402
+from rich.progress import track  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY  # noqa: E402
@@ -30,7 +37,9 @@ from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.policy import near_stones  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 
+GAMES_IN_A_PART = 20
 SURPRISE = 0.04  # how often a move is a random one
+BESIDE = 0.7  # how often a position beside the game is looked at, too
 
 
 def is_quiet(position, geometry, search):
@@ -47,61 +56,82 @@ def is_quiet(position, geometry, search):
 
 
 def play(task):
-    """The rows of some games."""
-    game, size, nodes, games, seed = task
+    """Write the rows of some games into a file."""
+    path, game, size, nodes, seed = task
     rng = Random(seed)
     player = AlphaBeta(Settings(rng=rng, nodes=nodes, memory=4))
     empty = catalogue.start(catalogue.find(game), size)
     geometry = geometry_of(empty.rules, empty.lattice)
     rows = []
-    for _ in range(games):
+
+    def look(position):
+        """The move of the player, and a row without its result if the position is quiet."""
+        move = player.choose(position, Limits(bytearray(2)))
+        search = player.plane.search
+        if not search or not is_quiet(position, geometry, search):
+            return move, None
+        index = position.lattice.points.index
+        cells = np.array([position.cells[point] for point in position.lattice.points], np.uint8)
+        if position.side != BLACK:
+            cells = (3 - cells) * (cells > 0)
+        own, other = position.captured[position.side], position.captured[3 - position.side]
+        last = [index(turn.point) for turn in position.history[:-3:-1]]
+        return move, (cells, (own, other), player.report.figures.get("score", 0), index(move),
+                      (*last, -1, -1)[:2])
+
+    for _ in range(GAMES_IN_A_PART):
         position, seen = empty.copy(), []
         opening = rng.randint(2, 9)
         while not position.outcome:
-            if len(position.history) < opening or rng.random() < SURPRISE:
+            if len(position.history) < opening:
                 move = rng.choice(near_stones(position))
             else:
-                move = player.choose(position, Limits(bytearray(2)))
-                search = player.plane.search
-                score = player.report.figures.get("score", 0)
-                if search and is_quiet(position, geometry, search):
-                    seen.append((position.copy(), move, score))
+                move, row = look(position)
+                if row:
+                    seen.append((position.side, row))
+                if rng.random() < SURPRISE:
+                    move = rng.choice(near_stones(position))
+                if rng.random() < BESIDE:
+                    position.play(position.side, rng.choice(near_stones(position)))
+                    row = None if position.outcome else look(position)[1]
+                    if row:
+                        rows.append((np.nan, row))
+                    position.undo()
             position.play(position.side, move)
-        for before, move, score in seen:
+        for side, row in seen:
             winner = position.outcome.winner
-            result = 0.5 if winner == EMPTY else float(winner == before.side)
-            cells = np.array([before.cells[point] for point in before.lattice.points], np.uint8)
-            if before.side != BLACK:
-                cells = (3 - cells) * (cells > 0)
-            own, other = before.captured[before.side], before.captured[3 - before.side]
-            rows.append((cells, (own, other), result, score, before.lattice.points.index(move)))
-    return rows
+            rows.append((0.5 if winner == EMPTY else float(winner == side), row))
+    result, rows = zip(*rows)
+    cells, captured, score, move, last = zip(*rows)
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("wb") as file:
+        np.savez_compressed(
+            file, game=game, size=size, cells=np.array(cells), captured=np.array(captured, np.uint8),
+            result=np.array(result, np.float32), score=np.array(score, np.int32),
+            move=np.array(move, np.uint16), last=np.array(last, np.int16))
+    unfinished.rename(path)
 
 
 def main():
-    """Play and write the file."""
+    """Play and write the files."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("file")
+    parser.add_argument("folder", type=Path)
     parser.add_argument("--game", default="Gomoku")
     parser.add_argument("--size", type=int, default=15)
-    parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--nodes", type=int, default=2000, help="for each move")
+    parser.add_argument("--games", type=int, default=40000)
+    parser.add_argument("--nodes", type=int, default=4000, help="for each move")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    share = 20
-    tasks = [(options.game, options.size, options.nodes, share, options.seed * 100_003 + i)
-             for i in range(-(-options.games // share))]
-    rows = []
+    options.folder.mkdir(parents=True, exist_ok=True)
+    parts = [(options.folder / f"{options.game}-{options.size}-{options.seed}-{i:05}.npz",
+              options.game, options.size, options.nodes, options.seed * 100_003 + i)
+             for i in range(-(-options.games // GAMES_IN_A_PART))]
+    missing = [part for part in parts if not part[0].exists()]
     with ProcessPoolExecutor(options.processes) as workers:
-        for number, part in enumerate(workers.map(play, tasks)):
-            rows += part
-            if sys.stderr.isatty() or number % 20 == 19:
-                print(f"{(number + 1) * share} games, {len(rows)} positions", file=sys.stderr)
-    cells, captured, result, score, move = zip(*rows)
-    np.savez_compressed(options.file, game=options.game, size=options.size, cells=np.array(cells),
-                        captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
-                        score=np.array(score, np.int32), move=np.array(move, np.uint16))
+        for _ in track(workers.map(play, missing), "games", len(missing),
+                       console=Console(stderr=True)):
+            pass
 
 
 if __name__ == "__main__":

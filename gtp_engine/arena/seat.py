@@ -17,6 +17,7 @@ from .verdict import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 SHORTEST = 0.02  # seconds of a move of ours
+STRETCH = 3  # times its share of the time for the game, at most
 HINT = 1.0  # seconds of the search for a hint
 LONGEST_NAME = 200
 
@@ -165,14 +166,16 @@ class PlayerSeat(Seat):
 
     def ask(self, position: Position) -> Reply:
         """The player's move, in its own time."""
-        seconds = self.seconds
+        seconds, most = self.seconds, None
         if self.left is not None:
             share = self.left / EXPECTED_MOVES + self.control.increment / 2
+            if seconds is None:
+                most = min(STRETCH * share, self.left / 2, self.limit)
             seconds = min(seconds or share, share, self.left)
         if seconds is not None:
             seconds = max(SHORTEST, min(seconds, self.limit))
         try:
-            point = self.player.choose(position, Limits(bytearray(2), seconds))
+            point = self.player.choose(position, Limits(bytearray(2), seconds, most))
         except MemoryError:
             raise Failure(Ending.CRASH, "it needs more memory than there is") from None
         report = self.player.report

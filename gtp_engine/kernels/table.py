@@ -1,7 +1,9 @@
 """The transposition table: what is known of positions that were searched, by key.
 
 An entry is an int64 that holds, from bit 0 on, the best move, the bound, the depth, the age and the
-score; 0 is none.  A search has its table as `keys` and `entries`, of 2**n places each.
+score; 0 is none.  A search has its table as `keys` and `entries`, of 2**n places each.  Searches in
+several threads may share one: what stands in `keys` is the key combined with the entry, so that a
+key and an entry of two writers do not match.
 """
 
 import numpy as np
@@ -62,10 +64,11 @@ def entry_score(entry, ply):
 def probe(search, key):
     """The entry for that key, or 0."""
     slot = np.int64(key & np.uint64(search.keys.size - 2))
-    if search.keys[slot] == key:
-        return search.entries[slot]
-    if search.keys[slot + 1] == key:
-        return search.entries[slot + 1]
+    entry, other = search.entries[slot], search.entries[slot + 1]
+    if search.keys[slot] ^ np.uint64(entry) == key:
+        return entry
+    if search.keys[slot + 1] ^ np.uint64(other) == key:
+        return other
     return np.int64(0)
 
 
@@ -75,17 +78,18 @@ def store(search, key, move, bound, depth, score, ply):
     slot = np.int64(key & np.uint64(search.keys.size - 2))
     depth = max(np.int64(0), min(depth + DEEPER, np.int64(255)))
     age = search.control[0].age
-    if search.keys[slot] != key:
-        old = search.entries[slot]
-        if search.keys[slot + 1] == key or (
+    old, other = search.entries[slot], search.entries[slot + 1]
+    if search.keys[slot] ^ np.uint64(old) != key:
+        if search.keys[slot + 1] ^ np.uint64(other) == key or (
                 entry_age(old) == age and entry_depth(old) > depth - DEEPER):
             slot += 1
     if score > WON:
         score += ply
     elif score < -WON:
         score -= ply
-    search.keys[slot] = key
-    search.entries[slot] = move | bound << 16 | depth << 18 | age << 26 | (score + MATE) << 32
+    entry = move | bound << 16 | depth << 18 | age << 26 | (score + MATE) << 32
+    search.keys[slot] = key ^ np.uint64(entry)
+    search.entries[slot] = entry
 
 
 @inlined

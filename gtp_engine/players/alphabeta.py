@@ -1,5 +1,6 @@
 """Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
 
+import time
 from typing import Optional, Union
 
 from ..games import catalogue
@@ -11,10 +12,14 @@ from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, 
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch
-from .weights import STRATEGY, Tuning
+from .weights import STRATEGY, UNIT, Tuning
 
 Search = Union[PlaneSearch, LineSearch]
 NO_LIMIT = 1 << 60
+# Shares of the usual time: where the best move stays the same, more for each time it has changed of
+# late, and for a score that has fallen to odds of e to 1.  A depth is begun before these are over
+# only if a part is left.
+CALM, UNREST, FALL, NEXT_DEPTH = 0.6, 0.5, 1.0, 0.7
 
 
 class AlphaBeta:
@@ -47,7 +52,7 @@ class AlphaBeta:
             report = report._replace(
                 line=(best,), values={**values, best: max(values.values())} if values else values)
         return report._replace(
-            figures={**report.figures, "nodes": int(search.control.nodes)})
+            figures={**report.figures, "nodes": search.nodes})
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
@@ -56,9 +61,12 @@ class AlphaBeta:
         out of time, the player answers with the best move so far.  A stone that may be taken is,
         if no move is worth 0.
         """
+        begun, seconds = time.monotonic(), self._seconds(limits)
         move = self._at_once(position, limits.stop)
         if move is None:
-            self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
+            patience = Patience(begun, seconds) if limits.most else None
+            left = (limits.most or seconds) - (time.monotonic() - begun)
+            self._deepen(position, limits.stop, left, self._nodes(), patience)
             self._report = with_swap(self._report, position)
             return self._report.line[0]
         self._report = Report((move,))
@@ -111,13 +119,14 @@ class AlphaBeta:
         move = search.begin(position, stop)
         return move
 
-    def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int) -> None:
+    def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
+                patience: Optional["Patience"] = None) -> None:
         # Go deeper and deeper; the report says what comes of it.
         search = self._running = self.search_of(position)
         control, depth, score, found = search.control, 0, 0, 0
         deepest = min(self.settings.depth or LONGEST, position.vacant)
         control.node_limit = nodes
-        with alarm(stop, seconds):
+        with alarm(stop, seconds), search.helped():
             plies = search.known_win()
             before = 0.0 if plies else search.value(search.look(0, 0))
             while not plies and depth < deepest:
@@ -136,6 +145,8 @@ class AlphaBeta:
                 self._report = Report(expected(position, search.line()), self._with(best, value),
                                       {}, figures(depth, score))
                 if abs(found) > WON and depth >= MATE - abs(found):
+                    break
+                if patience and patience.is_over(best, score):
                     break
             if plies:
                 line = search.winning_line(position)
@@ -162,6 +173,26 @@ class AlphaBeta:
     def search_of(self, position: Position) -> Search:
         """What searches positions of this game."""
         return self.lines if position.rules.row_fills_board() else self.plane
+
+
+class Patience:
+    """Says after each depth of a search that began then whether it is enough.
+
+    A move takes so many seconds as a rule: less as long as the best move stays the same, more where
+    it has changed or its score has fallen.
+    """
+
+    def __init__(self, begun: float, seconds: float):
+        self._begun, self._seconds = begun, seconds
+        self._best, self._score, self._unrest = 0, 0, 0.0
+
+    def is_over(self, best: int, score: int) -> bool:
+        """Is the next depth not worth its time, after one with that best move and score?"""
+        self._unrest = self._unrest / 2 + (best != self._best)
+        fall = min(max((self._score - score) / UNIT, 0.0), 1.0)
+        self._best, self._score = best, score
+        wanted = self._seconds * (CALM + UNREST * self._unrest + FALL * fall)
+        return time.monotonic() - self._begun > wanted * NEXT_DEPTH
 
 
 def figures(depth: int, score: int) -> dict[str, int]:

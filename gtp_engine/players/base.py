@@ -27,10 +27,13 @@ class Limits(NamedTuple):
     stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the
              best move so far
     seconds  time for this move, None for what the player does without a time
+    most     time that it may take where the choice is hard, if it takes less than `seconds` where
+             that is easy; None: `seconds` for every move
     """
 
     stop: bytearray
     seconds: Optional[float] = None
+    most: Optional[float] = None
 
 
 @dataclass
@@ -41,7 +44,7 @@ class Settings:
     simulations  playouts for each legal move
     rng          the source of all randomness
     seed         what it was started from; None: the system's own randomness
-    threads      how many threads share the simulations of a move
+    threads      how many share the work on a move
     memory       MB for the transposition table of a search
     depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
     nodes        moves that a search makes at most; None: no limit

@@ -1,7 +1,8 @@
 """What alpha-beta searches where rows are as long as the board; a perfect first player of 4x4x4."""
 
+from contextlib import nullcontext
 from math import copysign, tanh
-from typing import Any, Optional
+from typing import Any, ContextManager, Optional
 
 import numpy as np
 
@@ -150,6 +151,15 @@ class LineSearch:
         """The moves, those on the most rows first."""
         board = self._arrays[0]
         return sorted(moves, key=lambda move: (-board.degree[move], move))
+
+    def helped(self) -> ContextManager[None]:
+        """Nothing: one thread searches."""
+        return nullcontext()
+
+    @property
+    def nodes(self) -> int:
+        """Moves made so far."""
+        return int(self.control.nodes)
 
     def look(self, depth: int, score: int) -> int:
         """Search to that depth; returns the score, the best move goes with it."""

@@ -86,7 +86,7 @@ OPTIONS = {option.name: option for option in (
            "playouts for each legal move", ("flat",)),
     Option("time", time_above_0, None, "for a move", ("flat", "alphabeta"), unit="seconds"),
     Option("threads", whole("threads", 256), Settings.threads,
-           "threads that share the playouts of a move", ("flat",)),
+           "that share the work on a move", ("flat", "alphabeta")),
     Option("memory", whole("memory", 1 << 16), Settings.memory,
            "size of the transposition table", ("alphabeta",), unit="MB"),
     Option("depth", whole("depth", 10**9), None, "plies that a search looks ahead at most",

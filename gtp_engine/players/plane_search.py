@@ -1,7 +1,9 @@
 """What alpha-beta searches in the plane, where five in a row win."""
 
+from contextlib import contextmanager
 from math import copysign, tanh
-from typing import Any, Optional
+from threading import Thread
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
@@ -9,13 +11,13 @@ from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import Call, load
 from ..kernels.control import MATE, WON, clear, shared
-from ..kernels.plane.board import Geometry, calls_of_board, make_board
+from ..kernels.plane.board import Board, Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST, Search, make_search, start
-from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
+from ..kernels.plane.vcf import follow_win, is_refuted, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .move_values import SURE
@@ -27,6 +29,7 @@ THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search f
 ROOT_FOURS = 40
 LONGEST_LINE = 32  # moves that are told
 THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
+REFUTATION_SHARE = 8  # and that for the opponent's
 PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were made so far
 
 
@@ -44,6 +47,7 @@ class PlaneSearch:
         self._proofs = self._won = 0
         self._geometry: Optional[Geometry] = None
         self.search: Optional[Search] = None
+        self._helpers: list[Search] = []
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
@@ -86,6 +90,42 @@ class PlaneSearch:
         return sorted(moves, key=lambda move: (
             -rank(board, geometry, search, 0, self._colour, move), move))
 
+    @contextmanager
+    def helped(self) -> Iterator[None]:
+        """While this lasts, all threads but this one search the position, too.
+
+        What they find is in the transposition table, which is common to all.
+        """
+        stop = np.zeros(2, np.uint8)
+        helpers = [Thread(target=self._help, args=(search, number, stop), daemon=True)
+                   for number, search in enumerate(self._helpers)]
+        for helper in helpers:
+            helper.start()
+        try:
+            yield
+        finally:
+            stop[:] = 1
+            for helper in helpers:
+                helper.join()
+
+    def _help(self, search: Search, number: int, stop: np.ndarray) -> None:
+        # Go deeper and deeper, every other helper one ply ahead.
+        geometry = self._arrays[1]
+        board = Board(*(part.copy() for part in self._arrays[0]))
+        start(board, geometry, search)
+        control, score = shared(search.control), 0
+        clear(control)
+        control.node_limit, control.off, control.age = 1 << 60, self.control.off, self.control.age
+        for depth in range(1 + number % 2, LONGEST):
+            score = search_root(board, geometry, search, stop, depth, score, WINDOW, self._colour)
+            if control.stopped or abs(score) > WON:
+                break
+
+    @property
+    def nodes(self) -> int:
+        """Moves made so far, by all threads."""
+        return sum(int(search.control[0]["nodes"]) for search in (self._arrays[2], *self._helpers))
+
     def look(self, depth: int, score: int) -> int:
         """Search to that depth, first in a window around `score`, and then for threats that win.
 
@@ -94,6 +134,8 @@ class PlaneSearch:
         """
         control = self.control
         score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
+        while abs(score) < WON and self._is_refuted(depth):
+            score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
         if depth >= THREATS_FROM_DEPTH and abs(score) < WON and not control.stopped:
             best = control.best
             control.threat_nodes = control.nodes // THREAT_SHARE
@@ -159,6 +201,14 @@ class PlaneSearch:
         """What a score is worth, from -1 to 1: the expected result."""
         return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
+    def _is_refuted(self, depth: int) -> bool:
+        # Does the opponent win by threats after the best move?  The next search avoids it.
+        control = self.control
+        if depth < THREATS_FROM_DEPTH or control.stopped or "refutations" in self.tuning.off:
+            return False
+        control.threat_nodes = control.nodes // REFUTATION_SHARE
+        return is_refuted(*self._arrays, depth - THREATS_FROM_DEPTH, control.best, self._colour)
+
     def _wins_by_threats(self, depth: int) -> int:
         if "threats" in self.tuning.off:
             return 0
@@ -179,12 +229,16 @@ class PlaneSearch:
 
     def _prepared(self, position: Position) -> tuple[Geometry, Search]:
         rules, lattice = position.rules, position.lattice
-        known = rules, lattice, self.settings.memory
+        known = rules, lattice, self.settings.memory, self.settings.threads
         if self.search is None or self._geometry is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             geometry = geometry_of(rules, lattice)
             self.search = make_search(geometry, self.tuning.of(rules), bits,
                                       not rules.overline_wins)
+            self._helpers = [
+                make_search(geometry, self.tuning.of(rules), 1, not rules.overline_wins)._replace(
+                    keys=self.search.keys, entries=self.search.entries)
+                for _ in range(self.settings.threads - 1)]
             self._known, self._geometry = known, geometry
             load(_calls(geometry, self.search))
         return self._geometry, self.search
@@ -198,6 +252,7 @@ def _calls(geometry: Geometry, search: Search) -> list[Call]:
         Call(search_root, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_threats, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_fours, (*position, stop, 0, 0, 0)),
+        Call(is_refuted, (*position, stop, 0, 0, 0)),
         Call(follow_win, (*position, 0, line)),
         Call(follow, (*position, 0, line)),
         Call(start, position),

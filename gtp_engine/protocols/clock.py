@@ -1,6 +1,7 @@
 """How long a move may take, from what a controller says about time."""
 
 import time
+from math import inf
 from typing import NamedTuple, Optional
 
 MARGIN = 0.02  # seconds kept back for everything but the search
@@ -9,6 +10,7 @@ MOST_LATE = 1.0  # seconds that are kept back at most: what is later says nothin
 FADES = 0.8  # what is left of a lateness after each move that was in time
 EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
 MATCH_MOVES = 12  # and of what is left of a match
+STRETCH = 3  # a hard move takes at most so many shares, and half of what is left
 SHORTEST = 0.02  # seconds for a move in a match, however little is left
 UNLIMITED = 2147483647  # what a Gomocup manager says if there is no limit
 
@@ -80,19 +82,31 @@ class Clock:
 
     def budget(self, colour: int) -> Optional[float]:
         """Seconds for the next move of a colour; None: no limit is known."""
+        shared = self._share(colour)
+        if shared:
+            return self._kept(shared[0])
+        if self.per_move is None or self._in_force(colour):
+            return None
+        return self._kept(self.per_move)
+
+    def most(self, colour: int) -> Optional[float]:
+        """Seconds that a hard move of a colour may take; None: no more than any other."""
+        shared = self._share(colour)
+        longest = stretched(*shared) if shared else None
+        return longest and self._kept(longest)
+
+    def _share(self, colour: int) -> Optional[tuple[float, float]]:
+        # Seconds for the next move, of those that are left; None: no limit is known.
         settings = self._in_force(colour)
-        if settings is None:
-            return None if self.per_move is None else self._kept(self.per_move)
-        if settings.byo_yomi > 0 and settings.stones == 0:
-            return None  # GTP: no time limit
+        if settings is None or settings.byo_yomi > 0 and settings.stones == 0:
+            return None  # the latter is what GTP has for no time limit
         seconds, stones = self._left.get(colour, _start(settings))
         if stones:
-            share = seconds / stones
-        else:
-            share = seconds / EXPECTED_MOVES
-            if settings.stones:
-                share = max(share, min(seconds, settings.byo_yomi / settings.stones))
-        return self._kept(min(share, seconds))
+            return seconds / stones, seconds
+        share = seconds / EXPECTED_MOVES
+        if settings.stones:
+            share = max(share, min(seconds, settings.byo_yomi / settings.stones))
+        return min(share, seconds), seconds
 
     def for_loading(self, colour: int) -> Optional[float]:
         """Seconds that loading may take before the next move; None: as long as it does."""
@@ -125,14 +139,14 @@ class Clock:
 class MatchClock:
     """Our time with a controller that counts what starting took as part of the first move.
 
-    It allows so many seconds for a move until it says otherwise; we take `most` of them.  Between
+    It allows so many seconds for a move until it says otherwise; we take `longest` at most.  Between
     moves a program may be suspended, so that only what a move itself takes is counted.
 
     told  milliseconds for a move, for the match, and left of it, by the keys of Gomocup's INFO
     """
 
-    def __init__(self, most: float, allowed: float):
-        self.most = most
+    def __init__(self, longest: float, allowed: float):
+        self.longest = longest
         self.told = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
                      "time_left": UNLIMITED}
         self.lateness = Lateness()
@@ -143,14 +157,29 @@ class MatchClock:
 
     def budget(self, colour: int) -> float:
         """Seconds for the next move."""
+        left = self._left()
+        return self._kept(inf if left is None else left / MATCH_MOVES)
+
+    def most(self, colour: int) -> Optional[float]:
+        """Seconds that a hard move may take; None: no more than any other."""
+        left = self._left()
+        longest = stretched(left / MATCH_MOVES, left) if left else None
+        kept = longest and self._kept(longest)
+        return kept if kept and kept > self.budget(colour) else None
+
+    def _left(self) -> Optional[float]:
+        # Seconds that are left of the match; None: no limit.
         told = self.told
-        seconds = told["timeout_turn"] / 1000 - MATCH_MARGIN
-        if told["timeout_match"] > 0 or told["time_left"] < UNLIMITED:
-            left = told["time_left"] if told["time_left"] < UNLIMITED else told["timeout_match"]
-            seconds = min(seconds, left / 1000 / MATCH_MOVES)
+        if told["timeout_match"] <= 0 and told["time_left"] == UNLIMITED:
+            return None
+        left = told["time_left"] if told["time_left"] < UNLIMITED else told["timeout_match"]
+        return left / 1000
+
+    def _kept(self, seconds: float) -> float:
+        seconds = min(seconds, self.told["timeout_turn"] / 1000 - MATCH_MARGIN)
         if not self._moved:
             seconds -= time.process_time()
-        return max(self.lateness.keep_back(min(seconds, self.most)), SHORTEST)
+        return max(self.lateness.keep_back(min(seconds, self.longest)), SHORTEST)
 
     def for_loading(self, colour: int) -> float:
         """Seconds that loading may take before the next move."""
@@ -159,6 +188,12 @@ class MatchClock:
     def spend(self, colour: int, seconds: float) -> None:
         """A move has been made in so many seconds."""
         self._moved = True
+
+
+def stretched(share: float, left: float) -> Optional[float]:
+    """Seconds for a move that is worth more than its share of what is left, None if none are."""
+    longest = min(STRETCH * share, left / 2)
+    return longest if longest > share else None
 
 
 def _start(settings: TimeSettings) -> tuple[float, int]:

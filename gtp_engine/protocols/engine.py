@@ -101,8 +101,9 @@ class Engine:
         if limit is not None:
             budget = max(limit - (ready - begun), SHORTEST)
         if loaded:
-            point = self._ask(mover, self.player, self.player.choose, budget)
-            self.clock.lateness.note(budget, time.monotonic() - ready)
+            most = self.clock.most(mover)
+            point = self._ask(mover, self.player, self.player.choose, budget, most)
+            self.clock.lateness.note(most or budget, time.monotonic() - ready)
         else:
             point = quick_move(self.seen_by(mover), self.settings.rng)
         self.clock.spend(mover, time.monotonic() - begun)
@@ -129,11 +130,11 @@ class Engine:
         return player.report
 
     def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found],
-             seconds: Optional[float]) -> Found:
-        # What this method of the player answers in so many seconds, with that colour to move.
+             seconds: Optional[float], most: Optional[float] = None) -> Found:
+        # What this method of the player answers in such limits, with that colour to move.
         board, self.search, start = self.seen_by(mover), None, time.monotonic()
         with self.watch(player, board):
-            answer = ask(board, Limits(self.stop, seconds))
+            answer = ask(board, Limits(self.stop, seconds, most))
         self.search = Search(player.name, board, player.report, time.monotonic() - start)
         return answer
 

@@ -138,17 +138,30 @@ def is_hopeless(search, static, depth, alpha):
 
 
 @inlined
-def reduction_of(search, depth, i, narrow):
-    """By how many plies less the i-th move, a quiet one, is searched at first."""
+def reduction_of(search, depth, i, narrow, improving, cut, behind):
+    """By how many plies less the i-th move, a quiet one, is searched at first.
+
+    It is ranked so far `behind` the first one.
+    """
     if depth < 2 or search.control[0].off & REDUCTIONS:
         return np.int64(0)
+    margins = search.margins[0]
     reduction = search.reductions[min(depth - 1, 31) * 64 + min(i, 63)]
-    return reduction if narrow or reduction == 0 else reduction - 1
+    reduction += behind * margins.rank_reduction // 100
+    if not improving:
+        reduction += margins.worse_reduction
+    if cut:
+        reduction += margins.cut_reduction
+    if not narrow:
+        reduction -= margins.wide_reduction
+    return max(reduction, np.int64(0)) // 100
 
 
 @kernel
-def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour):
+def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour, cut):
     """The score of the position for `colour`, who is to move, between alpha and beta.
+
+    With `cut` it is expected to be beta or more.
 
     With ply 0 the best move and its score, or a bound of it, are in `best` and `score` of the
     record; they replace what was there if they are better.  Once `stopped` is set there, what is
@@ -162,7 +175,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if out_of_time(search, stop) or board.state[FREE] == 0:
         return np.int64(0)
     if ply + 8 > LONGEST:
-        return evaluate(board, search, colour)
+        return evaluate(board, search, ply, colour)
     score, n = decided(board, geometry, search, ply, colour)
     if score != OPEN:
         return score
@@ -177,8 +190,11 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if ply and settles(entry, depth, alpha, beta, ply):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
-    static = evaluate(board, search, colour) if quiet_node else np.int64(OPEN)
+    static = evaluate(board, search, ply, colour) if quiet_node else np.int64(OPEN)
     improving = excluded > 0 or is_improving(search, ply, static)
+    if (quiet_node and ply and entry_move(entry) == 0
+            and depth >= search.margins[0].blind_depth):
+        depth -= 1
     if quiet_node:
         score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour,
                       improving)
@@ -189,7 +205,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if target != OPEN:
         search.excluded[ply] = table_move
         score = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
-                                target, ply, colour)
+                                target, ply, colour, cut)
         search.excluded[ply] = 0
         if control.stopped:
             return np.int64(0)
@@ -202,11 +218,13 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         n, ranked = generate(board, geometry, search, colour, moves)
         limit = width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move)
-    best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
+    best, best_move, floor, first = np.int64(-MATE), np.int64(0), alpha, np.int64(0)
     for i in range(n):
         if i >= limit and best > -WON:
             break  # but a loss is only claimed when every move was tried
         move = pick(moves, ranks, i, ranked) if i < ranked else np.int64(moves[i])
+        if i < ranked and first == 0 and move != table_move:
+            first = ranks[i]
         if move == excluded:
             continue
         quiet = search.best[search.codes[move * 2 + colour]] < shapes.FOUR
@@ -222,15 +240,17 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if i:
             reduction = np.int64(0)
             if quiet and not forced:
-                reduction = reduction_of(search, depth, i, beta - alpha == 1)
+                behind = first - ranks[i] if i < ranked else np.int64(0)
+                reduction = reduction_of(search, depth, i, beta - alpha == 1, improving, cut,
+                                         max(behind, np.int64(0)))
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
-                                     -alpha, ply + 1, 1 - colour)
+                                     -alpha, ply + 1, 1 - colour, reduction > 0 or not cut)
             if score > alpha and reduction:
                 score = -search_position(board, geometry, search, stop, deeper, -alpha - 1, -alpha,
-                                         ply + 1, 1 - colour)
+                                         ply + 1, 1 - colour, not cut)
         if i == 0 or alpha < score < beta:
             score = -search_position(board, geometry, search, stop, deeper, -beta, -alpha,
-                                     ply + 1, 1 - colour)
+                                     ply + 1, 1 - colour, beta - alpha == 1 and not cut)
         unmake(board, geometry, search, ply, move, colour)
         if control.stopped:
             return np.int64(0)
@@ -266,7 +286,7 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
     search.control[0].score = -2 * MATE
     while True:
         found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
-                                colour)
+                                colour, False)
         if low < found < high or search.control[0].stopped:
             return found
         if found <= low:

@@ -80,7 +80,8 @@ def update_shapes(state, places, point_at, table, value, point, codes, sums, cou
     codes    uint16[cells * 2], by point and colour; 0 on stones
     sums     int64[4], by colour, the sums of its two values
     counts   int64[2 * SHAPES], how many points and axes have each shape, by colour
-    changes  uint32, a stack of the codes that were changed: index and, below it, 16 bits before
+    changes  int64, a stack of points whose codes were changed: the point and, in 16 bits each, the
+             codes of both colours before
     top      int64[1], its height
     """
     for a in range(AXES):
@@ -98,6 +99,9 @@ def update_shapes(state, places, point_at, table, value, point, codes, sums, cou
             if not is_empty and shift != bit:
                 continue
             target = np.int64(point_at[(at >> 5) * HALF + shift])
+            before = (target << 32 | np.int64(codes[target * 2]) << 16
+                      | np.int64(codes[target * 2 + 1]))
+            is_changed = False
             for colour in range(2):
                 new = np.int64(DEAD)
                 if is_empty:
@@ -110,10 +114,12 @@ def update_shapes(state, places, point_at, table, value, point, codes, sums, cou
                 if new != old:
                     changed = code ^ (new ^ old) << 4 * a
                     codes[target * 2 + colour] = changed
-                    changes[top[0]] = (target * 2 + colour) << 16 | code
-                    top[0] += 1
+                    is_changed = True
                     sums[2 * colour] += np.int64(value[changed]) - np.int64(value[code])
                     sums[2 * colour + 1] += (np.int64(value[CODES + changed])
                                              - np.int64(value[CODES + code]))
                     counts[colour * SHAPES + old] -= 1
                     counts[colour * SHAPES + new] += 1
+            if is_changed:
+                changes[top[0]] = before
+                top[0] += 1

@@ -10,16 +10,17 @@ from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES
 from .board import TAKE, Geometry, count, flip, place
 from .known_wins import WINS
+from .network import begin_sums, make_network
 from .shapes import SHAPES, best_shapes, shape_table, update_shapes
 
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
-MOST_CHANGES = 1 << 17  # of codes: up to 72 for each stone that comes or goes
+MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
-    "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
+    "_Search", "table value policy pair_policy best codes sums counts extras margins reductions keys entries "
     "won_keys wins zobrist hash history killers excluded statics moves ranks threats scratch "
-    "undone before changes top saved control")
+    "undone before changes top saved network control")
 
 
 class Search(Arrays, _Search):
@@ -28,10 +29,12 @@ class Search(Arrays, _Search):
     table, value, codes, sums, counts   see `update_shapes`
     policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
               one, by the code of its point for the side to move and for the other side
+    pair_policy   int16[CLASSES * CLASSES], the same by pair, see plane.network, seen by the side to
+              move
     best      uint8[CODES], the best shape of a code
     extras    int64[EXTRAS + 1], see plane.evaluation
     margins   MARGIN[1], see plane.features
-    reductions   int64[32 * 64], plies less for late moves, by depth and number of the move
+    reductions   int64[32 * 64], hundredths of plies less for late moves, by depth and number
     keys, entries   uint64[2**n] and int64[2**n], the transposition table
     won_keys, wins   uint64[2 * WINS] and int64[2 * WINS], keys of the positions that either colour
               is known to win, and the moves and plies of these wins, see plane.known_wins
@@ -50,6 +53,7 @@ class Search(Arrays, _Search):
     before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
     changes, top   see `update_shapes`
     saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
+    network   see plane.network
     control   CONTROL[1], what it shares with Python
     """
 
@@ -57,18 +61,19 @@ class Search(Arrays, _Search):
 def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
     """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
 
-    `weights` are (value, policy, extras, margins) as in Search.
+    `weights` are (value, policy, pair_policy, extras, margins, network) as in Search, the last for `make_network`.
     """
     cells, points = len(geometry.places), len(geometry.points)
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
-    value, policy, extras, margins = weights
+    value, policy, pair_policy, extras, margins, network = weights
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
     reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
-                  + margins["reduction"]) / 100
+                  + margins["reduction"])
     return Search(
         table=shape_table(exact),
         value=value,
         policy=policy,
+        pair_policy=pair_policy,
         best=best_shapes(),
         codes=np.zeros(cells * 2, np.uint16),
         sums=np.zeros(4, np.int64),
@@ -92,9 +97,10 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         scratch=np.zeros(64, np.int64),
         undone=np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
         before=np.zeros((LONGEST, 3), np.int64),
-        changes=np.zeros(MOST_CHANGES, np.uint32),
+        changes=np.zeros(MOST_CHANGES, np.int64),
         top=np.zeros(1, np.int64),
         saved=np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
+        network=make_network(network, cells, LONGEST + 1),
         control=np.zeros(1, CONTROL))
 
 
@@ -124,6 +130,7 @@ def start(board, geometry, search):
         update(board, geometry, search, np.int64(point))
         if board.cells[point]:
             search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
+    begin_sums(search.network, search.codes)
 
 
 @inlined
@@ -156,6 +163,7 @@ def make(board, geometry, search, ply, point, colour):
     flip(state, geometry.places, geometry.game, point, colour)
     update(board, geometry, search, point)
     search.hash[0] ^= search.zobrist[point * 2 + colour]
+    search.network.counted[ply + 1] = 0
     for i in range(stones):
         flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
         update(board, geometry, search, captured[i])
@@ -191,8 +199,9 @@ def unmake(board, geometry, search, ply, point, colour):
     saved = search.saved[ply]
     while search.top[0] > saved[0]:
         search.top[0] -= 1
-        change = np.int64(search.changes[search.top[0]])
-        search.codes[change >> 16] = change & 0xFFFF
+        change = search.changes[search.top[0]]
+        search.codes[(change >> 32) * 2] = change >> 16 & 0xFFFF
+        search.codes[(change >> 32) * 2 + 1] = change & 0xFFFF
     for i in range(4):
         search.sums[i] = saved[1 + i]
     for i in range(2 * SHAPES):
