@@ -1,36 +1,88 @@
-"""What each feature of alphabeta's search is worth: the search against itself without the feature.
+"""How strong alphabeta is: against an earlier version, or against itself without a feature.
 
-    python benchmarks/strength.py [FEATURE ...] [--rounds 100] [--scheduler ADDRESS] ...
+    python benchmarks/strength.py ladder [REVISION]
+    python benchmarks/strength.py features [FEATURE ...]
 
-All features, unless some are named; whatever begins with - and stands after them is for
-`python -m gtp_engine tournament`, see docs/tournaments.txt.  Each feature has a sequential test of
-its own, whose games are kept in strength-FEATURE.jsonl, so that the same command goes on where it
-was stopped.  Any two players are compared by `tournament` itself.
+The ladder compares the files as they are with a commit of this repository (default: the last one),
+at equal nodes and at equal time, on two sizes, and then prints the signature of the search and its
+moves a second.  The features are tested one after the other, all unless some are named.
+
+Whatever begins with - and stands after these words is for `python -m gtp_engine tournament`, see
+docs/tournaments.txt, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
+command goes on where it was stopped.  Any two players are compared by `tournament` itself.
 """
 
+import io
+import subprocess
 import sys
+import tarfile
 from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+HERE = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(HERE))
 
+from benchmarks import search  # noqa: E402
 from gtp_engine.__main__ import main as gtp_engine  # noqa: E402
 from gtp_engine.kernels.plane.features import FEATURES  # noqa: E402
 
+PAIRS = {  # name: (settings of both, options of the tournament)
+    "nodes-15": ("--nodes 20000", ("--size", "15")),
+    "nodes-20": ("--nodes 20000", ("--size", "20")),
+    "time-15": ("", ("--size", "15", "--time-per-move", "0.25")),
+    "time-20": ("", ("--size", "20", "--time-per-move", "0.25")),
+}
 BASE = "alphabeta,nodes=20000,memory=16"
 TEST = ("--size", "15", "--rounds", "1000", "--test", "0", "20")
 
 
-def main() -> int:
-    """Run the tests one after the other; the first exit status that is not 0."""
-    words = sys.argv[1:]
-    first_option = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
-    for feature in words[:first_option] or FEATURES:
-        print(f"--- {feature}", flush=True)
-        status = gtp_engine(["tournament", f"with={BASE}", f"without={BASE},off={feature}", *TEST,
-                             "--games", f"strength-{feature}.jsonl", *words[first_option:]])
+def play(name: str, first: str, second: str, options: tuple[str, ...]) -> int:
+    """Play a match of two seats, with the games in a file of that name; the exit status."""
+    print(f"--- {name}", flush=True)
+    return gtp_engine(["tournament", first, second, *options, "--games", f"strength-{name}.jsonl"])
+
+
+def ladder(revision: str, options: tuple[str, ...]) -> int:
+    """Play this version against that one; the first exit status that is not 0."""
+    commit = subprocess.run(["git", "rev-parse", "--short", revision], cwd=HERE, check=True,
+                            capture_output=True, text=True).stdout.strip()
+    packed = subprocess.run(["git", "archive", commit], cwd=HERE, check=True, capture_output=True)
+    with TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
+            archive.extractall(folder)
+        for name, (settings, conditions) in PAIRS.items():
+            new, old = (f"{label}=gtp:{quote(sys.executable)} {quote(f'{root}/gomoku3.py')} "
+                        f"--player alphabeta {settings}"
+                        for label, root in (("new", HERE), ("old", folder)))
+            status = play(f"{commit}-{name}", new, old,
+                          ("--rounds", "50", "--seed", "1", *conditions, *options))
+            if status:
+                return status
+    search.main()
+    return 0
+
+
+def features(names: list[str], options: tuple[str, ...]) -> int:
+    """Test the features; the first exit status that is not 0."""
+    for feature in names or FEATURES:
+        status = play(feature, f"with={BASE}", f"without={BASE},off={feature}", (*TEST, *options))
         if status:
             return status
     return 0
+
+
+def main() -> int:
+    """Do what the command line says; the exit status."""
+    words = sys.argv[1:]
+    first_option = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    names, options = words[:first_option], tuple(words[first_option:])
+    if names[:1] == ["ladder"] and len(names) <= 2:
+        return ladder(*names[1:] or ["HEAD"], options)
+    if names[:1] == ["features"]:
+        return features(names[1:], options)
+    print(__doc__, file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

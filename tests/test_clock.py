@@ -6,8 +6,10 @@ import time
 import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.players.alphabeta import Patience
+from gtp_engine.players.weights import UNIT
 from gtp_engine.protocols.clock import (
-    EXPECTED_MOVES, FADES, MARGIN, Clock, MatchClock, TimeSettings,
+    EXPECTED_MOVES, FADES, MARGIN, STRETCH, Clock, MatchClock, TimeSettings,
 )
 from tests.engine import Engine
 
@@ -34,6 +36,60 @@ def test_budget(settings, left, seconds):
         clock.tell(BLACK, *left)
     budget = clock.budget(BLACK)
     assert budget == (None if seconds is None else pytest.approx(seconds - MARGIN))
+
+
+MOST = [  # settings, what time_left said of Black, seconds for a hard move of Black
+    ((300, 0, 0), None, STRETCH * 300 / EXPECTED_MOVES),
+    ((300, 0, 0), (3, 0), STRETCH * 3 / EXPECTED_MOVES),
+    ((0, 30, 10), None, STRETCH * 30 / 10),
+    ((0, 30, 3), None, 15),  # half of what is left
+    ((0, 30, 3), (10, 2), None),
+    ((0, 30, 1), None, None),
+    ((60, 300, 3), (20, 0), None),
+    ((10, 5, 0), None, None),
+    ((300, 0, 0), (0, 0), None),
+]
+
+
+@pytest.mark.parametrize("settings, left, seconds", MOST)
+def test_most(settings, left, seconds):
+    clock = Clock()
+    clock.settle(TimeSettings(*settings))
+    if left:
+        clock.tell(BLACK, *left)
+    most = clock.most(BLACK)
+    assert most == (None if seconds is None else pytest.approx(seconds - MARGIN))
+
+
+def test_without_settings_all_moves_are_alike():
+    assert Clock().most(BLACK) is Clock(3).most(BLACK) is None
+
+
+@pytest.mark.parametrize("told, seconds", [
+    ({}, None),
+    ({"timeout_match": 180000}, 29.9),  # the limit for a move
+    ({"timeout_match": 180000, "time_left": 24000}, 6),
+    ({"timeout_turn": 1900, "time_left": 24000}, None),
+    ({"time_left": 0}, None)])
+def test_most_of_a_match(told, seconds):
+    clock = MatchClock(1e5, 30)
+    clock.spend(BLACK, 0)
+    clock.told.update(told)
+    assert clock.most(BLACK) == (None if seconds is None else pytest.approx(seconds))
+
+
+@pytest.mark.parametrize("shown, elapsed, is_over", [  # best move and score of the depths
+    ([(7, 10)], 0.41, False),  # the first best move counts as a change
+    ([(7, 10)] * 8, 0.41, False), ([(7, 10)] * 8, 0.43, True),
+    ([(7, 10)] * 8 + [(8, 10)], 0.7, False), ([(7, 10)] * 8 + [(8, 10)], 0.78, True),
+    ([(7, 10)] * 8 + [(7, -UNIT)], 1.0, False), ([(7, 10)] * 8 + [(7, -9 * UNIT)], 1.13, True),
+    ([(7, 10)] * 8 + [(7, 9 * UNIT)], 0.43, True)])
+def test_patience(shown, elapsed, is_over):
+    """A stable search of a second ends early, one whose move or score has changed late."""
+    patience = Patience(time.monotonic() - elapsed, 1.0)
+    for each in shown:
+        over = patience.is_over(*each)
+    assert over == is_over
 
 
 def test_time_is_spent_through_main_time_and_periods():

@@ -1,5 +1,6 @@
 """The alpha-beta search: its arrays, its proofs, its moves."""
 
+import threading
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ import pytest
 from benchmarks import search as benchmark
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, opponent
+from gtp_engine.kernels import kernel
 from gtp_engine.kernels.plane import board as boards
 from gtp_engine.kernels.control import WON, shared
 from gtp_engine.kernels.plane import shapes, state
@@ -17,6 +19,7 @@ from gtp_engine.kernels.plane.evaluation import EXTRAS
 from gtp_engine.kernels.plane.features import FEATURES, MARGIN
 from gtp_engine.kernels.plane.search import search_root
 from gtp_engine.kernels.rules import FREE
+from gtp_engine.kernels.table import EXACT, probe, store
 from gtp_engine.players import weights
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.registry import make_player
@@ -239,6 +242,45 @@ def test_the_same_seed_and_nodes_give_the_same_game():
             position.play(position.side, player.choose(position, Limits(bytearray(2))))
         games.append([record.point for record in position.history])
     assert games[0] == games[1] != games[2]
+
+
+def test_threads_search_one_position():
+    """Helpers share the table, end with the search, and change nothing in what is proved."""
+    name, _, moves = benchmark.POSITIONS[1]
+    position = benchmark.position(name, moves)
+    player = AlphaBeta(Settings(rng=Random(1), threads=3, nodes=100_000, memory=4))
+    before = threading.active_count()
+    move = player.choose(position, Limits(bytearray(2)))
+    assert position.complaint(position.side, move) is None
+    assert threading.active_count() == before
+    helpers = player.plane._helpers
+    assert len(helpers) == 2
+    assert all(helper.keys is player.plane.search.keys for helper in helpers)
+    assert player.report.figures["nodes"] == sum(
+        int(each.control[0]["nodes"]) for each in (player.plane.search, *helpers))
+    assert all(helper.control[0]["nodes"] for helper in helpers)
+    won = picture(catalogue.GOMOKU, rows_of_a_win, BLACK)
+    assert GtpPoints(won.lattice).name[player.choose(won, Limits(bytearray(2)))] == "D5"
+
+
+def test_a_key_and_an_entry_of_two_writers_do_not_match():
+    _, _, search = searcher(catalogue.start(catalogue.GOMOKU, 9))
+    keys = [np.uint64(1 << 40 | slot) for slot in (4, 5)]
+    for key, move in zip(keys, (17, 18)):
+        _store(search, key, move)
+        assert _probe(search, key) & 0xFFFF == move
+    search.entries[4], search.entries[5] = search.entries[5], search.entries[4]
+    assert not any(_probe(search, key) for key in keys)
+
+
+@kernel
+def _store(search, key, move):
+    store(search, key, move, np.int64(EXACT), np.int64(3), np.int64(0), np.int64(0))
+
+
+@kernel
+def _probe(search, key):
+    return probe(search, key)
 
 
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)

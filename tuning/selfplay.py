@@ -106,9 +106,10 @@ def play(task):
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
         np.savez_compressed(
-            file, game=game, size=size, cells=np.array(cells), captured=np.array(captured, np.uint8),
-            result=np.array(result, np.float32), score=np.array(score, np.int32),
-            move=np.array(move, np.uint16), last=np.array(last, np.int16))
+            file, game=game, size=size, cells=np.array(cells),
+            captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
+            score=np.array(score, np.int32), move=np.array(move, np.uint16),
+            last=np.array(last, np.int16))
     unfinished.rename(path)
 
 

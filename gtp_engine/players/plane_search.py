@@ -17,7 +17,7 @@ from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST, Search, make_search, start
-from ..kernels.plane.vcf import follow_win, is_refuted, win_by_fours, win_by_threats
+from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .move_values import SURE
@@ -29,7 +29,6 @@ THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search f
 ROOT_FOURS = 40
 LONGEST_LINE = 32  # moves that are told
 THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
-REFUTATION_SHARE = 8  # and that for the opponent's
 PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were made so far
 
 
@@ -134,8 +133,6 @@ class PlaneSearch:
         """
         control = self.control
         score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
-        while abs(score) < WON and self._is_refuted(depth):
-            score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
         if depth >= THREATS_FROM_DEPTH and abs(score) < WON and not control.stopped:
             best = control.best
             control.threat_nodes = control.nodes // THREAT_SHARE
@@ -201,14 +198,6 @@ class PlaneSearch:
         """What a score is worth, from -1 to 1: the expected result."""
         return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
-    def _is_refuted(self, depth: int) -> bool:
-        # Does the opponent win by threats after the best move?  The next search avoids it.
-        control = self.control
-        if depth < THREATS_FROM_DEPTH or control.stopped or "refutations" in self.tuning.off:
-            return False
-        control.threat_nodes = control.nodes // REFUTATION_SHARE
-        return is_refuted(*self._arrays, depth - THREATS_FROM_DEPTH, control.best, self._colour)
-
     def _wins_by_threats(self, depth: int) -> int:
         if "threats" in self.tuning.off:
             return 0
@@ -252,7 +241,6 @@ def _calls(geometry: Geometry, search: Search) -> list[Call]:
         Call(search_root, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_threats, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_fours, (*position, stop, 0, 0, 0)),
-        Call(is_refuted, (*position, stop, 0, 0, 0)),
         Call(follow_win, (*position, 0, line)),
         Call(follow, (*position, 0, line)),
         Call(start, position),

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..games.rules import Rules
 from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
-from ..kernels.plane.network import CLASSES, NetworkWeights
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 from .options import whole_number
 
@@ -24,15 +23,12 @@ COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 
 class Weights(NamedTuple):
-    """value and policy int16[2 * CODES], pair_policy int16[CLASSES * CLASSES], extras int64 and
-    margins MARGIN[1], as in Search, and what the network has learned."""
+    """value and policy int16[2 * CODES], extras int64, margins MARGIN[1], as in Search."""
 
     value: np.ndarray
     policy: np.ndarray
-    pair_policy: np.ndarray
     extras: np.ndarray
     margins: np.ndarray
-    network: Optional[NetworkWeights]
 
 
 class Tuning(NamedTuple):
@@ -103,10 +99,8 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
 def read(file) -> Weights:
     """The weights in a file, given by its path or open."""
     data = np.load(file)
-    network = NetworkWeights(*map(data.get, NetworkWeights._fields)) if "rows" in data else None
-    pair_policy = data.get("pair_policy", np.zeros(CLASSES * CLASSES, np.int16))
-    return Weights(expand(data["value"]), expand(data["policy"]), pair_policy, data["extras"],
-                   record_of(MARGINS), network)
+    return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
+                   record_of(MARGINS))
 
 
 @lru_cache(maxsize=None)

@@ -139,7 +139,7 @@ class Clock:
 class MatchClock:
     """Our time with a controller that counts what starting took as part of the first move.
 
-    It allows so many seconds for a move until it says otherwise; we take `longest` at most.  Between
+    It allows so many seconds for a move until it says otherwise; we take at most `longest`. Between
     moves a program may be suspended, so that only what a move itself takes is counted.
 
     told  milliseconds for a move, for the match, and left of it, by the keys of Gomocup's INFO

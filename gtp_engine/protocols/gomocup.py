@@ -292,13 +292,13 @@ def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     add_time(parser, "longest time for a move (default: what the manager allows, 5 seconds if it "
                      "does not say)", 1e5)
-    add_options_of(parser, "memory seed")
+    add_options_of(parser, "memory threads seed")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Serve a manager on standard input and output."""
     stop = bytearray(2)
-    settings = Settings(memory=options.memory)
+    settings = Settings(memory=options.memory, threads=options.threads)
     settings.start_from(options.seed)
     return serve(Brain(settings, options.time, stop), stop)
 

@@ -6,8 +6,6 @@ from .. import inlined
 from ..control import WON
 from ..rules import CAPTURED
 from .board import TAKE, count
-from .features import NETWORK
-from .network import correction
 
 # Entries of Search.extras, for the side to move and for the other side in turn.
 TEMPO, TAKEN, TAKES = 0, 1, 33  # the move; by stones captured; by lines with a capture
@@ -17,15 +15,12 @@ CAPTURE_ORDER = EXTRAS  # what a stone captured adds to the rank of a move
 
 
 @inlined
-def evaluate(board, search, ply, colour):
-    """The static score at a ply: what every point is worth to both sides, the move, captures, and
-    what the network makes of all points together."""
+def evaluate(board, search, colour):
+    """The static score: what every point is worth to both sides, the move, and captures."""
     extras, state = search.extras, board.state
     score = search.sums[2 * colour] - search.sums[2 * (1 - colour) + 1] + extras[TEMPO]
     score += extras[TAKEN + min(state[CAPTURED + colour], np.int64(15))]
     score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
     score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]
     score -= extras[TAKES + MOST_TAKES + min(count(state, TAKE, 1 - colour), MOST_TAKES - 1)]
-    if not search.control[0].off & NETWORK:
-        score += correction(search, ply, colour)
     return max(-WON + 1000, min(WON - 1000, score))

@@ -4,9 +4,9 @@
 import numpy as np
 
 FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futility", "razoring",
-            "singular", "fours", "threats", "aspiration", "network", "refutations")
+            "singular", "fours", "threats", "aspiration")
 (TABLE, KILLERS, HISTORY, REDUCTIONS, COUNT_PRUNING, FUTILITY, RAZORING, SINGULAR, FOURS, THREATS,
- ASPIRATION, NETWORK, REFUTATIONS) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in the record of a search
+ ASPIRATION) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in the record of a search
 
 MARGINS = dict(
     width=3, width_per_ply=2,  # so many moves are searched at a depth
@@ -18,14 +18,12 @@ MARGINS = dict(
     singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
     killer=150, history=200,  # what they add to the rank of a move
     vcf_nodes=20,  # moves in all of a search for fours at a leaf
-    # hundredths of plies by which late moves are searched less: for all, by depth and number,
-    # where the static score has not grown, where beta is expected, by how far behind in rank; and
-    # how much of it is taken back where the window is open
-    reduction=20, reduction_scale=45, worse_reduction=0, cut_reduction=0, rank_reduction=0,
-    wide_reduction=100,
-    blind_depth=100,  # from a depth on, positions without a move in the table are searched less
+    reduction=20, reduction_scale=70,  # hundredths of plies by which late moves are searched less
+    cut_reduction=120,  # and more of them where beta is expected
+    blind_depth=4,  # from a depth on, positions without a move in the table have a ply less
 )
 PENTE_MARGINS = MARGINS | dict(
-    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0)
+    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0, reduction_scale=45,
+    cut_reduction=0, blind_depth=100)
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""

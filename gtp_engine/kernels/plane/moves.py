@@ -8,7 +8,6 @@ from . import shapes
 from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS
-from .network import pair
 from .shapes import CODES, SHAPES
 
 
@@ -160,9 +159,8 @@ def generate(board, geometry, search, colour, moves):
 def rank(board, geometry, search, ply, colour, move):
     """How early a move is tried; higher is earlier."""
     off = search.control[0].off
-    own, other = search.codes[move * 2 + colour], search.codes[move * 2 + 1 - colour]
-    value = (np.int64(search.policy[own]) + np.int64(search.policy[CODES + np.int64(other)])
-             + np.int64(search.pair_policy[pair(search.network, own, other)]))
+    value = (np.int64(search.policy[search.codes[move * 2 + colour]])
+             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
     for taker in range(2):
         if count(board.state, TAKE, taker):
             value += search.extras[CAPTURE_ORDER] * taken(

@@ -138,23 +138,17 @@ def is_hopeless(search, static, depth, alpha):
 
 
 @inlined
-def reduction_of(search, depth, i, narrow, improving, cut, behind):
-    """By how many plies less the i-th move, a quiet one, is searched at first.
-
-    It is ranked so far `behind` the first one.
-    """
+def reduction_of(search, depth, i, narrow, cut):
+    """By how many plies less the i-th move, a quiet one, is searched at first; one ply is left."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
         return np.int64(0)
     margins = search.margins[0]
     reduction = search.reductions[min(depth - 1, 31) * 64 + min(i, 63)]
-    reduction += behind * margins.rank_reduction // 100
-    if not improving:
-        reduction += margins.worse_reduction
     if cut:
         reduction += margins.cut_reduction
     if not narrow:
-        reduction -= margins.wide_reduction
-    return max(reduction, np.int64(0)) // 100
+        reduction -= 100
+    return min(max(reduction, np.int64(0)) // 100, depth - 2)
 
 
 @kernel
@@ -175,7 +169,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if out_of_time(search, stop) or board.state[FREE] == 0:
         return np.int64(0)
     if ply + 8 > LONGEST:
-        return evaluate(board, search, ply, colour)
+        return evaluate(board, search, colour)
     score, n = decided(board, geometry, search, ply, colour)
     if score != OPEN:
         return score
@@ -190,7 +184,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if ply and settles(entry, depth, alpha, beta, ply):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
-    static = evaluate(board, search, ply, colour) if quiet_node else np.int64(OPEN)
+    static = evaluate(board, search, colour) if quiet_node else np.int64(OPEN)
     improving = excluded > 0 or is_improving(search, ply, static)
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].blind_depth):
@@ -218,13 +212,11 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         n, ranked = generate(board, geometry, search, colour, moves)
         limit = width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move)
-    best, best_move, floor, first = np.int64(-MATE), np.int64(0), alpha, np.int64(0)
+    best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:
             break  # but a loss is only claimed when every move was tried
         move = pick(moves, ranks, i, ranked) if i < ranked else np.int64(moves[i])
-        if i < ranked and first == 0 and move != table_move:
-            first = ranks[i]
         if move == excluded:
             continue
         quiet = search.best[search.codes[move * 2 + colour]] < shapes.FOUR
@@ -240,9 +232,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if i:
             reduction = np.int64(0)
             if quiet and not forced:
-                behind = first - ranks[i] if i < ranked else np.int64(0)
-                reduction = reduction_of(search, depth, i, beta - alpha == 1, improving, cut,
-                                         max(behind, np.int64(0)))
+                reduction = reduction_of(search, depth, i, beta - alpha == 1, cut)
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
                                      -alpha, ply + 1, 1 - colour, reduction > 0 or not cut)
             if score > alpha and reduction:

@@ -10,7 +10,6 @@ from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES
 from .board import TAKE, Geometry, count, flip, place
 from .known_wins import WINS
-from .network import begin_sums, make_network
 from .shapes import SHAPES, best_shapes, shape_table, update_shapes
 
 LONGEST = 128  # plies from the root
@@ -18,9 +17,9 @@ MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
-    "_Search", "table value policy pair_policy best codes sums counts extras margins reductions keys entries "
+    "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
     "won_keys wins zobrist hash history killers excluded statics moves ranks threats scratch "
-    "undone before changes top saved network control")
+    "undone before changes top saved control")
 
 
 class Search(Arrays, _Search):
@@ -29,8 +28,6 @@ class Search(Arrays, _Search):
     table, value, codes, sums, counts   see `update_shapes`
     policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
               one, by the code of its point for the side to move and for the other side
-    pair_policy   int16[CLASSES * CLASSES], the same by pair, see plane.network, seen by the side to
-              move
     best      uint8[CODES], the best shape of a code
     extras    int64[EXTRAS + 1], see plane.evaluation
     margins   MARGIN[1], see plane.features
@@ -53,7 +50,6 @@ class Search(Arrays, _Search):
     before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
     changes, top   see `update_shapes`
     saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
-    network   see plane.network
     control   CONTROL[1], what it shares with Python
     """
 
@@ -61,11 +57,11 @@ class Search(Arrays, _Search):
 def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
     """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
 
-    `weights` are (value, policy, pair_policy, extras, margins, network) as in Search, the last for `make_network`.
+    `weights` are (value, policy, extras, margins) as in Search.
     """
     cells, points = len(geometry.places), len(geometry.points)
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
-    value, policy, pair_policy, extras, margins, network = weights
+    value, policy, extras, margins = weights
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
     reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
                   + margins["reduction"])
@@ -73,7 +69,6 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         table=shape_table(exact),
         value=value,
         policy=policy,
-        pair_policy=pair_policy,
         best=best_shapes(),
         codes=np.zeros(cells * 2, np.uint16),
         sums=np.zeros(4, np.int64),
@@ -100,7 +95,6 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         changes=np.zeros(MOST_CHANGES, np.int64),
         top=np.zeros(1, np.int64),
         saved=np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
-        network=make_network(network, cells, LONGEST + 1),
         control=np.zeros(1, CONTROL))
 
 
@@ -130,7 +124,6 @@ def start(board, geometry, search):
         update(board, geometry, search, np.int64(point))
         if board.cells[point]:
             search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
-    begin_sums(search.network, search.codes)
 
 
 @inlined
@@ -163,7 +156,6 @@ def make(board, geometry, search, ply, point, colour):
     flip(state, geometry.places, geometry.game, point, colour)
     update(board, geometry, search, point)
     search.hash[0] ^= search.zobrist[point * 2 + colour]
-    search.network.counted[ply + 1] = 0
     for i in range(stones):
         flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
         update(board, geometry, search, captured[i])

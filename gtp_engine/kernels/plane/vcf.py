@@ -176,23 +176,6 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
 
 
 @kernel
-def is_refuted(board, geometry, search, stop, depth, point, colour):
-    """Does the opponent win by threats after the move of the root on `point`?
-
-    If so, the transposition table says it of the position after the move.  See `win_by_threats`.
-    """
-    ply = np.int64(0)
-    make(board, geometry, search, ply, point, colour)
-    end = win_by_threats(board, geometry, search, stop, depth, np.int64(LONGEST), ply + 1,
-                         1 - colour)
-    if end:
-        store(search, key_of(search.hash[0], 1 - colour), np.int64(0), np.int64(LOWER),
-              np.int64(LONGEST), np.int64(MATE - end), ply + 1)
-    unmake(board, geometry, search, ply, point, colour)
-    return end > 0
-
-
-@kernel
 def longest_defence(board, geometry, search, ply, colour):
     """The opponent's move after which the win of `colour` that `remember` has kept takes longest.
 

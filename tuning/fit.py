@@ -1,0 +1,184 @@
+"""Fit the weights of the alphabeta player to positions that tuning/selfplay.py made.
+
+    python tuning/fit.py games gtp_engine/players/data/gomoku.npz
+
+The value of a position is a logistic function of what the combinations of shapes on its empty
+points are worth, the move, captured stones and lines with captures: fitted to a mean of the score
+of the search and the result of the game.  The policy is a softmax over the empty points: fitted to
+the moves that were chosen.  What a combination is worth is the sum of what its four shapes are
+worth and a part of its own, which is drawn towards zero, so that rare ones are judged by what they
+are made of.
+
+One file of games in HELD_OUT is not learned from: the losses printed are on its positions.  The
+same games and the same seed give the same weights on the same machine.  With --policy FILE the
+policy is that of other weights: it is the order of moves that games are most sensitive to.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from rich.console import Console  # noqa: E402
+from rich.progress import track  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn import functional  # noqa: E402
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.kernels.control import WON  # noqa: E402
+from gtp_engine.kernels.plane import board as boards  # noqa: E402
+from gtp_engine.kernels.plane import evaluation, state  # noqa: E402
+from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES  # noqa: E402
+from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
+from gtp_engine.players.weights import (  # noqa: E402
+    COMBINATIONS, UNIT, combination_of, weights_of,
+)
+
+HELD_OUT = 10
+BATCH = 512
+RATE = 1e-2  # of learning, at most
+OWN_PART = 1.5e-5  # how much the own part of a combination is drawn towards zero
+BY_SCORE = 0.7  # share of the score of the search in what is fitted
+MOST_SCORE = 2500
+BEST_FIVE = 3.0  # a five is ranked so far above all else
+NEVER = -1e4  # the logit of a point that is dead for both, or a stone
+CAPTURE_ORDER = 60  # what a stone captured adds to the rank of a move
+COMBINED = list(combinations_with_replacement(range(SHAPES), AXES))
+SHAPES_IN = torch.tensor([[shapes.count(shape) for shape in range(SHAPES)] for shapes in COMBINED],
+                         dtype=torch.float32)
+console = Console(stderr=True)
+
+
+def features(path):
+    """(combinations int16[n, points, 2], extras int8[n, EXTRAS], target float32[n], move int64[n]).
+
+    Of the rows of a file; combinations are those for the side to move and for the other side, 0 on
+    stones, and moves are indices of points.
+    """
+    data = np.load(path)
+    position = catalogue.start(catalogue.find(str(data["game"])), int(data["size"]))
+    points = np.array(position.lattice.points)
+    geometry = geometry_of(position.rules, position.lattice)
+    search = state.make_search(geometry, weights_of(position.rules), 4,
+                               not position.rules.overline_wins)
+    combinations = np.zeros((len(data["cells"]), len(points), 2), np.int16)
+    extras = np.zeros((len(data["cells"]), evaluation.EXTRAS), np.int8)
+    extras[:, evaluation.TEMPO] = 1
+    for i, (cells, captured) in enumerate(zip(data["cells"], data["captured"])):
+        for point, cell in zip(points, cells):
+            position.cells[point] = cell
+        position.captured = [0, *captured]
+        board = board_of(geometry, position)
+        state.start(board, geometry, search)
+        combinations[i] = combination_of()[search.codes.reshape(-1, 2)[points]]
+        for side, sign in enumerate((1, -1)):
+            takes = min(int(boards.count(board.state, boards.TAKE, side)),
+                        evaluation.MOST_TAKES - 1)
+            extras[i, evaluation.TAKEN + 16 * side + min(captured[side], 15)] = sign
+            extras[i, evaluation.TAKES + evaluation.MOST_TAKES * side + takes] = sign
+    expected = 1 / (1 + np.exp(-np.clip(data["score"], -MOST_SCORE, MOST_SCORE) / UNIT))
+    decided = np.abs(data["score"]) > WON
+    expected[decided] = data["score"][decided] > 0
+    result = np.where(np.isnan(data["result"]), expected, data["result"])
+    target = BY_SCORE * expected + (1 - BY_SCORE) * result
+    return combinations, extras, target.astype(np.float32), data["move"].astype(np.int64)
+
+
+class Model(nn.Module):
+    """A number for each combination, for the side to move and for the other side; 0 for the first,
+    which stones have."""
+
+    def __init__(self):
+        super().__init__()
+        self.by_shape = nn.Parameter(torch.zeros(2, SHAPES))
+        self.own_part = nn.Parameter(torch.zeros(2, COMBINATIONS))
+        self.extras = nn.Parameter(torch.zeros(evaluation.EXTRAS))
+
+    def worth(self):
+        """float32[2, COMBINATIONS]"""
+        worth = self.by_shape @ SHAPES_IN.T + self.own_part
+        return worth - worth[:, :1]
+
+
+def value_loss(model, combinations, extras, target, move):
+    """The cross-entropy of the expected results, beyond that of the targets themselves."""
+    worth = model.worth()
+    logits = (worth[0][combinations[:, :, 0].long()].sum(1)
+              - worth[1][combinations[:, :, 1].long()].sum(1) + extras.float() @ model.extras)
+    return (functional.binary_cross_entropy_with_logits(logits, target)
+            - functional.binary_cross_entropy(target, target))
+
+
+def policy_loss(model, combinations, extras, target, move):
+    """The cross-entropy of the moves that were chosen."""
+    worth = model.worth()
+    logits = worth[0][combinations[:, :, 0].long()] + worth[1][combinations[:, :, 1].long()]
+    return functional.cross_entropy(
+        logits.masked_fill((combinations == 0).all(2), NEVER), move)
+
+
+def fit(name, loss_of, data, held, epochs, seed):
+    """A model of least loss; that on the rows held out is printed."""
+    model, rows, kept = Model(), np.flatnonzero(~held), np.flatnonzero(held)
+    steps = len(rows) // BATCH
+    optimiser = torch.optim.Adam(model.parameters())
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=epochs * steps)
+    for epoch in range(epochs):
+        order = np.random.default_rng((seed, epoch)).permutation(rows)
+        for step in track(range(steps), f"{name}, epoch {epoch + 1}", console=console):
+            batch = order[step * BATCH:(step + 1) * BATCH]
+            loss = loss_of(model, *(part[batch] for part in data))
+            (loss + OWN_PART * model.own_part.square().sum()).backward()
+            optimiser.step()
+            optimiser.zero_grad()
+            schedule.step()
+    with torch.no_grad():
+        losses = [(float(loss_of(model, *(part[each] for part in data))), len(each))
+                  for each in np.array_split(kept, len(kept) // BATCH + 1)]
+    print(f"{name}: loss on positions held out "
+          f"{sum(loss * n for loss, n in losses) / len(kept):.4f}", flush=True)
+    return model
+
+
+def rounded(array, unit):
+    """The numbers in whole units, int64."""
+    return np.round(array.detach().numpy() * unit).astype(np.int64)
+
+
+def main():
+    """Read the games, fit, write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
+    parser.add_argument("weights", type=Path, help="the file to write")
+    parser.add_argument("--policy", metavar="FILE", help="weights whose policy is kept")
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    with ProcessPoolExecutor() as workers:
+        parts = list(track(workers.map(features, paths), "reading", len(paths), console=console))
+    held = np.concatenate([np.full(len(part[0]), number % HELD_OUT == 0)
+                           for number, part in enumerate(parts)])
+    data = [torch.from_numpy(np.concatenate(column)) for column in zip(*parts)]
+    print(f"{len(held)} positions, {held.sum()} of them held out", flush=True)
+    value = fit("value", value_loss, data, held, options.epochs, options.seed)
+    if options.policy:
+        moves = np.load(options.policy)["policy"]
+    else:
+        worth = fit("policy", policy_loss, data, held, options.epochs, options.seed).worth()
+        with_five = torch.tensor([FIVE in shapes for shapes in COMBINED])
+        moves = rounded(
+            torch.where(with_five, worth.max(1, keepdim=True)[0] + BEST_FIVE, worth), 100)
+    np.savez_compressed(
+        options.weights, value=np.clip(rounded(value.worth(), UNIT), -8000, 8000).astype(np.int16),
+        policy=np.clip(moves, -8000, 8000).astype(np.int16),
+        extras=np.append(rounded(value.extras, UNIT), CAPTURE_ORDER))
+
+
+if __name__ == "__main__":
+    main()
