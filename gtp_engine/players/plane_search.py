@@ -28,7 +28,8 @@ WINDOW = 60  # half the width of the first window around the last score
 THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
 ROOT_FOURS = 40
 LONGEST_LINE = 32  # moves that are told
-THREAT_SHARE = 4  # the search for threats makes at most one in so many moves
+THREAT_SHARE = 20  # a search for threats makes at most one in so many moves
+PROOF_SHARE = 4  # and those for shorter wins than one that is proved
 PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were made so far
 
 
@@ -133,7 +134,7 @@ class PlaneSearch:
         """
         control = self.control
         score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
-        if depth >= THREATS_FROM_DEPTH and abs(score) < WON and not control.stopped:
+        if depth >= THREATS_FROM_DEPTH and 0 < score < WON and not control.stopped:
             best = control.best
             control.threat_nodes = control.nodes // THREAT_SHARE
             end = self._wins_by_threats(depth)
@@ -158,7 +159,7 @@ class PlaneSearch:
             return win_by_threats(*self._arrays, LONGEST, last, 0, colour)
 
         known, shorter = wins(plies), 1
-        control.threat_nodes = (PROOF_NODES + control.nodes) // THREAT_SHARE
+        control.threat_nodes = (PROOF_NODES + control.nodes) // PROOF_SHARE
         while 0 < shorter < known and control.threat_nodes > 0:
             known = wins(shorter) or known
             shorter += 2

@@ -23,7 +23,6 @@ MARGINS = dict(
     blind_depth=4,  # from a depth on, positions without a move in the table have a ply less
 )
 PENTE_MARGINS = MARGINS | dict(
-    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0, reduction_scale=45,
-    cut_reduction=0, blind_depth=100)
+    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0)
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""
