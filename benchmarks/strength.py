@@ -13,6 +13,7 @@ command goes on where it was stopped.  Any two players are compared by `tourname
 """
 
 import io
+import os
 import subprocess
 import sys
 import tarfile
@@ -20,7 +21,7 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 
-HERE = Path(__file__).resolve().parent.parent
+HERE, START = Path(__file__).resolve().parent.parent, Path.cwd()
 sys.path.insert(0, str(HERE))
 
 from benchmarks import search  # noqa: E402
@@ -40,7 +41,8 @@ TEST = ("--size", "15", "--rounds", "1000", "--test", "0", "20")
 def play(name: str, first: str, second: str, options: tuple[str, ...]) -> int:
     """Play a match of two seats, with the games in a file of that name; the exit status."""
     print(f"--- {name}", flush=True)
-    return gtp_engine(["tournament", first, second, *options, "--games", f"strength-{name}.jsonl"])
+    path = START / f"strength-{name}.jsonl"
+    return gtp_engine(["tournament", first, second, *options, "--games", str(path)])
 
 
 def ladder(revision: str, options: tuple[str, ...]) -> int:
@@ -51,6 +53,7 @@ def ladder(revision: str, options: tuple[str, ...]) -> int:
     with TemporaryDirectory() as folder:
         with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
             archive.extractall(folder)
+        os.chdir(folder)  # earlier versions compile what stands in the folder they are run in
         for name, (settings, conditions) in PAIRS.items():
             new, old = (f"{label}=gtp:{quote(sys.executable)} {quote(f'{root}/gomoku3.py')} "
                         f"--player alphabeta {settings}"
@@ -59,6 +62,7 @@ def ladder(revision: str, options: tuple[str, ...]) -> int:
                           ("--rounds", "50", "--seed", "1", *conditions, *options))
             if status:
                 return status
+        os.chdir(START)
     search.main()
     return 0
 

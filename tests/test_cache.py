@@ -206,3 +206,14 @@ def test_levels_of_processors():
     for levels in companion.LEVELS.values():
         needs = list(levels.values())
         assert all(more > less for more, less in zip(needs, needs[1:]))
+
+
+def test_sources_of_the_same_name_in_the_folder_of_the_user(tmp_path):
+    """The compiler takes those of its caller."""
+    (tmp_path / "gtp_engine").mkdir()
+    (tmp_path / "gtp_engine" / "__init__.py").write_text("raise SystemExit(1)\n")
+    answers = subprocess.run(
+        [sys.executable, SCRIPT, "--simulations", "1"], input="genmove b\nquit\n", text=True,
+        capture_output=True, cwd=tmp_path, check=True,
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}).stdout
+    assert answers.startswith("= ") and not answers.startswith("= \n"), answers
