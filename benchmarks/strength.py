@@ -19,7 +19,8 @@ import sys
 import tarfile
 from pathlib import Path
 from shlex import quote
-from tempfile import TemporaryDirectory
+
+from platformdirs import user_cache_path
 
 HERE, START = Path(__file__).resolve().parent.parent, Path.cwd()
 sys.path.insert(0, str(HERE))
@@ -50,19 +51,18 @@ def ladder(revision: str, options: tuple[str, ...]) -> int:
     commit = subprocess.run(["git", "rev-parse", "--short", revision], cwd=HERE, check=True,
                             capture_output=True, text=True).stdout.strip()
     packed = subprocess.run(["git", "archive", commit], cwd=HERE, check=True, capture_output=True)
-    with TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
-            archive.extractall(folder)
-        os.chdir(folder)  # earlier versions compile what stands in the folder they are run in
-        for name, (settings, conditions) in PAIRS.items():
-            new, old = (f"{label}=gtp:{quote(sys.executable)} {quote(f'{root}/gomoku3.py')} "
-                        f"--player alphabeta {settings}"
-                        for label, root in (("new", HERE), ("old", folder)))
-            status = play(f"{commit}-{name}", new, old,
-                          ("--rounds", "50", "--seed", "1", *conditions, *options))
-            if status:
-                return status
-        os.chdir(START)
+    earlier = user_cache_path("gtp_engine", appauthor=False) / "versions" / commit
+    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
+        archive.extractall(earlier)
+    os.chdir(earlier)  # earlier versions compile what stands in the folder they are run in
+    for name, (settings, conditions) in PAIRS.items():
+        new, old = (f"{label}=gtp:{quote(sys.executable)} {quote(f'{root}/gomoku3.py')} "
+                    f"--player alphabeta {settings}"
+                    for label, root in (("new", HERE), ("old", earlier)))
+        status = play(f"{commit}-{name}", new, old,
+                      ("--rounds", "50", "--seed", "1", *conditions, *options))
+        if status:
+            return status
     search.main()
     return 0
 

@@ -13,52 +13,32 @@ from gtp_engine.protocols.clock import (
 )
 from tests.engine import Engine
 
-BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move
-    ((300, 0, 0), None, 300 / EXPECTED_MOVES),
-    ((300, 0, 0), (3, 0), 3 / EXPECTED_MOVES),
-    ((0, 30, 3), None, 10),
-    ((0, 30, 3), (5, 1), 5),
-    ((300, 30, 3), None, 10),
-    ((300, 300, 3), None, 100),
-    ((60, 300, 3), (20, 0), 20),  # not more than the main time that is left
-    ((300, 30, 3), (12, 2), 6),
-    ((10, 5, 0), None, None),  # GTP: byo-yomi time without stones means no limit
-    ((0, 0, 0), None, 0.001 + MARGIN),
-    ((300, 0, 0), (0, 0), 0.001 + MARGIN),
+BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move, for a hard one
+    ((300, 0, 0), None, 300 / EXPECTED_MOVES, STRETCH * 300 / EXPECTED_MOVES),
+    ((300, 0, 0), (3, 0), 3 / EXPECTED_MOVES, STRETCH * 3 / EXPECTED_MOVES),
+    ((0, 30, 10), None, 3, STRETCH * 3),
+    ((0, 30, 3), None, 10, 15),  # half of what is left
+    ((0, 30, 3), (10, 2), 5, None),
+    ((0, 30, 3), (5, 1), 5, None),
+    ((0, 30, 1), None, 30, None),
+    ((300, 30, 3), None, 10, STRETCH * 10),
+    ((300, 300, 3), None, 100, 150),
+    ((60, 300, 3), (20, 0), 20, None),  # not more than the main time that is left
+    ((300, 30, 3), (12, 2), 6, None),
+    ((10, 5, 0), None, None, None),  # GTP: byo-yomi time without stones means no limit
+    ((0, 0, 0), None, 0.001 + MARGIN, None),
+    ((300, 0, 0), (0, 0), 0.001 + MARGIN, None),
 ]
 
 
-@pytest.mark.parametrize("settings, left, seconds", BUDGETS)
-def test_budget(settings, left, seconds):
+@pytest.mark.parametrize("settings, left, seconds, most", BUDGETS)
+def test_budget(settings, left, seconds, most):
     clock = Clock()
     clock.settle(TimeSettings(*settings))
     if left:
         clock.tell(BLACK, *left)
-    budget = clock.budget(BLACK)
-    assert budget == (None if seconds is None else pytest.approx(seconds - MARGIN))
-
-
-MOST = [  # settings, what time_left said of Black, seconds for a hard move of Black
-    ((300, 0, 0), None, STRETCH * 300 / EXPECTED_MOVES),
-    ((300, 0, 0), (3, 0), STRETCH * 3 / EXPECTED_MOVES),
-    ((0, 30, 10), None, STRETCH * 30 / 10),
-    ((0, 30, 3), None, 15),  # half of what is left
-    ((0, 30, 3), (10, 2), None),
-    ((0, 30, 1), None, None),
-    ((60, 300, 3), (20, 0), None),
-    ((10, 5, 0), None, None),
-    ((300, 0, 0), (0, 0), None),
-]
-
-
-@pytest.mark.parametrize("settings, left, seconds", MOST)
-def test_most(settings, left, seconds):
-    clock = Clock()
-    clock.settle(TimeSettings(*settings))
-    if left:
-        clock.tell(BLACK, *left)
-    most = clock.most(BLACK)
-    assert most == (None if seconds is None else pytest.approx(seconds - MARGIN))
+    for limit, expected in ((clock.budget(BLACK), seconds), (clock.most(BLACK), most)):
+        assert limit == (None if expected is None else pytest.approx(expected - MARGIN))
 
 
 def test_without_settings_all_moves_are_alike():
@@ -166,6 +146,18 @@ def test_loading_that_takes_too_long():
     assert engine.ask("genmove b")
     assert engine.session.clock.budget(BLACK) < 0.4
     loaded.set()
+
+
+def test_loading_is_part_of_a_hard_move():
+    engine, seen = Engine(size=9, player="random"), []
+    engine.ask("time_settings 30 0 0")
+    choose = engine.session.engine.player.choose
+    engine.session.engine.player.choose = lambda position, limits: (
+        seen.append(limits) or choose(position, limits))
+    engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: time.sleep(0.5))
+    engine.ask("genmove b")
+    share = 30 / EXPECTED_MOVES - MARGIN
+    assert seen[0].seconds <= share - 0.5 and seen[0].most <= STRETCH * share - 0.4
 
 
 def test_the_latest_setting_holds():

@@ -29,10 +29,6 @@ def test_selfplay(tmp_path):
         assert np.all((stones[1] == stones[0]) | (stones[1] == stones[0] + 1))
         rows = np.arange(count)
         assert not cells[rows, data["move"]].any()
-        # The move before is the other side's, the one before that the side's own.
-        for turn, colour in ((0, 2), (1, 1)):
-            known = data["last"][:, turn] >= 0
-            assert np.all(cells[rows[known], data["last"][known, turn]] == colour)
         assert np.abs(data["score"]).max() < MATE
         result = data["result"]
         assert 0 < np.isnan(result).sum() < count

@@ -8,9 +8,8 @@ position, that is, without a win by fours for the side to move or a threat to wi
 (its name), `size`, `cells` uint8[n, size * size] (0 empty, 1 the side to move, 2 the other side),
 `captured` uint8[n, 2] (by the side to move and the other), `result` float32[n] (1 a win of the side
 to move, 0.5 a draw, 0 a loss, nan for a position beside the game), `score` int32[n] and `move`
-uint16[n], those of the search, and `last` int16[n, 2], the moves before it, the latest one first,
--1 if there is none.  Positions beside the game follow one of its positions by a random move: a
-search sees more of these than of good moves.  The same seed gives the same files.
+uint16[n], those of the search.  Positions beside the game follow one of its positions by a random
+move: a search sees more of these than of good moves.  The same seed gives the same files.
 """
 
 import argparse
@@ -70,14 +69,12 @@ def play(task):
         search = player.plane.search
         if not search or not is_quiet(position, geometry, search):
             return move, None
-        index = position.lattice.points.index
         cells = np.array([position.cells[point] for point in position.lattice.points], np.uint8)
         if position.side != BLACK:
             cells = (3 - cells) * (cells > 0)
         own, other = position.captured[position.side], position.captured[3 - position.side]
-        last = [index(turn.point) for turn in position.history[:-3:-1]]
-        return move, (cells, (own, other), player.report.figures.get("score", 0), index(move),
-                      (*last, -1, -1)[:2])
+        return move, (cells, (own, other), player.report.figures.get("score", 0),
+                      position.lattice.points.index(move))
 
     for _ in range(GAMES_IN_A_PART):
         position, seen = empty.copy(), []
@@ -102,14 +99,13 @@ def play(task):
             winner = position.outcome.winner
             rows.append((0.5 if winner == EMPTY else float(winner == side), row))
     result, rows = zip(*rows)
-    cells, captured, score, move, last = zip(*rows)
+    cells, captured, score, move = zip(*rows)
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
         np.savez_compressed(
             file, game=game, size=size, cells=np.array(cells),
             captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
-            score=np.array(score, np.int32), move=np.array(move, np.uint16),
-            last=np.array(last, np.int16))
+            score=np.array(score, np.int32), move=np.array(move, np.uint16))
     unfinished.rename(path)
 
 

@@ -11,13 +11,12 @@ from ..games.lattice import BLACK
 from ..games.rules import Position, Rules
 from ..players.base import Limits, Player, Settings
 from ..players.registry import make_player
-from ..protocols.clock import EXPECTED_MOVES
+from ..protocols.clock import EXPECTED_MOVES, stretched
 from .display import View
 from .verdict import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 SHORTEST = 0.02  # seconds of a move of ours
-STRETCH = 3  # times its share of the time for the game, at most
 HINT = 1.0  # seconds of the search for a hint
 LONGEST_NAME = 200
 
@@ -170,7 +169,7 @@ class PlayerSeat(Seat):
         if self.left is not None:
             share = self.left / EXPECTED_MOVES + self.control.increment / 2
             if seconds is None:
-                most = min(STRETCH * share, self.left / 2, self.limit)
+                most = stretched(share, min(self.left, 2 * self.limit))
             seconds = min(seconds or share, share, self.left)
         if seconds is not None:
             seconds = max(SHORTEST, min(seconds, self.limit))

@@ -97,11 +97,11 @@ class Engine:
         """
         begun, limit = time.monotonic(), self.clock.for_loading(mover)
         loaded = self.loads(self.position.rules, limit)
-        ready, budget = time.monotonic(), self.clock.budget(mover)
+        ready, budget, most = time.monotonic(), self.clock.budget(mover), self.clock.most(mover)
         if limit is not None:
             budget = max(limit - (ready - begun), SHORTEST)
+            most = most and max(most - (ready - begun), budget)
         if loaded:
-            most = self.clock.most(mover)
             point = self._ask(mover, self.player, self.player.choose, budget, most)
             self.clock.lateness.note(most or budget, time.monotonic() - ready)
         else:

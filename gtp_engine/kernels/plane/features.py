@@ -20,7 +20,7 @@ MARGINS = dict(
     vcf_nodes=20,  # moves in all of a search for fours at a leaf
     reduction=20, reduction_scale=70,  # hundredths of plies by which late moves are searched less
     cut_reduction=120,  # and more of them where beta is expected
-    blind_depth=4,  # from a depth on, positions without a move in the table have a ply less
+    iir_depth=4,  # internal iterative reduction: a ply less from there on without a table move
 )
 PENTE_MARGINS = MARGINS | dict(
     width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0)

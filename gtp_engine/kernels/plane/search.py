@@ -155,12 +155,10 @@ def reduction_of(search, depth, i, narrow, cut):
 def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour, cut):
     """The score of the position for `colour`, who is to move, between alpha and beta.
 
-    With `cut` it is expected to be beta or more.
-
-    With ply 0 the best move and its score, or a bound of it, are in `best` and `score` of the
-    record; they replace what was there if they are better.  Once `stopped` is set there, what is
-    returned means nothing, while `best` is the best of the moves that were searched to the end
-    (unchanged if there was none).
+    In a cut node, `cut`, it is expected to be beta or more.  With ply 0 the best move and its
+    score, or a bound of it, are in `best` and `score` of the record; they replace what was there if
+    they are better.  Once `stopped` is set there, what is returned means nothing, while `best` is
+    the best of the moves that were searched to the end (unchanged if there was none).
 
     All that calls itself is in this one function: kernels that call each other in a circle crash
     when they come from Numba's cache.
@@ -187,7 +185,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     static = evaluate(board, search, colour) if quiet_node else np.int64(OPEN)
     improving = excluded > 0 or is_improving(search, ply, static)
     if (quiet_node and ply and entry_move(entry) == 0
-            and depth >= search.margins[0].blind_depth):
+            and depth >= search.margins[0].iir_depth):
         depth -= 1
     if quiet_node:
         score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour,
