@@ -1,6 +1,7 @@
 """Players: legal, repeatable, and as strong as their method promises."""
 
 import threading
+from itertools import islice
 from random import Random
 
 import numpy as np
@@ -230,3 +231,21 @@ def test_values_of_the_only_move():
     player = make_player("flat", Settings(rng=Random(1)))
     player.evaluate_moves(position, Limits(bytearray(2), 0.05))
     assert list(player.report.values) == position.legal_moves()
+
+
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.QUBIC], ids=lambda rules: rules.name)
+def test_lines_of_moves(rules):
+    """There is one for each move that has a value; each can be played; the best one is the line."""
+    game = random_game(rules, rules.default_size, Random(3), by_policy=0)
+    position = next(islice(game, 8, None))
+    player = make_player("alphabeta", Settings(memory=1, nodes=5000))
+    player.evaluate_moves(position, Limits(bytearray(2)))
+    report = player.report
+    assert report.lines[report.line[0]] == report.line
+    assert set(report.values) <= set(report.lines)
+    assert max(map(len, report.lines.values())) > 2
+    for move, line in report.lines.items():
+        game = position.copy()
+        for point in line:
+            game.play(game.side, point)
+        assert line[0] == move

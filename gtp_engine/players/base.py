@@ -72,12 +72,14 @@ class Report(NamedTuple):
     values    by move what it is worth to the side to move: -1 lost, 0 even, 1 won
     playouts  by move how many were made after it
     figures   whatever else there is to say, by name
+    lines     by move the moves that are expected if it is made, itself the first, as far as known
     """
 
     line: tuple[int, ...] = ()
     values: Mapping[int, float] = {}
     playouts: Mapping[int, int] = {}
     figures: Mapping[str, int] = {}
+    lines: Mapping[int, tuple[int, ...]] = {}
 
 
 class Player(Protocol):
