@@ -26,6 +26,7 @@ PROGRAMS = {
                        "let two programs, players or people play a game against each other"),
     "tournament": Program(".arena.tournament", "play many games: round robins, gauntlets, "
                           "sequential tests, with ratings and a report"),
+    "web": Program(".web.server", "open a board in the browser: play, analyse, watch"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
                        "what alpha-beta spares"),
     "solve-qubic": Program(".solvers.qubic", "prove that the first player wins 4x4x4, and write "

@@ -1,6 +1,8 @@
 """What a worker of a tournament does: it plays a game, or makes the acquaintance of a player."""
 
+import os
 import time
+from pathlib import Path
 from random import Random
 from typing import NamedTuple, Optional, Union
 
@@ -10,6 +12,7 @@ from ..games.rules import Rules
 from ..protocols.notation import GtpPoints
 from .contest import Contest, Entrant, Game
 from .file_seats import FileSeat
+from .live import Live, Running
 from .openings import Opening, made_opening, play_opening
 from .referee import Record, play_game
 from .results import Played
@@ -22,6 +25,8 @@ class Task(NamedTuple):
     """A game to be played, small enough to be sent.
 
     opening  its points, or the seed from which it is made
+    live     the folder where it can be watched, "" if there is none
+    runner   the process that the folder is of
     """
 
     game: Game
@@ -30,12 +35,14 @@ class Task(NamedTuple):
     opening: Union[Opening, int]
     seed: str
     schedule: str
+    live: str
+    runner: int
 
 
-def task_of(contest: Contest, game: Game, schedule: str) -> Task:
-    """The game of a contest with this fingerprint."""
+def task_of(contest: Contest, game: Game, schedule: str, live: str = "") -> Task:
+    """The game of a contest with this fingerprint, to be watched in that folder."""
     return Task(game, contest.rules, contest.size, contest.opening(game.round),
-                f"{contest.seed} {game.number}", schedule)
+                f"{contest.seed} {game.number}", schedule, live, os.getpid())
 
 
 def play(task: Task) -> Played:
@@ -49,7 +56,12 @@ def play(task: Task) -> Played:
     first, second = (seat_of(player.seat, player.control, rng, player.name)
                      for player in (game.first, game.second))
     record, begun = Record(None), len(position.history)
-    verdict = play_game(position, first, second, record, lambda position: None)
+    live = task.live and Live(Path(task.live), Running(
+        game.number, game.first.name, game.second.name, list(opening), [], task.runner))
+    verdict = play_game(position, first, second, record,
+                        live.show if live else lambda position: None)
+    if live:
+        live.close()
     names = {task.rules.first: game.first.name, opponent(task.rules.first): game.second.name}
     points = GtpPoints(position.lattice).name
     return Played(

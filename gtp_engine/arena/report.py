@@ -16,11 +16,10 @@ from markupsafe import Markup
 
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
-from ..games.rules import Position, Rules
+from ..games.rules import Position
 from ..games.sgf import sgf_of
 from ..protocols.files import remove_file
-from ..protocols.notation import FILE_COLUMNS, GTP_COLUMNS, GtpPoints
-from .display import View
+from .display import Board
 from .plots import HUES, interval_text, number_text, plots_of
 from .referee import BY_REASON, sgf_result
 from .verdict import Ending
@@ -107,65 +106,6 @@ def _sgf(game: dict[str, Any], position: Position) -> bytes:
 
 
 # --- games for the page -------------------------------------------------------------------------
-
-
-class Board:
-    """The board of a contest, as it is shown.
-
-    number  of each point, in the order of the lattice's points
-    """
-
-    def __init__(self, rules: Rules, size: int):
-        self.rules, self.size = rules, size
-        self.view = View(catalogue.start(rules, size))
-        self.lattice = self.view.lattice
-        self.points = GtpPoints(self.lattice)
-        self.number = {point: number for number, point in enumerate(self.lattice.points)}
-
-    def play(self, moves: Sequence[str]) -> tuple[Position, dict[int, list[int]]]:
-        """The position after these moves, up to one that cannot be played; and by ply, from 0, the
-        points of the stones that it has removed."""
-        position = catalogue.start(self.rules, self.size)
-        removed = {}
-        for ply, text in enumerate(moves):
-            point = self.points.point_of(text)
-            if not point or position.complaint(position.side, point):
-                break
-            position.play(position.side, point)
-            gone = [cell for cell, _ in position.history[-1].before
-                    if position.cells[cell] == EMPTY]
-            if gone:
-                removed[ply] = gone
-        return position, removed
-
-    def numbers(self, points: Iterable[int]) -> list[int]:
-        """The numbers of these points."""
-        return [self.number[point] for point in points]
-
-    def layout(self) -> dict[str, Any]:
-        """What the page has to know to draw it.
-
-        levels   caption, and the names of columns and, from the top, of rows
-        points   of each point its level, column, row from the top and name
-        colours  of the first player and of the second one
-        """
-        height = self.lattice.height
-        if self.rules.cube:
-            names = [*map(str, range(height))]
-            levels = [(f"z = {z}", names, names) for z in range(self.lattice.depth)]
-        elif self.rules.swap:
-            levels = [("", [*FILE_COLUMNS[:self.size]], [str(row + 1) for row in range(height)])]
-        else:
-            rows = [str(height - row) for row in range(height)]
-            levels = [("", [*GTP_COLUMNS[:self.size]], rows)]
-        points = []
-        for point in self.lattice.points:
-            x, y, z = self.lattice.coordinates(point)
-            row = y if self.rules.cube else height - 1 - y
-            points.append((z, x, row, self.view.name(point)))
-        return {"levels": levels, "points": points,
-                "colours": [self.view.colours[colour]
-                            for colour in (self.rules.first, opponent(self.rules.first))]}
 
 
 class Shown:

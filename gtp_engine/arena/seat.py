@@ -148,7 +148,10 @@ class Seat:
 
 
 class PlayerSeat(Seat):
-    """One of our players, in this process; `seconds` for a move if it was told."""
+    """One of our players, in this process; `seconds` for a move if it was told.
+
+    flags  what ends its search for a move, see `players.base.Limits.stop`
+    """
 
     takes_back = True
 
@@ -156,7 +159,7 @@ class PlayerSeat(Seat):
                  name: str = ""):
         super().__init__(control, name)
         self.known_as(player.name)
-        self.seconds, self.player = seconds, player
+        self.seconds, self.player, self.flags = seconds, player, bytearray(2)
 
     def start(self, position: Position, colour: int) -> None:
         """Load what it needs, so that this is not part of its time."""
@@ -174,7 +177,7 @@ class PlayerSeat(Seat):
         if seconds is not None:
             seconds = max(SHORTEST, min(seconds, self.limit))
         try:
-            point = self.player.choose(position, Limits(bytearray(2), seconds, most))
+            point = self.player.choose(position, Limits(self.flags, seconds, most))
         except MemoryError:
             raise Failure(Ending.CRASH, "it needs more memory than there is") from None
         report = self.player.report

@@ -5,15 +5,17 @@ import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from ..command_line import checked
 from ..players.options import whole
 from .contest import (
     CONTROLS, FORMATS, GENERAL, POINTS, TEST, Contest, Game, contest_of,
 )
-from .jobs import Question, meet, play, task_of
+from .jobs import Question, Task, meet, play, task_of
+from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
 from .referee import interrupt_once
@@ -154,8 +156,12 @@ def run(contest: Contest, path: Path, options: Namespace) -> int:
         if results.dropped:
             logging.getLogger(__name__).warning(
                 "the last line of %s was only half written; it is dropped", path)
-        with progress_on(sys.stderr, contest, score, options.verbose) as show_games:
-            missing = play_all(contest, schedule, results, workers, score, show_games)
+        with progress_on(sys.stderr, contest, score, options.verbose) as show_games, (
+                nullcontext("") if options.scheduler else live_games(path)) as live:
+            def task(game: Game) -> Task:
+                return task_of(contest, game, schedule, str(live))
+
+            missing = play_all(contest, task, results, workers, score, show_games)
     finally:
         workers.close()
     results.close()
@@ -217,9 +223,9 @@ def acquainted(contest: Contest, workers: Workers) -> list[str]:
     return names
 
 
-def play_all(contest: Contest, schedule: str, results: Results, workers: Workers, score: Score,
-             show: Show) -> list[int]:
-    """Play all games that are not there yet, until a test is decided.
+def play_all(contest: Contest, task: Callable[[Game], Task], results: Results, workers: Workers,
+             score: Score, show: Show) -> list[int]:
+    """Play all games that are not there yet, as these tasks, until a test is decided.
 
     Returns the numbers of those that could not be played.  Raises OSError if one cannot be kept.
     """
@@ -233,7 +239,7 @@ def play_all(contest: Contest, schedule: str, results: Results, workers: Workers
     def begin_games() -> None:
         while workers.free and (game := repeated.pop() if repeated else next(missing, None)):
             running[game.number] = game
-            workers.submit(game.number, play, task_of(contest, game, schedule))
+            workers.submit(game.number, play, task(game))
 
     while len(given_up) < left and not score.decision:
         begin_games()

@@ -1,48 +1,53 @@
 """Games as SGF."""
 
-from typing import Mapping, Optional
+from typing import Any, Mapping, Optional
 
 from . import catalogue
 from .lattice import BLACK, EMPTY, PASS, WHITE
 from .rules import IllegalMove, Position, Rules
+from .tree import LONGEST_COMMENT, ROOT, GameTree, Step, tree_of
 
 LETTERS = {BLACK: "b", WHITE: "w"}
+COLOURS = {letter: colour for colour, letter in LETTERS.items()}
 
 
 def sgf_of(position: Position, properties: Optional[Mapping[str, str]] = None) -> bytes:
-    """The game so far as an SGF file, with these properties (PB, PW, RE, ...) in its root.
+    """The game so far as an SGF file, with these properties (PB, PW, RE, ...) in its root."""
+    return sgf_of_tree(tree_of(position), properties)
+
+
+def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) -> bytes:
+    """A game with its variations as an SGF file, with these properties in its root.
 
     There is no GM, since GoGui refuses any but Go's.  Needs the package sgfmill.
     """
     from sgfmill import sgf
-    game = sgf.Sgf_game(position.lattice.shown_size)
+    game = sgf.Sgf_game(tree.size)
     root = game.get_root()
     root.unset("GM")
-    root.set("GN", position.rules.name)
+    root.set("GN", tree.rules.name)
     for name, value in (properties or {}).items():
         root.set(name, value)
-
-    def place(point: int) -> tuple[int, int]:
-        column, row = position.lattice.shown_at(point)
-        return row, column
-
-    replay, nodes = position.copy(), []
-    while replay.history:
-        record = replay.history[-1]
-        if record.point != PASS:
-            nodes.append(lambda node, r=record: node.set_move(LETTERS[r.colour], place(r.point)))
-        elif record.before:
-            held = {cell: replay.cells[cell] for cell, _ in record.before}
-            nodes.append(lambda node, held=held: node.set_setup_stones(*(
-                [place(cell) for cell, value in held.items() if value == wanted]
-                for wanted in (BLACK, WHITE, EMPTY))))
-        elif replay.side == record.colour:
-            nodes.append(lambda node, r=record: node.set("PL", LETTERS[r.colour]))
-        else:
-            nodes.append(lambda node, r=record: node.set_move(LETTERS[r.colour], None))
-        replay.undo()
-    for fill in reversed(nodes):
-        fill(game.extend_main_sequence())
+    lattice = catalogue.start(tree.rules, tree.size).lattice
+    places = {point: lattice.shown_at(point)[::-1] for point in lattice.points}
+    rest = [(ROOT, root)]
+    while rest:
+        number, sgf_node = rest.pop()
+        node = tree.nodes[number]
+        step = node.step
+        if step.stones:
+            sgf_node.set_setup_stones(*([places[point] for colour, point in step.stones
+                                         if colour == wanted] for wanted in (BLACK, WHITE, EMPTY)))
+        if step.side is not None:
+            sgf_node.set("PL", LETTERS[step.side])
+        if step.move:
+            colour, point = step.move
+            sgf_node.set_move(LETTERS[colour], places.get(point))
+        if node.comment:
+            sgf_node.set("C", node.comment)
+        if node.value is not None:
+            sgf_node.set("V", round(node.value, 4))
+        rest += [(child, sgf_node.new_child()) for child in node.children]
     return game.serialise()
 
 
@@ -52,30 +57,104 @@ def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) ->
     Moves are counted from 1; set-up stones, whose turn it is and the size are taken from the file,
     whatever game it says it is of.  Raises ValueError.  Needs the package sgfmill.
     """
-    from sgfmill import sgf
-    # No text is read, so that its encoding does not matter.
-    game = sgf.Sgf_game.from_bytes(data, override_encoding="UTF-8")
+    game = _read(data)
     position = catalogue.start(rules, game.get_size())
-    points = {position.lattice.shown_at(point)[::-1]: point for point in position.lattice.points}
-    colours = {letter: colour for colour, letter in LETTERS.items()}
+    points = _points(position)
     moves = 0
     for number, node in enumerate(game.get_main_sequence()):
-        try:
-            if node.has_setup_stones():
-                black, white, empty = node.get_setup_stones()
-                position.setup([(colour, points[place]) for colour, places in
-                                ((BLACK, black), (WHITE, white), (EMPTY, empty))
-                                for place in sorted(places)])
-            if node.has_property("PL"):
-                position.set_side(colours[node.get("PL")])
-            letter, place = node.get_move()
-            if letter is not None:
-                moves += 1
-                if before_move is not None and moves >= before_move:
-                    return position
-                position.play(colours[letter], PASS if place is None else points[place])
-        except IllegalMove as complaint:
-            raise ValueError(f"move {moves} is illegal: {complaint}") from None
-        except (KeyError, ValueError):
-            raise ValueError(f"node {number} is not of this game") from None
+        step = _step(node, points, number)
+        if step.move:
+            moves += 1
+            if before_move is not None and moves >= before_move:
+                step._replace(move=None).apply(position)
+                return position
+        _play(position, step, moves)
     return position
+
+
+def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
+    """The game of an SGF file, with variations, comments and values.
+
+    Raises ValueError.  Needs the package sgfmill.
+    """
+    game = _read(data)
+    tree = GameTree(rules, game.get_size())
+    position = catalogue.start(rules, tree.size)
+    points, charset = _points(position), _charset(game.get_root())
+    rest = [(game.get_root(), ROOT, 0, 0)]
+    nodes = 0
+    while rest:
+        sgf_node, parent, depth, moves = rest.pop()
+        while len(position.history) > depth:
+            position.undo()
+        step = _step(sgf_node, points, nodes)
+        nodes, moves = nodes + 1, moves + bool(step.move)
+        _play(position, step, moves)
+        number = parent if step == Step() and sgf_node.parent is None else (
+            tree.append(parent, step))
+        node = tree.nodes[number]
+        node.comment = _text(sgf_node, "C", charset)[:LONGEST_COMMENT]
+        node.value = _value(sgf_node)
+        rest += [(child, number, len(position.history), moves) for child in reversed(sgf_node)]
+    return tree
+
+
+def name_of_game(data: bytes) -> str:
+    """What an SGF file says that is played, "" if it does not.  Raises ValueError."""
+    root = _read(data).get_root()
+    return _text(root, "GN", _charset(root))
+
+
+def _read(data: bytes) -> Any:
+    from sgfmill import sgf
+    # Texts are decoded here, so that a wrong name of an encoding does not matter.
+    return sgf.Sgf_game.from_bytes(data, override_encoding="UTF-8")
+
+
+def _points(position: Position) -> dict[tuple[int, int], int]:
+    # By row and column, as sgfmill has them.
+    return {position.lattice.shown_at(point)[::-1]: point for point in position.lattice.points}
+
+
+def _step(node: Any, points: Mapping[tuple[int, int], int], number: int) -> Step:
+    # What a node of a file changes.  Raises ValueError.
+    try:
+        stones = tuple((colour, points[place]) for colour, places in
+                       zip((BLACK, WHITE, EMPTY), node.get_setup_stones())
+                       for place in sorted(places))
+        side = COLOURS[node.get("PL")] if node.has_property("PL") else None
+        letter, place = node.get_move()
+        if letter is None:
+            return Step(stones, side)
+        return Step(stones, side, (COLOURS[letter], PASS if place is None else points[place]))
+    except (KeyError, ValueError):
+        raise ValueError(f"node {number} is not of this game") from None
+
+
+def _play(position: Position, step: Step, moves: int) -> None:
+    try:
+        step.apply(position)
+    except IllegalMove as complaint:
+        raise ValueError(f"move {moves} is illegal: {complaint}") from None
+
+
+def _charset(root: Any) -> str:
+    name = _text(root, "CA", "ascii")
+    try:
+        b"".decode(name)
+    except LookupError:
+        return "utf-8"
+    return name
+
+
+def _text(node: Any, key: str, charset: str) -> str:
+    from sgfmill.sgf_grammar import text_value
+    return text_value(node.get_raw(key)).decode(charset, "replace") if (
+        node.has_property(key)) else ""
+
+
+def _value(node: Any) -> Optional[float]:
+    try:
+        return min(max(float(node.get("V")), -1.0), 1.0) if node.has_property("V") else None
+    except ValueError:
+        return None

@@ -1,0 +1,169 @@
+"""Analysis of positions, in a process of its own, for the board in the browser.
+
+Each line of standard input is a request, whose answers are lines on standard output, the last one
+with `done`; `stop` ends the one that is at work.
+"""
+
+import logging
+import time
+from concurrent.futures import wait
+from json import loads
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional
+
+from ..games.lattice import EMPTY, opponent
+from ..games.rules import Position
+from ..players.base import INTERRUPT, Limits, Player, Report, Settings
+from ..players.move_values import expected
+from ..players.options import OPTIONS, settings_of
+from ..players.policy import deciding_rules
+from ..players.registry import make_player
+from ..players.threat_map import shapes
+from ..protocols.background import started
+from ..protocols.streams import serve_lines
+from ..solvers.solve import solve
+from .pipe import UPDATE, encoded, places_of, position_sent, report_data
+
+FIRST, LONGEST = 0.5, 60.0  # seconds of the first look at a position, and of each one in the end
+HINT = 1.0  # seconds of a search for a hint
+PROOF = 20.0  # seconds of a proof
+LINE = 2.0  # and of the search for its line
+
+Message = dict[str, Any]
+Request = Callable[["Analyst", Position, Mapping[str, Any]], Iterator[Message]]
+
+
+class Analyst:
+    """Answers requests about positions, one after the other."""
+
+    def __init__(self, stop: bytearray):
+        self.stop = stop
+        self.player: Player = make_player("alphabeta", Settings())
+        self._known: Any = None
+
+    def answers(self, told: Mapping[str, Any]) -> Iterator[Message]:
+        """The answers to a request; each has its number."""
+        answer = self.REQUESTS.get(told["do"])
+        if answer is not None:
+            position = position_sent(told["position"])
+            for message in answer(self, position, told):
+                yield {"request": told["request"], **message}
+            yield {"request": told["request"], "done": True}
+
+    def analyse(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """What the moves are worth, looked at longer and longer."""
+        player, begun, seconds = self._player(told), time.monotonic(), FIRST
+        known: Message = {}
+        while not position.outcome and not self.stop[INTERRUPT]:
+            start = time.monotonic()
+            for report in self._reports(player, position, seconds):
+                data = report_data(report, position)
+                known = with_earlier(known, data)
+                yield {"report": {**data, **known}, "seconds": time.monotonic() - begun}
+            if time.monotonic() - start < seconds / 2:  # all is decided
+                break
+            seconds = min(2 * seconds, LONGEST)
+
+    def hint(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """A good move."""
+        point = make_player("alphabeta", Settings()).choose(position, Limits(self.stop, HINT))
+        yield {"hint": places_of(position)[point]}
+
+    def threats(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """Where stones would make fours and the like, and what the policy's rules say."""
+        places = places_of(position)
+        rules = {} if position.outcome else deciding_rules(position)
+        yield {"shapes": [[shape, colour, [places[point] for point in points]]
+                          for (shape, colour), points in shapes(position).items() if points],
+               "rules": {places[point]: rule for point, rule in rules.items()}}
+
+    def solve(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """Who wins with perfect play, and why."""
+        places = places_of(position)
+        value = solve(position, Settings(), Limits(self.stop, PROOF))
+        line: tuple[int, ...] = ()
+        if value.winner == position.side and value.move is not None:
+            line = self._winning_line(position, value.move)
+        yield {"solved": {
+            "winner": value.winner, "line": [places[point] for point in line],
+            "move": value.move and places[value.move],
+            "threats": [[places[point] for point in points]
+                        for points in threats_of(position, line)]}}
+
+    REQUESTS: Mapping[str, Request] = {
+        "analyse": analyse, "hint": hint, "threats": threats, "solve": solve}
+
+    def _player(self, told: Mapping[str, Any]) -> Player:
+        # The player that is asked for; the one of before, with what it knows, if it is the same.
+        known = told["player"], told["settings"]
+        if known != self._known:
+            values = {key: OPTIONS[key].read(text) for key, text in told["settings"].items()}
+            self.player, self._known = make_player(told["player"], settings_of(values)), known
+        return self.player
+
+    def _reports(self, player: Player, position: Position, seconds: float) -> Iterator[Report]:
+        # What it makes of the moves in so many seconds, again and again.
+        work = started(lambda: player.evaluate_moves(position, Limits(self.stop, seconds)))
+        while not work.done():
+            wait([work], UPDATE)
+            yield player.report
+        work.result()
+        yield player.report
+
+    def _winning_line(self, position: Position, move: int) -> tuple[int, ...]:
+        # The moves of a win with the defence that holds longest, as far as they can be found.
+        player = make_player("alphabeta", Settings())
+        player.choose(position, Limits(self.stop, LINE))
+        report = player.report
+        if "plies to win" in report.figures:
+            return expected(position, report.line)
+        return (move,)
+
+
+def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
+    """What is said of single moves, and what was said before of those that are not looked at yet.
+
+    None of these is worth more than the best one.
+    """
+    values = data["values"]
+    most = max(values.values(), default=1.0)
+    earlier = {place: min(value, most) for place, value in known.get("values", {}).items()}
+    return {"values": {**earlier, **values},
+            "playouts": {**known.get("playouts", {}), **data["playouts"]},
+            "lines": {**known.get("lines", {}), **data["lines"]}}
+
+
+def threats_of(position: Position, line: Iterable[int]) -> list[list[int]]:
+    """After each move of a line, the points where the side that made it would win at once."""
+    game, found = position.copy(), []
+    for point in line:
+        side = game.side
+        game.play(side, point)
+        found.append([] if game.outcome else [
+            other for other in game.lattice.points
+            if game.cells[other] == EMPTY and game.wins(side, other)])
+        assert game.side == opponent(side)
+    return found
+
+
+def main() -> int:
+    """Answer the requests on standard input; the exit status."""
+    stop = bytearray(2)
+    analyst = Analyst(stop)
+
+    def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
+        for line in lines:
+            told: Optional[Message] = None
+            try:
+                told = loads(line)
+                for message in analyst.answers(told):
+                    yield encoded(message)
+            except Exception:
+                logging.getLogger(__name__).exception("while answering %s", line[:200])
+                yield encoded({"request": (told or {}).get("request"), "done": True,
+                               "error": "internal error"})
+
+    return serve_lines(replies, stop, lambda line: b'"do":"stop"' in line)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,124 @@
+"""The pages and their connections, as a Starlette application."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import AsyncIterator, Optional
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import FileResponse, PlainTextResponse
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from .room import report_fault
+from .site import Page, Site
+
+STATIC = Path(__file__).parent / "static"
+MOST_PAGES = 64
+HEADERS = {
+    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+                               "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
+                               "form-action 'none'",
+    "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+    "cache-control": "no-cache"}
+
+
+class Guard:
+    """Lets only those in who were told the address, and none that another site has sent.
+
+    A request has to name this computer, since a name of somebody else may lead here too; to those
+    who only watch the computer may be known by any name.
+    """
+
+    def __init__(self, app: ASGIApp, any_host: bool):
+        self.app, self.any_host = app, any_host
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 403, or let it pass with headers that keep others out."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = {key.decode("latin-1"): value.decode("latin-1")
+                   for key, value in scope["headers"]}
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not (self.any_host or is_this_computer(host)) or (
+                scope["type"] == "websocket" or origin) and not same(origin, host):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            await PlainTextResponse("not allowed\n", 403)(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *(
+                    (key.encode(), value.encode()) for key, value in HEADERS.items())]
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def is_this_computer(host: str) -> bool:
+    """Is a Host header the name or an address of the loopback?"""
+    name = urlsplit(f"//{host}").hostname if host else None
+    try:
+        return name == "localhost" or ip_address(name or "").is_loopback
+    except ValueError:
+        return False
+
+
+def same(origin: Optional[str], host: str) -> bool:
+    """Does an Origin header name the same server as a Host header?"""
+    return origin is not None and urlsplit(origin).netloc.lower() == host.lower()
+
+
+def application(site: Site, token: str) -> Starlette:
+    """The application; all its addresses begin with the token."""
+    async def connected(socket: WebSocket) -> None:
+        if len(site.pages) >= MOST_PAGES:
+            await socket.close(1013)
+            return
+        await socket.accept()
+        page = Page(site)
+        sending = asyncio.create_task(deliver(page, socket))
+        try:
+            await page.enter()
+            while True:
+                message = await socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                await page.answer(message.get("text") or "")
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            page.leave()
+            sending.cancel()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        watching = asyncio.create_task(site.watch())
+        watching.add_done_callback(report_fault)
+        yield
+        watching.cancel()
+        await site.close()
+
+    return Starlette(lifespan=lifespan, routes=[Mount(f"/{token}", routes=[
+        Route("/", lambda request: FileResponse(STATIC / "index.html")),
+        WebSocketRoute("/socket", connected),
+        Mount("/static", StaticFiles(directory=STATIC))])],
+        middleware=[Middleware(Guard, any_host=site.watch_only)])
+
+
+async def deliver(page: Page, socket: WebSocket) -> None:
+    """Send what is in the outbox of a page, until it does not take it any more."""
+    try:
+        while (text := await page.outbox.get()) is not None:
+            await socket.send_text(text)
+        await socket.close(1013)
+    except (WebSocketDisconnect, RuntimeError):
+        pass

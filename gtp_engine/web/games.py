@@ -1,0 +1,240 @@
+"""The games of a user: what a game is, and where games are kept."""
+
+import json
+import re
+import time
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Mapping, Optional
+
+from ..arena.display import Board
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
+from ..games.rules import LINE, Position, Rules
+from ..games.tree import ROOT, GameTree, Step
+from ..players.options import OPTIONS
+from ..protocols.files import write_file
+from ..protocols.notation import COLOUR_NAMES
+from .pipe import places_of
+
+NAME = re.compile("[0-9a-f]{16}")
+MOST_GAMES = 10_000
+PROGRAM = "program"  # the player of a seat that is a command
+Seat = Mapping[str, Any]
+
+
+class Game:
+    """A game with its variations, who plays it, and how far it is.
+
+    id       its name on the disk and on the page
+    tree     all positions
+    cursor   the node that is shown; the game goes on from there
+    seats    by colour: the player, its settings, and of a program its command
+    control  seconds: per_move, per_game and increment, None: no such limit
+    left     by colour, seconds for the rest of the game; None: no limit
+    playing  whether programs answer; otherwise positions are only looked at
+    result   of a game that did not end on the board: the node, the winner and a text
+    """
+
+    def __init__(self, tree: GameTree, seats: dict[int, Seat], control: dict[str, Any],
+                 id: Optional[str] = None):
+        self.id = id or token_hex(8)
+        self.tree, self.cursor = tree, ROOT
+        self.seats, self.control = seats, control
+        self.playing = True
+        self.result: Optional[dict[str, Any]] = None
+        self.begun = time.time()
+        self.left: dict[int, Optional[float]] = {}
+        self.reset_clocks()
+
+    def reset_clocks(self) -> None:
+        """Both sides have all their time."""
+        self.left = dict.fromkeys((BLACK, WHITE), self.control["per_game"])
+
+    @property
+    def position(self) -> Position:
+        """The position that is shown."""
+        return self.tree.position(self.cursor)
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+        return bool(self.position.outcome) or bool(
+            self.result and self.result["node"] == self.cursor)
+
+    def play(self, colour: int, point: int) -> None:
+        """A move from the position that is shown.  Raises IllegalMove and ValueError."""
+        self.cursor = self.tree.add(self.cursor, Step(move=(colour, point)))
+
+    def set_up(self, stones: list[tuple[int, int]], side: Optional[int]) -> None:
+        """Put (colour, point) stones on the board that is shown, and say whose turn it is.
+
+        What was set up here before is changed, unless something follows it.  Raises ValueError.
+        """
+        node, before = self.tree.nodes[self.cursor], self.tree.nodes[self.cursor].step
+        if self.cursor != ROOT and not node.children and not before.move:
+            kept = {point: colour for colour, point in before.stones}
+            kept.update({point: colour for colour, point in stones})
+            node.step = Step(tuple((colour, point) for point, colour in kept.items()),
+                             before.side if side is None else side)
+            node.value = None
+        else:
+            self.cursor = self.tree.add(self.cursor, Step(tuple(stones), side))
+
+    def title(self) -> str:
+        """Who plays, in a few words."""
+        names = [name_of_seat(self.seats[colour]) for colour in self.colours()]
+        return f"{names[0]} – {names[1]}"
+
+    def colours(self) -> tuple[int, int]:
+        """The colour of the first move, and the other one."""
+        first = self.tree.rules.first
+        return first, opponent(first)
+
+    # --- for the page -------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """The position that is shown and the state of the game, in the types of JSON."""
+        position = self.position
+        places = places_of(position)
+        numbers: dict[int, int] = {}
+        for number, record in enumerate(
+                (record for record in position.history if record.point != PASS), 1):
+            numbers[places[record.point]] = number
+        last = position.history[-1] if position.history else None
+        taken = [places[cell] for cell, held in (last.before if last and last.point else ())
+                 if held != EMPTY and position.cells[cell] == EMPTY]
+        return {
+            "id": self.id, "title": self.title(), "cursor": self.cursor,
+            "path": self.tree.path(self.cursor), "playing": self.playing,
+            "cells": "".join(str(position.cells[point]) for point in position.lattice.points),
+            "side": position.side, "captured": position.captured[1:],
+            "last": places.get(last.point) if last else None, "taken": taken,
+            "numbers": numbers, "swap": self._swap(position, places),
+            "row": [places[point] for point in position.winning_stones()],
+            "over": self._over(position), "legal": len(position.legal_moves()),
+            "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}
+                      for colour, seat in self.seats.items()},
+            "control": self.control,
+            "left": [self.left[colour] for colour in (BLACK, WHITE)]}
+
+    def _swap(self, position: Position, places: Mapping[int, int]) -> Optional[int]:
+        return places[position.swap[0]] if (
+            position.swap and position.swap[1] == position.side) else None
+
+    def _over(self, position: Position) -> Optional[dict[str, Any]]:
+        if position.outcome:
+            winner, reason = position.outcome
+            how = {LINE: f"{position.rules.in_a_row} in a row"}.get(reason, reason)
+            return {"winner": winner, "text": how}
+        if self.result and self.result["node"] == self.cursor:
+            return {"winner": self.result["winner"], "text": self.result["text"]}
+        return None
+
+    # --- on the disk --------------------------------------------------------------------------
+
+    def data(self) -> dict[str, Any]:
+        """All of it in the types of JSON."""
+        return {
+            "id": self.id, "begun": self.begun, "tree": self.tree.data(), "cursor": self.cursor,
+            "seats": {COLOUR_NAMES[colour]: seat for colour, seat in self.seats.items()},
+            "control": self.control, "left": [self.left[BLACK], self.left[WHITE]],
+            "playing": self.playing, "result": self.result}
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> "Game":
+        """The inverse of `data`.  Raises ValueError, KeyError or TypeError for anything else."""
+        game = cls(GameTree.of_data(data["tree"]),
+                   {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
+                   data["control"], data["id"])
+        game.cursor, game.playing, game.result = data["cursor"], data["playing"], data["result"]
+        game.left = dict(zip((BLACK, WHITE), data["left"]))
+        game.begun = data["begun"]
+        game.tree.nodes[game.cursor]
+        return game
+
+
+class Store:
+    """The folder of the games, a file for each."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def write(self, game: Game) -> None:
+        """The game as it is now is on the disk.  Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_file(self._path(game.id), json.dumps(game.data()))
+
+    def read(self, id: str) -> Game:
+        """The game of that name.  Raises KeyError if there is none, ValueError if it is damaged."""
+        if not NAME.fullmatch(id):
+            raise KeyError(id)
+        try:
+            return Game.of_data(json.loads(self._path(id).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise KeyError(id) from None
+        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+            raise ValueError(f"the file of game {id} cannot be read: {error}") from None
+
+    def remove(self, id: str) -> None:
+        """The game is not on the disk any more."""
+        if NAME.fullmatch(id):
+            self._path(id).unlink(missing_ok=True)
+
+    def names(self) -> list[str]:
+        """The names of all games, the one that was changed last first."""
+        found = [(path.stat().st_mtime_ns, path.stem) for path in self.folder.glob("*.json")
+                 if NAME.fullmatch(path.stem)]
+        return [name for _, name in sorted(found, reverse=True)]
+
+    def changed(self, id: str) -> int:
+        """When the game was written last, 0 if it is not there."""
+        try:
+            return self._path(id).stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def _path(self, id: str) -> Path:
+        return self.folder / f"{id}.json"
+
+
+def summary(game: Game) -> dict[str, Any]:
+    """A game in a list of games."""
+    line = game.tree.line(game.cursor)
+    state = game.state()
+    return {"id": game.id, "title": game.title(), "game": game.tree.rules.name,
+            "size": game.tree.size, "cube": game.tree.rules.cube, "plies": len(line) - 1, "begun": game.begun,
+            "over": state["over"]}
+
+
+def layout(rules: Rules, size: int) -> dict[str, Any]:
+    """What the page has to know of a game to draw it."""
+    board = Board(rules, size)
+    found = board.layout()
+    return {"game": rules.name, "size": size, "cube": rules.cube, "first": rules.first,
+            "captures": rules.captures_to_win, "in_a_row": rules.in_a_row,
+            "points": [[level, column, row] for level, column, row, _ in found["points"]],
+            "captions": [level[0] for level in found["levels"]],
+            "colours": {"black": board.view.colours[BLACK], "white": board.view.colours[WHITE]},
+            "notations": board.notations()}
+
+
+def name_of_seat(seat: Seat) -> str:
+    """A seat in a word or two."""
+    if seat["player"] == PROGRAM:
+        return str(seat["command"])[:60]
+    settings = ", ".join(f"{key} {value}" for key, value in seat.get("settings", {}).items())
+    return f"{seat['player']}{f' ({settings})' if settings else ''}"
+
+
+def text_of_seat(seat: Seat) -> str:
+    """A seat as the referee has it, see arena.seat_spec."""
+    if seat["player"] == PROGRAM:
+        return str(seat["command"])
+    return ",".join([seat["player"], *(f"{key}={value}"
+                                       for key, value in seat.get("settings", {}).items())])
+
+
+def options_of(player: str) -> list[str]:
+    """The names of what can be set for a player."""
+    return [name for name, option in OPTIONS.items()
+            if player in option.players and name not in ("player", "seed")]

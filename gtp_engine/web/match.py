@@ -1,0 +1,159 @@
+"""One game between two seats, in a process of its own, for the board in the browser.
+
+The first line of standard input says what is played, from which position, by whom and with how much
+time; the moves of a person are lines after it.  What happens is told by lines on standard output.
+The process ends with the game, or with its input.
+"""
+
+import logging
+import os
+import threading
+import time
+from json import loads
+from queue import Empty, SimpleQueue
+from random import Random
+from typing import Any, Iterable, Mapping, Optional
+
+from ..arena.referee import Record, play_game
+from ..arena.seat import Failure, PlayerSeat, Reply, Seat, TimeControl
+from ..arena.seat_spec import check, seat_of
+from ..arena.verdict import Ending, Verdict
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.rules import Position
+from ..players.base import INTERRUPT
+from ..protocols.notation import COLOUR_NAMES
+from ..protocols.streams import split_lines, standard_streams, write_all
+from .pipe import UPDATE, encoded, places_of, position_sent, report_data
+
+PERSON = "person"
+PACE = 0.3  # seconds that a move takes at least where programs play, so that it can be watched
+VOID = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
+
+
+class PageSeat(Seat):
+    """A person at the page."""
+
+    takes_back = True
+
+    def __init__(self, control: TimeControl):
+        super().__init__(control)
+        self.known_as(PERSON)
+        self.moves: SimpleQueue[int] = SimpleQueue()  # numbers of points on the page
+
+    def ask(self, position: Position) -> Reply:
+        """The first legal move that the page sends in time."""
+        limited = self.left is not None or self.control.per_move is not None
+        deadline = time.monotonic() + self.limit if limited else None
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            try:
+                place = self.moves.get(timeout=left)
+            except Empty:
+                raise Failure(Ending.TIME, "no move in time") from None
+            points = position.lattice.points
+            if 0 <= place < len(points):
+                point = points[place]
+                if not position.complaint(position.side, point):
+                    return Reply(point, str(place))
+
+
+class Match:
+    """The game that the first line of the input describes."""
+
+    def __init__(self, told: Mapping[str, Any], sink: Any):
+        self.sink, self.lock = sink, threading.Lock()
+        self.position = position_sent(told["position"])
+        self.seats = {colour: self._seat(told[COLOUR_NAMES[colour]], Random(told["seed"] + colour))
+                      for colour in (BLACK, WHITE)}
+        self.record = Record(None)
+        self.over = threading.Event()
+
+    def _seat(self, told: Mapping[str, Any], rng: Random) -> Seat:
+        control = TimeControl(**told["control"])
+        seat = PageSeat(control) if told["seat"] == PERSON else (
+            seat_of(told["seat"], control, rng))
+        seat.left = told["left"]
+        return seat
+
+    def say(self, **message: Any) -> None:
+        """Tell the server something."""
+        with self.lock:
+            write_all(self.sink, encoded(message))
+
+    def play(self) -> None:
+        """Play the game to its end."""
+        first = self.position.rules.first
+        watcher = threading.Thread(target=self._watch, daemon=True)
+        try:
+            check([*self.seats.values()], self.position.rules, bool(self.position.history))
+            watcher.start()
+            begun = len(self.position.history)
+            verdict = play_game(self.position, self.seats[first], self.seats[opponent(first)],
+                                self.record, lambda position: self._show(begun))
+        except ValueError as error:
+            self.say(do="failed", text=str(error))
+            return
+        self.over.set()
+        watcher.join()
+        self.say(do="end", winner=verdict.winner, ending=verdict.ending.name, text=verdict.text,
+                 left=self._left())
+
+    def _left(self) -> list[Optional[float]]:
+        return [self.seats[colour].left for colour in (BLACK, WHITE)]
+
+    def _show(self, begun: int) -> None:
+        # The board has changed, or the game begins.
+        position = self.position
+        if len(position.history) == begun:
+            self.say(do="begin", names=[self.seats[colour].name for colour in (BLACK, WHITE)],
+                     left=self._left())
+            return
+        last, seconds = position.history[-1], self.record.seconds[-1]
+        for seat in self.seats.values():
+            if isinstance(seat, PlayerSeat):
+                seat.flags[INTERRUPT] = 0
+        if not any(isinstance(seat, PageSeat) for seat in self.seats.values()):
+            time.sleep(max(0.0, PACE - seconds))
+        self.say(do="move", colour=last.colour, point=places_of(position)[last.point],
+                 seconds=seconds, told=self.record.told[-1], left=self._left())
+
+    def _watch(self) -> None:
+        # What a player of ours makes of the position, until the game is over.
+        before: Any = None
+        while not self.over.wait(UPDATE):
+            side = self.position.side
+            seat = self.seats[side]
+            if isinstance(seat, PlayerSeat) and seat.player.report != before:
+                before = seat.player.report
+                board = self.position.copy()
+                if before.line and board.side == side and not board.outcome:
+                    self.say(do="thinking", ply=len(board.history),
+                             report=report_data(before, board))
+
+    def listen(self, lines: Iterable[bytes]) -> None:
+        """Follow what the server says; the process ends with its input."""
+        for line in lines:
+            told, seat = loads(line), self.seats[self.position.side]
+            if told["do"] == "play" and isinstance(seat, PageSeat):
+                seat.moves.put(told["point"])
+            elif told["do"] == "now" and isinstance(seat, PlayerSeat):
+                seat.flags[INTERRUPT] = 1
+        for seat in self.seats.values():  # a program must not outlive us
+            try:
+                seat.stop(VOID)
+            except Exception:
+                logging.getLogger(__name__).exception("while stopping %s", seat.name)
+        os._exit(0)
+
+
+def main() -> None:
+    """Play the game that the input describes."""
+    source, sink = standard_streams()
+    lines = (line for part in split_lines(source) for line in part)
+    match = Match(loads(next(lines)), sink)
+    threading.Thread(target=match.listen, args=(lines,), daemon=True).start()
+    match.play()
+
+
+if __name__ == "__main__":
+    main()

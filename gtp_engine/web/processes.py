@@ -1,0 +1,103 @@
+"""The processes in which engines run, so that none of them can take the server down."""
+
+import asyncio
+import json
+import logging
+import sys
+from typing import Any, Callable, Mapping, Optional
+
+from .pipe import encoded
+
+MOST_PROCESSES = 8  # at a time, of all games
+LONGEST = 1 << 22  # bytes of a line from a process
+
+Listener = Callable[[Mapping[str, Any]], None]
+
+
+class TooMany(Exception):
+    """There are as many processes as there may be."""
+
+
+class Processes:
+    """All processes of a server."""
+
+    def __init__(self) -> None:
+        self.running: set[Child] = set()
+
+    async def start(self, module: str, listen: Listener, ended: Callable[[], None]) -> "Child":
+        """A process of that module of this folder.
+
+        `listen` is called with what it says, `ended` once it has ended, unless it was told to.
+        Raises TooMany.
+        """
+        if len(self.running) >= MOST_PROCESSES:
+            raise TooMany
+        child = Child(listen, ended, self.running.discard)
+        self.running.add(child)
+        try:
+            await child.start(f"{__package__}.{module}")
+        except BaseException:
+            self.running.discard(child)
+            raise
+        return child
+
+    async def close(self) -> None:
+        """End all of them."""
+        children = [*self.running]
+        for child in children:
+            child.end()
+        await asyncio.gather(*(child.gone() for child in children))
+
+
+class Child:
+    """A process that is told lines of JSON, and tells lines of JSON."""
+
+    def __init__(self, listen: Listener, ended: Callable[[], None],
+                 forget: Callable[["Child"], None]):
+        self._listen, self._ended, self._forget = listen, ended, forget
+        self._process: Optional[asyncio.subprocess.Process] = None
+        self._reading: Optional[asyncio.Task] = None
+        self._wanted = True
+
+    async def start(self, module: str) -> None:
+        """Start it."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", module, stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE, limit=LONGEST, start_new_session=True)
+        self._reading = asyncio.create_task(self._read())
+
+    def tell(self, **message: Any) -> None:
+        """Tell it something; what has ended hears nothing."""
+        assert self._process and self._process.stdin
+        if not self._process.stdin.is_closing():
+            self._process.stdin.write(encoded(message))
+
+    def end(self) -> None:
+        """It is not wanted any more: nothing that it says is heard, and it ends soon."""
+        self._wanted = False
+        self._forget(self)
+        assert self._process and self._process.stdin
+        self._process.stdin.close()
+
+    async def gone(self) -> None:
+        """It has ended, by force if need be."""
+        assert self._process
+        try:
+            await asyncio.wait_for(self._process.wait(), 2)
+        except asyncio.TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+
+    async def _read(self) -> None:
+        assert self._process and self._process.stdout
+        try:
+            async for line in self._process.stdout:
+                if self._wanted:
+                    self._listen(json.loads(line))
+        except Exception:
+            logging.getLogger(__name__).exception("while listening to an engine")
+        await self.gone()
+        self._forget(self)
+        if self._wanted:
+            self._wanted = False
+            self._ended()

@@ -1,0 +1,138 @@
+"""The server of the board in the browser."""
+
+import asyncio
+import os
+import socket
+import sys
+import webbrowser
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from secrets import token_urlsafe
+
+import uvicorn
+from filelock import FileLock, Timeout
+from platformdirs import user_data_path
+
+from ..command_line import checked
+from ..players.options import whole
+from .app import application
+from .site import LONGEST_FILE, Site
+
+HOST, PORT = "127.0.0.1", 8765
+LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("tournaments", nargs="*", type=Path, metavar="FILE.jsonl",
+                        help="results of a tournament, running or over, to be watched")
+    parser.add_argument("--port", type=checked(whole("port", 65535)), metavar="N",
+                        help=f"where it listens (default: {PORT}, or any if that is taken)")
+    parser.add_argument("--no-browser", action="store_true",
+                        help="only print the address")
+    parser.add_argument("--allow-programs", action="store_true",
+                        help="let the page name programs that are to be started")
+    parser.add_argument("--watch-only", action="store_true",
+                        help="games and tournaments can be watched and nothing else")
+    parser.add_argument("--host", default=HOST, metavar="ADDRESS",
+                        help="listen there, for others; with --watch-only only")
+    parser.add_argument("--data", type=Path, metavar="DIR",
+                        default=user_data_path("gtp_engine", appauthor=False),
+                        help="where games are kept (default: %(default)s)")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Serve until Ctrl-C; the exit status."""
+    if options.host != HOST and not options.watch_only:
+        parser.error("--host needs --watch-only: others may only watch")
+    if options.allow_programs and options.watch_only:
+        parser.error("--allow-programs and --watch-only: one or the other")
+    for path in options.tournaments:
+        if not path.is_file():
+            parser.error(f"no such file: {path}")
+    lock = FileLock(options.data / "server.lock")
+    try:
+        options.data.mkdir(parents=True, exist_ok=True)
+        if not options.watch_only:
+            lock.acquire(blocking=False)
+        with listening(options.host, options.port) as sock:
+            return serve(options, sock)
+    except Timeout:
+        address = (options.data / "address").read_text(encoding="utf-8")
+        print(f"the board is there already: {address}", flush=True)
+        if not options.no_browser:
+            webbrowser.open(address)
+        return 0
+    except OSError as error:
+        parser.error(f"{error.filename or options.host}: {error.strerror or error}")
+    finally:
+        lock.release()
+
+
+def serve(options: Namespace, sock: socket.socket) -> int:
+    """Serve on a socket until Ctrl-C; the exit status.  Raises OSError."""
+    token = token_of(options.data / ("watch-token" if options.watch_only else "token"))
+    host, port = sock.getsockname()[:2]
+    address = f"http://{shown(host)}:{port}/{token}/"
+    if not options.watch_only:
+        write_private(options.data / "address", address)
+    site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
+                options.watch_only, options.allow_programs)
+    print(f"the board is at {address}\nCtrl-C ends it", flush=True)
+    if not options.no_browser:
+        webbrowser.open(address)
+    server = uvicorn.Server(uvicorn.Config(
+        application(site, token), log_level="warning", ws_max_size=LONGEST_MESSAGE,
+        timeout_graceful_shutdown=1, server_header=False))
+    try:
+        asyncio.run(server.serve([sock]))
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+def listening(host: str, port: "int | None") -> socket.socket:
+    """A socket that listens there; without a port on the usual one, or any if that is taken.
+
+    Raises OSError.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in [port] if port else [PORT, 0]:
+        sock = socket.socket(family)
+        if sys.platform != "win32":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((host, number))
+            sock.listen()
+            return sock
+        except OSError as error:
+            sock.close()
+            fault = error
+    raise OSError(fault.errno, fault.strerror, f"{host}:{port or PORT}")
+
+
+def shown(host: str) -> str:
+    """An address of this computer as it stands in the address of a page."""
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host
+
+
+def token_of(path: Path) -> str:
+    """The token of a user, made when it is first asked for; the same one lets pages that are open
+    go on after a restart.  Raises OSError."""
+    try:
+        token = path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        token = ""
+    if len(token) < 20:
+        token = token_urlsafe(16)
+        write_private(path, token)
+    return token
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read.  Raises OSError."""
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w",
+              encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,607 @@
+"""What pages may ask for, and what they are answered.
+
+A message is an object of JSON: `do` names one of COMMANDS, its other fields are those that stand
+there.  What cannot be done is answered by `refused` with a text.
+"""
+
+import asyncio
+import base64
+import binascii
+import json
+import logging
+import os
+from pathlib import Path
+from random import Random
+from typing import Any, Awaitable, Callable, Mapping, Optional, Sequence, Union
+
+from .. import __version__
+from ..arena.seat import TimeControl
+from ..arena.seat_spec import FILES, PROGRAMS, kind_of, seat_of
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, WHITE
+from ..games.rules import Rules
+from ..games.sgf import name_of_game, sgf_of_tree, tree_of_sgf
+from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
+from ..players.options import OPTIONS
+from ..players.registry import PLAYERS
+from ..protocols.notation import COLOUR_NAMES, board_rows
+from .games import (
+    MOST_GAMES, PROGRAM, Game, Seat, Store, name_of_seat, options_of, summary, text_of_seat,
+)
+from .match import PERSON
+from .processes import Processes
+from .room import Refusal, Replay, Room
+from .watch import LOOK, Tournament
+
+MOST_WAITING = 1000  # messages for a page that does not take them
+MOST_SHOWN = 200  # games in a list
+MOST_MEMORY = 1024  # MB of a table
+LONGEST_TIME = 86_400.0  # seconds
+LONGEST_FILE = 1 << 20  # bytes of a file that is loaded
+NO_CONTROL = {"per_move": None, "per_game": None, "increment": 0.0}
+FIRST_GAME = (catalogue.GOMOKU, 15)  # of somebody who has none
+FIRST_SEAT: Seat = {"player": "alphabeta", "settings": {"time": "1"}}
+YOU: Seat = {"player": PERSON, "settings": {}}
+STONES = {**dict.fromkeys("Xx#bB●", BLACK), **dict.fromkeys("OowW○", WHITE),
+          **dict.fromkeys(".+-_*", EMPTY)}
+
+
+class Site:
+    """All that the pages of a server share.
+
+    store        the games of the user
+    rooms        those that are open, by name
+    tournaments  what may be watched
+    watch_only   nothing can be started or changed
+    programs     may pages name programs that are to be started?
+    """
+
+    def __init__(self, folder: Path, tournaments: Sequence[Path] = (), watch_only: bool = False,
+                 programs: bool = False):
+        self.store, self.processes = Store(folder), Processes()
+        self.rooms: dict[str, Room] = {}
+        self.tournaments = [Tournament(path) for path in tournaments]
+        self.watch_only, self.programs = watch_only, programs
+        self.pages: set[Page] = set()
+
+    def room(self, id: str) -> Room:
+        """The room of the game of that name.  Raises Refusal."""
+        if id not in self.rooms:
+            self.rooms[id] = Room(self.game(id), self.store, self.processes)
+        return self.rooms[id]
+
+    def game(self, id: str) -> Game:
+        """The game of that name, as it is on the disk.  Raises Refusal."""
+        try:
+            return self.store.read(id)
+        except KeyError:
+            raise Refusal("there is no such game") from None
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+
+    def new_room(self, game: Game) -> Room:
+        """The room of a new game.  Raises Refusal."""
+        if len(self.store.names()) >= MOST_GAMES:
+            raise Refusal(f"there are {MOST_GAMES} games: remove some first")
+        return self.rooms.setdefault(game.id, Room(game, self.store, self.processes))
+
+    def tidy(self) -> None:
+        """Rooms that nobody is in, and where nothing goes on, are closed."""
+        for id, room in [*self.rooms.items()]:
+            if not room.pages and not room.match and not room.analyst:
+                del self.rooms[id]
+
+    async def watch(self) -> None:
+        """Look at tournaments and games that pages watch, again and again."""
+        while True:
+            await asyncio.sleep(LOOK)
+            watched = {page.tournament for page in self.pages} - {None}
+            for tournament in watched:
+                if tournament and await tournament.look():
+                    for page in [*self.pages]:
+                        if page.tournament is tournament:
+                            page.tell_tournament()
+            for page in [*self.pages]:
+                if isinstance(page.room, Replay):
+                    try:
+                        page.room.refresh()
+                    except (KeyError, Refusal):  # it was taken away meanwhile
+                        continue
+            self.tidy()
+
+    async def close(self) -> None:
+        """End all that was started."""
+        for room in self.rooms.values():
+            room.close()
+        await self.processes.close()
+
+
+class Page:
+    """A page in a browser, as long as it is connected.
+
+    outbox  messages for it, as texts; None: it is to be disconnected
+    """
+
+    def __init__(self, site: Site):
+        self.site = site
+        self.outbox: asyncio.Queue[Optional[str]] = asyncio.Queue()
+        self.room: Union[Room, Replay, None] = None
+        self.tournament: Optional[Tournament] = None
+        self._told = 0
+
+    def say(self, **message: Any) -> None:
+        """Send it a message; one that does not take its messages is disconnected."""
+        waiting = self.outbox.qsize()
+        if waiting < MOST_WAITING:
+            self.outbox.put_nowait(json.dumps(message, separators=(",", ":")))
+        elif waiting == MOST_WAITING:
+            self.outbox.put_nowait(None)
+
+    async def enter(self) -> None:
+        """It is there: it is told what there is."""
+        site = self.site
+        site.pages.add(self)
+        self.say(do="hello", version=__version__, watch_only=site.watch_only,
+                 programs=site.programs, cores=os.cpu_count() or 1,
+                 games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
+                         "largest": rules.largest, "default": rules.default_size}
+                        for rules in catalogue.GAMES.values()],
+                 players={player: options_of(player) for player in PLAYERS},
+                 options=[{"name": name, "help": option.help, "values": option.values,
+                           "unit": option.unit,
+                           "default": "" if option.default is None else str(option.default)}
+                          for name, option in OPTIONS.items()],
+                 tournaments=[tournament.path.name for tournament in site.tournaments])
+
+    def leave(self) -> None:
+        """It is gone."""
+        self.site.pages.discard(self)
+        if isinstance(self.room, Room):
+            self.room.leave(self)
+
+    async def answer(self, text: str) -> None:
+        """Do what a message says; whatever it is, the connection lives."""
+        try:
+            message = parsed(text)
+            command = COMMANDS.get(message.pop("do", None))
+            if command is None:
+                raise Refusal(f"do must be one of: {' '.join(COMMANDS)}")
+            work, fields, watching = command
+            if self.site.watch_only and not watching:
+                raise Refusal("this page can only watch")
+            await work(self, **checked(message, fields))
+        except Refusal as refusal:
+            self.say(do="refused", text=str(refusal), place=refusal.place)
+        except Exception:
+            logging.getLogger(__name__).exception("while answering %s", text[:200])
+            self.say(do="refused", text="internal error", place=None)
+
+    # --- games ----------------------------------------------------------------------------------
+
+    async def list_games(self) -> None:
+        """The games of the user, the one that was changed last first."""
+        found, names = [], self.site.store.names()
+        for id in names[:MOST_SHOWN]:
+            try:
+                found.append(summary(
+                    self.site.rooms[id].game if id in self.site.rooms else self.site.game(id)))
+            except Refusal:
+                logging.getLogger(__name__).warning("the game %s cannot be read", id)
+        self.say(do="games", games=found, count=len(names))
+
+    async def start(self) -> None:
+        """The game that was changed last, or a first one."""
+        for id in self.site.store.names():
+            try:
+                await self._show(id)
+                return
+            except Refusal:
+                continue
+        if self.site.watch_only:
+            self.say(do="games", games=[], count=0)
+            return
+        tree = GameTree(*FIRST_GAME)
+        await self._enter(self.site.new_room(
+            Game(tree, {BLACK: YOU, WHITE: FIRST_SEAT}, dict(NO_CONTROL))))
+
+    async def open(self, id: str) -> None:
+        """Show this game."""
+        await self._show(id)
+
+    async def new(self, game: Rules, size: int, black: Seat, white: Seat,
+                  control: dict[str, Any]) -> None:
+        """Begin a game."""
+        try:
+            tree = GameTree(game, size)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        seats = self._seats(black, white, control)
+        await self._enter(self.site.new_room(Game(tree, seats, control)))
+
+    async def discard(self, id: str) -> None:
+        """Remove a game for good."""
+        room = self.site.rooms.pop(id, None)
+        if room:
+            room.close()
+            for page in [*room.pages]:
+                page.say(do="discarded", id=id)
+        self.site.store.remove(id)
+        await self.list_games()
+
+    async def load(self, data: str) -> None:
+        """Begin with the game of an SGF file, in base64."""
+        try:
+            content = base64.b64decode(data, validate=True)
+            rules = self._rules_of(name_of_game(content))
+            tree = tree_of_sgf(content, rules)
+        except (ValueError, binascii.Error) as error:
+            raise Refusal(f"the file cannot be read: {error}") from None
+        game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
+        game.cursor, game.playing = tree.line(ROOT)[-1], False
+        await self._enter(self.site.new_room(game))
+
+    async def paste(self, text: str) -> None:
+        """Begin with the position of a picture: rows of X, O and . from the top."""
+        rows = [[STONES[symbol] for symbol in line if symbol in STONES]
+                for line in map(without_labels, text.splitlines())]
+        rows = [row for row in rows if len(row) > 2]
+        size = len(rows)
+        if not rows or {len(row) for row in rows} != {size}:
+            raise Refusal("no square of X, O and .")
+        rules = self._rules_of("")
+        if not rules.smallest <= size <= rules.largest:
+            rules = catalogue.GOMOKU
+        try:
+            tree = GameTree(rules, size)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
+        lattice = game.position.lattice
+        stones = []
+        for point in lattice.points:
+            column, row = lattice.shown_at(point)
+            if rows[size - 1 - row][column] != EMPTY:
+                stones.append((rows[size - 1 - row][column], point))
+        black = sum(colour == BLACK for colour, _ in stones)
+        first = rules.first
+        moved = black > len(stones) - black if first == BLACK else len(stones) - black > black
+        if stones:
+            game.set_up(stones, BLACK + WHITE - first if moved else first)
+        game.playing = False
+        await self._enter(self.site.new_room(game))
+
+    async def copy(self) -> None:
+        """The position as a picture, and the game as SGF."""
+        game = self._current().game
+        position = game.position
+        self.say(do="copied", rows=board_rows(position.lattice, position.cells))
+
+    async def save(self) -> None:
+        """The game as SGF."""
+        game = self._current().game
+        names = {f"P{COLOUR_NAMES[colour][0].upper()}": name_of_seat(seat)
+                 for colour, seat in game.seats.items()}
+        data = sgf_of_tree(game.tree, names)
+        self.say(do="saved", name=f"{game.tree.rules.name}-{game.id[:6]}.sgf",
+                 data=base64.b64encode(data).decode())
+
+    # --- the game that is shown -----------------------------------------------------------------
+
+    async def play(self, point: int) -> None:
+        """A move of a person."""
+        await self._own().play(point)
+
+    async def goto(self, node: int) -> None:
+        """Show another position."""
+        room = self._current()
+        if isinstance(room, Replay):
+            room.goto(node)
+        else:
+            await room.goto(node)
+
+    async def undo(self) -> None:
+        """Take a move back."""
+        await self._own().undo()
+
+    async def resign(self) -> None:
+        """Give up."""
+        await self._own().resign()
+
+    async def now(self) -> None:
+        """Who thinks is to move at once."""
+        self._own().move_now()
+
+    async def go_on(self, playing: bool) -> None:
+        """From here on programs play, or do not."""
+        await self._own().go_on(playing)
+
+    async def seats(self, black: Seat, white: Seat, control: dict[str, Any]) -> None:
+        """Others play from now on."""
+        await self._own().take_seats(self._seats(black, white, control), control)
+
+    async def set_up(self, stones: list[tuple[int, int]], side: Optional[int]) -> None:
+        """Put stones on the board."""
+        await self._own().set_up(stones, side)
+
+    async def comment(self, node: int, text: str) -> None:
+        """Write something about a position."""
+        await self._own().comment(node, text)
+
+    async def remove(self, node: int) -> None:
+        """Take a variation away."""
+        await self._own().remove(node)
+
+    async def promote(self, node: int) -> None:
+        """Make a variation the main line."""
+        await self._own().promote(node)
+
+    async def analyse(self, player: Optional[str], settings: Mapping[str, str]) -> None:
+        """Analyse what is shown, or, without a player, stop that."""
+        asked = None
+        if player is not None:
+            asked = {"player": player, "settings": settings_checked(player, settings)}
+        await self._own().analyse(asked)
+
+    async def ask(self, what: str) -> None:
+        """A hint, threats or a proof."""
+        await self._own().ask(what, self)
+
+    async def stop(self) -> None:
+        """End a proof now."""
+        self._own().stop()
+
+    # --- tournaments ----------------------------------------------------------------------------
+
+    async def watch(self, tournament: int) -> None:
+        """Show a tournament, and what changes there."""
+        if tournament >= len(self.site.tournaments):
+            raise Refusal("there is no such tournament")
+        self.tournament, self._told = self.site.tournaments[tournament], 0
+        await self.tournament.look()
+        self.tell_tournament()
+
+    async def unwatch(self) -> None:
+        """Show no tournament any more."""
+        self.tournament = None
+
+    async def replay(self, tournament: int, game: int) -> None:
+        """Show a game of a tournament."""
+        if tournament >= len(self.site.tournaments):
+            raise Refusal("there is no such tournament")
+        shown = self.site.tournaments[tournament]
+        await shown.look()
+        try:
+            self._leave_room()
+            self.room = Replay(shown.replay(game), self)
+        except KeyError:
+            raise Refusal("there is no such game") from None
+        self.room.enter()
+
+    def tell_tournament(self) -> None:
+        """Send what it has not been told of the tournament that it watches."""
+        assert self.tournament
+        message = self.tournament.message(self._told)
+        self._told += len(message.get("games", ()))
+        self.say(do="tournament", index=self.site.tournaments.index(self.tournament), **message)
+
+    # --- helpers --------------------------------------------------------------------------------
+
+    async def _show(self, id: str) -> None:
+        if not self.site.watch_only:
+            await self._enter(self.site.room(id))
+            return
+        last: Optional[int] = None
+
+        def load() -> Optional[Game]:
+            nonlocal last
+            changed = self.site.store.changed(id)
+            if changed == last:
+                return None
+            last = changed
+            return self.site.game(id)
+
+        self._leave_room()
+        self.room = Replay(load, self)
+        self.room.enter()
+
+    async def _enter(self, room: Room) -> None:
+        self._leave_room()
+        self.room = room
+        await room.enter(self)
+
+    def _leave_room(self) -> None:
+        if isinstance(self.room, Room):
+            self.room.leave(self)
+        self.room = None
+
+    def _current(self) -> Union[Room, Replay]:
+        if self.room is None:
+            raise Refusal("open a game first")
+        return self.room
+
+    def _own(self) -> Room:
+        room = self._current()
+        if isinstance(room, Replay):
+            raise Refusal("this game can only be watched")
+        return room
+
+    def _rules_of(self, name: str) -> Rules:
+        # The game of that name, else the one that is shown.
+        try:
+            return catalogue.find(name)
+        except KeyError:
+            return self.room.game.tree.rules if self.room else FIRST_GAME[0]
+
+    def _seats(self, black: Seat, white: Seat, control: dict[str, Any]) -> dict[int, Seat]:
+        # The seats by colour, once it is known that there are such.  Raises Refusal.
+        seats = {BLACK: black, WHITE: white}
+        for colour, seat in seats.items():
+            if seat["player"] == PROGRAM and not self.site.programs:
+                raise Refusal("no programs are started from the page: see web --allow-programs")
+            if seat["player"] != PERSON:
+                try:
+                    seat_of(text_of_seat(seat), TimeControl(), Random(0))
+                except ValueError as error:
+                    raise Refusal(f"{COLOUR_NAMES[colour]}: {error}") from None
+        return seats
+
+
+# --- the fields of messages -------------------------------------------------------------------
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The object that a message is.  Raises Refusal."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refusal("a message is an object of JSON") from None
+    if not isinstance(message, dict):
+        raise Refusal("a message is an object of JSON")
+    return message
+
+
+def checked(message: Mapping[str, Any], fields: Mapping[str, Callable[[str, Any], Any]]
+            ) -> dict[str, Any]:
+    """The values of the fields.  Raises Refusal if one is missing, unknown or wrong."""
+    if set(message) != set(fields):
+        raise Refusal(f"the fields must be: {' '.join(fields) or 'none'}")
+    return {name: check(name, message[name]) for name, check in fields.items()}
+
+
+def whole(most: int) -> Callable[[str, Any], int]:
+    """A field that is a whole number of 0 to `most`."""
+    def check(name: str, value: Any) -> int:
+        if type(value) is not int or not 0 <= value <= most:
+            raise Refusal(f"{name} must be a whole number of 0 to {most}")
+        return value
+    return check
+
+
+def text(longest: int) -> Callable[[str, Any], str]:
+    """A field that is a text of so many characters at most."""
+    def check(name: str, value: Any) -> str:
+        if not isinstance(value, str) or len(value) > longest:
+            raise Refusal(f"{name} must be a text of at most {longest} characters")
+        return value
+    return check
+
+
+def one_of(*values: Any) -> Callable[[str, Any], Any]:
+    """A field that is one of these."""
+    def check(name: str, value: Any) -> Any:
+        if not any(type(value) is type(other) and value == other for other in values):
+            raise Refusal(f"{name} must be one of: {' '.join(map(str, values))}")
+        return value
+    return check
+
+
+def a_game(name: str, value: Any) -> Rules:
+    """A field that names a game."""
+    return catalogue.GAMES[one_of(*catalogue.GAMES)(name, value)]
+
+
+def a_seat(name: str, value: Any) -> Seat:
+    """A field that says who plays: a person, a player with settings, or a program's command."""
+    if not isinstance(value, dict):
+        raise Refusal(f"{name} must be an object")
+    player = one_of(PERSON, PROGRAM, *PLAYERS)("player", value.get("player"))
+    if player == PROGRAM:
+        command = text(1000)("command", value.get("command"))
+        if kind_of(command) not in (*PROGRAMS, *FILES):
+            raise Refusal(f"{name}: a program is written as one of: "
+                          f"{' '.join(f'{kind}:...' for kind in (*PROGRAMS, *FILES))}")
+        return {"player": player, "settings": {}, "command": command}
+    return {"player": player, "settings": settings_checked(player, value.get("settings", {}))}
+
+
+def settings_checked(player: str, value: Any) -> dict[str, str]:
+    """Settings of a player, as texts.  Raises Refusal."""
+    known = options_of(player)
+    if not isinstance(value, dict) or not all(
+            isinstance(each, str) and len(each) <= 20 for each in value.values()):
+        raise Refusal("settings must be short texts")
+    for key, each in value.items():
+        if key not in known:
+            raise Refusal(f"{player} has no setting {key} (available: {' '.join(known)})")
+        try:
+            number = OPTIONS[key].read(each)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        most = {"threads": os.cpu_count() or 1, "memory": MOST_MEMORY, "time": LONGEST_TIME}
+        if key in most and number is not None and number > most[key]:
+            raise Refusal(f"{key} is at most {most[key]:g}")
+    return value
+
+
+def a_control(name: str, value: Any) -> dict[str, Any]:
+    """A field that says how much time there is."""
+    if not isinstance(value, dict) or set(value) != set(NO_CONTROL):
+        raise Refusal(f"{name} has the fields {' '.join(NO_CONTROL)}")
+    for key, seconds in value.items():
+        if seconds is None and key != "increment":
+            continue
+        least = 0.0 if key == "increment" else 0.05
+        if type(seconds) not in (int, float) or not least <= seconds <= LONGEST_TIME:
+            raise Refusal(f"{key} must be {least:g} to {LONGEST_TIME:g} seconds")
+    if value["increment"] and value["per_game"] is None:
+        raise Refusal("increment needs per_game")
+    return {key: None if seconds is None else float(seconds) for key, seconds in value.items()}
+
+
+def some_stones(name: str, value: Any) -> list[tuple[int, int]]:
+    """A field with stones, [colour, point] each."""
+    if not isinstance(value, list) or len(value) > 1000 or not all(
+            isinstance(each, list) and len(each) == 2 for each in value):
+        raise Refusal(f"{name} must be a list of [colour, point]")
+    return [(one_of(EMPTY, BLACK, WHITE)("colour", colour), POINT("point", point))
+            for colour, point in value]
+
+
+def settings_field(name: str, value: Any) -> Any:
+    """A field with the settings of a player, which are looked at later."""
+    return value
+
+
+def without_labels(line: str) -> str:
+    """A row of a picture without the numbers beside it; a row of letters becomes empty."""
+    words = line.strip().strip("0123456789 |")
+    return "" if set(words) - set(STONES) - {" "} else words
+
+
+POINT = whole(25 * 25 - 1)
+NODE = whole(1 << 40)
+NUMBER = whole(10**9)
+ID = text(16)
+SEATS = {"black": a_seat, "white": a_seat, "control": a_control}
+Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Callable[[str, Any], Any]], bool]
+
+# What may be done, with which fields, and whether whoever only watches may.
+COMMANDS: Mapping[Any, Command] = {
+    "games": (Page.list_games, {}, True),
+    "start": (Page.start, {}, True),
+    "open": (Page.open, {"id": ID}, True),
+    "new": (Page.new, {"game": a_game, "size": whole(99), **SEATS}, False),
+    "discard": (Page.discard, {"id": ID}, False),
+    "load": (Page.load, {"data": text(4 * LONGEST_FILE // 3 + 4)}, False),
+    "paste": (Page.paste, {"text": text(10_000)}, False),
+    "copy": (Page.copy, {}, True),
+    "save": (Page.save, {}, True),
+    "play": (Page.play, {"point": POINT}, False),
+    "goto": (Page.goto, {"node": NODE}, True),
+    "undo": (Page.undo, {}, False),
+    "resign": (Page.resign, {}, False),
+    "now": (Page.now, {}, False),
+    "continue": (Page.go_on, {"playing": one_of(False, True)}, False),
+    "seats": (Page.seats, SEATS, False),
+    "setup": (Page.set_up, {"stones": some_stones, "side": one_of(None, BLACK, WHITE)}, False),
+    "comment": (Page.comment, {"node": NODE, "text": text(LONGEST_COMMENT)}, False),
+    "remove": (Page.remove, {"node": NODE}, False),
+    "promote": (Page.promote, {"node": NODE}, False),
+    "analyse": (Page.analyse, {"player": one_of(None, *PLAYERS), "settings": settings_field},
+                False),
+    "ask": (Page.ask, {"what": one_of("hint", "threats", "solve")}, False),
+    "stop": (Page.stop, {}, False),
+    "watch": (Page.watch, {"tournament": NUMBER}, True),
+    "unwatch": (Page.unwatch, {}, True),
+    "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),
+}

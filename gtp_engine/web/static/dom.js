@@ -1,0 +1,63 @@
+// Small helpers for elements.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The element of the page with that id. */
+export const byId = (id) => document.getElementById(id);
+
+/** A new element with these attributes and children; functions become listeners. */
+export function element(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+/** A new element of SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(made, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/** Set an attribute only where it changes, or take it away. */
+export function attribute(node, name, value) {
+  if (value === null || value === undefined || value === false) {
+    if (node.hasAttribute(name)) node.removeAttribute(name);
+  } else if (node.getAttribute(name) !== String(value)) {
+    node.setAttribute(name, value);
+  }
+}
+
+/** Set a text only where it changes. */
+export function text(node, value) {
+  if (node.textContent !== value) node.textContent = value;
+}
+
+/** A preference that this browser keeps. */
+export const preferences = new Proxy({}, {
+  get: (_, key) => {
+    try {
+      return JSON.parse(localStorage.getItem(`gtp_engine.${key}`));
+    } catch {
+      return null;
+    }
+  },
+  set: (_, key, value) => {
+    try {
+      localStorage.setItem(`gtp_engine.${key}`, JSON.stringify(value));
+    } catch { /* it holds until the page is left */ }
+    return true;
+  },
+});
+
+/** A value of -1 to 1 as percent; 0 and 100 are kept for what is certain. */
+export function percent(value) {
+  const number = Math.round(50 + 50 * value);
+  return Math.abs(value) === 1 ? number : Math.min(Math.max(number, 1), 99);
+}

@@ -1,0 +1,60 @@
+// Curves: the value over a game, ratings, and a sequential test.
+
+import { attribute, svg } from "./dom.js";
+
+const WIDTH = 300, HEIGHT = 80;
+
+/** Draw values of -1 to 1 for Black over plies; null where nobody knows.  `go` is called with the
+ *  index of a click. */
+export function drawValues(root, values, current, go) {
+  attribute(root, "viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  const step = WIDTH / Math.max(values.length - 1, 20);
+  const y = (value) => (HEIGHT / 2) * (1 - value * 0.94);
+  const known = values.map((value, i) => [i * step, value]).filter(([, value]) => value !== null);
+  const points = known.map(([x, value]) => `${x.toFixed(1)} ${y(value).toFixed(1)}`);
+  const parts = [svg("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
+  if (known.length) {
+    const [first, last] = [known[0][0], known.at(-1)[0]];
+    parts.push(
+      svg("path", { class: "area", d: `M${first} ${HEIGHT}L${points.join("L")}L${last} ${HEIGHT}Z` }),
+      svg("path", { class: "curve", d: `M${points.join("L")}` }));
+    for (const [x, value] of known) {
+      parts.push(svg("path", { class: "dot", d: `M${x.toFixed(1)} ${y(value).toFixed(1)}h.01` }));
+    }
+  }
+  parts.push(svg("path", { class: "now", d: `M${(current * step).toFixed(1)} 0V${HEIGHT}` }));
+  root.replaceChildren(...parts);
+  root.onclick = (event) => {
+    const box = root.getBoundingClientRect();
+    const index = Math.round(((event.clientX - box.left) / box.width) * WIDTH / step);
+    if (index < values.length) go(index);
+  };
+}
+
+/** Draw curves over the same places; `rules` are levels with a line across. */
+export function drawCurves(root, places, curves, rules = []) {
+  const width = 420, height = 190, left = 44, bottom = 22;
+  attribute(root, "viewBox", `0 0 ${width} ${height}`);
+  const all = [...curves.flatMap((curve) => curve.values), ...rules, 0];
+  const low = Math.min(...all), high = Math.max(...all, low + 1);
+  const last = Math.max(places.at(-1) ?? 1, 1);
+  const x = (place) => left + (place / last) * (width - left - 8);
+  const y = (value) => 8 + ((high - value) / (high - low)) * (height - bottom - 16);
+  const parts = [];
+  for (const level of [...new Set([low, 0, high, ...rules])]) {
+    parts.push(svg("path", { class: rules.includes(level) ? "bound" : "zero",
+      d: `M${left} ${y(level)}H${width - 8}` }),
+    svg("text", { class: "tick", x: left - 5, y: y(level), "text-anchor": "end" },
+      String(Math.round(level * 10) / 10)));
+  }
+  parts.push(svg("text", { class: "tick", x: width - 8, y: height - 6, "text-anchor": "end" },
+    `${last} games`));
+  curves.forEach((curve, number) => {
+    const points = curve.values.map((value, i) => `${x(places[i]).toFixed(1)} ${y(value).toFixed(1)}`);
+    parts.push(svg("path", { class: `curve series-${number % 6}`, d: `M${points.join("L")}` }));
+    if (points.length === 1) {
+      parts.push(svg("path", { class: `dot series-${number % 6}`, d: `M${points[0]}h.01` }));
+    }
+  });
+  root.replaceChildren(...parts);
+}

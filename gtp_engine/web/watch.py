@@ -1,0 +1,144 @@
+"""Tournaments that a page may watch, from the files of their games."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any, Callable, Mapping, Optional
+
+from ..arena.live import Running, games_now
+from ..arena.results import Played, Results
+from ..arena.standings import summary_of
+from ..arena.verdict import Ending
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.rules import IllegalMove
+from ..games.tree import ROOT, GameTree, Step
+from ..protocols.notation import GtpPoints
+from .games import PROGRAM, Game, Seat
+
+LOOK = 1.0  # seconds between two looks at a file
+SHARE = 5  # what a summary takes is waited for so many times until the next one
+
+
+class Tournament:
+    """The file of a tournament that is running or over.
+
+    results  what was read last, None before that
+    summary  what the games say, see arena.standings
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.results: Optional[Results] = None
+        self.summary: dict[str, Any] = {}
+        self.running: list[Running] = []
+        self.fault = ""
+        self._seen = (0, 0)
+        self._next = 0.0
+
+    async def look(self) -> bool:
+        """Read what has changed; True if something has."""
+        before = self.running, self.fault
+        self.running = await asyncio.to_thread(self._live)
+        changed = False
+        if time.monotonic() >= self._next:
+            start = time.monotonic()
+            changed = await asyncio.to_thread(self._read)
+            self._next = time.monotonic() + SHARE * (time.monotonic() - start)
+        return changed or before != (self.running, self.fault)
+
+    def _read(self) -> bool:
+        try:
+            stat = self.path.stat()
+            seen = stat.st_mtime_ns, stat.st_size
+            if seen == self._seen:
+                return False
+            results = Results.read(self.path)
+            self.summary = summary_of(results.contest, results.games.values())
+            self.results, self._seen, self.fault = results, seen, ""
+        except (OSError, ValueError) as error:
+            self.fault = f"{self.path.name}: {getattr(error, 'strerror', None) or error}"
+            return False
+        return True
+
+    def _live(self) -> list[Running]:
+        done = self.results.games if self.results else {}
+        return [game for game in games_now(self.path) if game.game not in done]
+
+    def message(self, known: int) -> dict[str, Any]:
+        """What a page has to know that has been told of so many finished games."""
+        if self.results is None:
+            return {"fault": self.fault}
+        games = sorted(self.results.games.values(), key=lambda game: (game.at, game.game))
+        return {
+            "fault": self.fault, "summary": self.summary, "known": known,
+            "games": [row(game) for game in games[known:]],
+            "running": [{"game": game.game, "first": game.first, "second": game.second,
+                         "plies": len(game.moves)} for game in self.running]}
+
+    def replay(self, number: int) -> Callable[[], Optional[Game]]:
+        """What loads the game of that number as it is now, see room.Replay; KeyError if there is
+        none."""
+        last: Optional[int] = None
+
+        def load() -> Optional[Game]:
+            nonlocal last
+            moves = self.moves(number)
+            if len(moves) == last:
+                return None
+            last = len(moves)
+            return self.game(number)
+
+        self.moves(number)
+        return load
+
+    def moves(self, number: int) -> list[str]:
+        """The points of a game, with those of its opening.  Raises KeyError."""
+        played = self._played(number)
+        return [*played.opening, *played.moves]
+
+    def game(self, number: int) -> Game:
+        """The game of that number, as the page shows it, at its end.  Raises KeyError."""
+        assert self.results is not None
+        contest, played = self.results.contest, self._played(number)
+        rules = catalogue.find(contest["game"])
+        tree = GameTree(rules, contest["size"])
+        position, last = tree.position(ROOT), ROOT
+        points = GtpPoints(position.lattice)
+        told = getattr(played, "told", [])
+        for ply, text in enumerate(self.moves(number)):
+            point, side = points.point_of(text), position.side
+            try:
+                if not point:
+                    raise IllegalMove(text)
+                position.play(side, point)
+            except IllegalMove:
+                break
+            last = tree.append(last, Step(move=(side, point)))
+            own = ply - len(played.opening)
+            value = told[own].get("value") if 0 <= own < len(told) else None
+            if value is not None and abs(value) <= 1:
+                tree.nodes[last].value = value if side == BLACK else -value
+        names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
+        seats: dict[int, Seat] = {colour: {"player": PROGRAM, "command": names[colour]}
+                                  for colour in (BLACK, WHITE)}
+        game = Game(tree, seats, {"per_move": None, "per_game": None, "increment": 0.0})
+        game.cursor, game.playing = last, False
+        if isinstance(played, Played):
+            winner = next((colour for colour, name in names.items() if name == played.winner),
+                          EMPTY)
+            game.result = {"node": last, "winner": winner, "text": Ending[played.ending].value}
+        return game
+
+    def _played(self, number: int) -> Any:
+        games: Mapping[int, Any] = self.results.games if self.results else {}
+        if number in games:
+            return games[number]
+        return {game.game: game for game in self.running}[number]
+
+
+def row(game: Played) -> dict[str, Any]:
+    """A finished game in a list of games."""
+    return {"game": game.game, "round": game.round, "first": game.first, "second": game.second,
+            "winner": game.winner, "ending": Ending[game.ending].value,
+            "plies": len(game.opening) + len(game.moves), "verdict": game.verdict}
