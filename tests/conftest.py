@@ -1,13 +1,17 @@
-"""What holds for every test: children can be interrupted, and none outlives its test."""
+"""What holds for every test: children can be interrupted, and none outlives its test.
+
+The browser is Chromium; where it is missing, its tests are skipped.
+"""
 
 import os
+import shutil
 import signal
 
 import psutil
 import pytest
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
-        "test_rules", "test_session", "test_sgf"}
+        "test_rules", "test_session", "test_sgf", "test_tree"}
 COMPILED = {"test_analyze", "test_cache", "test_gogui", "test_gomocup", "test_kernels",
             "test_players", "test_qubic", "test_search", "test_solvers", "test_wins"}
 
@@ -45,3 +49,20 @@ def no_child_outlives_its_test():
         except psutil.Error:
             pass
     psutil.wait_procs(killed)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    webdriver = pytest.importorskip("selenium.webdriver")
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not program or not driver:
+        pytest.skip("there is no chromium with its chromedriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for word in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "window-size=1200,900",
+                 f"user-data-dir={tmp_path_factory.mktemp('browser')}"):
+        options.add_argument(f"--{word}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    found = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield found
+    found.quit()

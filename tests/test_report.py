@@ -1,12 +1,8 @@
-"""The report of a contest: its files, and its page in a browser.
-
-The browser is Chromium; where it is missing, its tests are skipped.
-"""
+"""The report of a contest: its files, and its page in a browser."""
 
 import csv
 import json
 import re
-import shutil
 from html import unescape
 from itertools import permutations
 from random import Random
@@ -237,23 +233,6 @@ def test_a_file_that_cannot_be_written(reports, tmp_path):
 @pytest.fixture
 def no_child_outlives_its_test():
     """The browser does, until the end of the module."""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    webdriver = pytest.importorskip("selenium.webdriver")
-    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not program or not driver:
-        pytest.skip("there is no chromium with its chromedriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = program
-    for word in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "window-size=1200,900",
-                 f"user-data-dir={tmp_path_factory.mktemp('browser')}"):
-        options.add_argument(f"--{word}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    found = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield found
-    found.quit()
 
 
 class Page:

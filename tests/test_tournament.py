@@ -40,6 +40,7 @@ REFUSED_CONTESTS = [
     ({"points": {"win": "much"}}, "win is not a number"), ({"points": 3}, "points is not a table"),
     ({"points": {"swap": 1}}, "no such setting of points: swap"),
     ({"test": {"elo0": 5, "elo1": 0}}, "elo1 must be above elo0"),
+    ({"test": {"elo0": 0, "elo1": 201}}, "normalized Elo goes from -200 to 200"),
     ({"test": {"alpha": 0.7}}, "alpha and beta"),
     ({"test": {"model": "bayes"}}, "model must be one of: normalized logistic"),
     ({"test": {}, "player": 3 * [{"seat": "random"}]}, "a test is of two players"),

@@ -20,6 +20,7 @@ FORMATS = ("round-robin", GAUNTLET)
 MATCH = "match"
 MOST_ROUNDS = 10**6
 ROUNDS_OF_A_TEST = 20_000
+MOST_NORMALIZED = 200  # beyond that hardly any law of results is possible
 APART = 1_000_003  # between the seeds of two openings
 
 
@@ -201,6 +202,8 @@ def _test(data: Mapping[str, Any]) -> Test:
     test = Test(**_read(data, TEST, "a test"))
     if test.elo0 >= test.elo1:
         raise ValueError("elo1 must be above elo0")
+    if test.model == "normalized" and max(-test.elo0, test.elo1) > MOST_NORMALIZED:
+        raise ValueError(f"normalized Elo goes from -{MOST_NORMALIZED} to {MOST_NORMALIZED}")
     if not (0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
         raise ValueError("alpha and beta must be between 0 and 0.5")
     return test

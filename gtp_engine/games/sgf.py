@@ -80,7 +80,7 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
     game = _read(data)
     tree = GameTree(rules, game.get_size())
     position = catalogue.start(rules, tree.size)
-    points, charset = _points(position), _charset(game.get_root())
+    points = _points(position)
     rest = [(game.get_root(), ROOT, 0, 0)]
     nodes = 0
     while rest:
@@ -93,7 +93,7 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
         number = parent if step == Step() and sgf_node.parent is None else (
             tree.append(parent, step))
         node = tree.nodes[number]
-        node.comment = _text(sgf_node, "C", charset)[:LONGEST_COMMENT]
+        node.comment = _text(sgf_node, "C")[:LONGEST_COMMENT]
         node.value = _value(sgf_node)
         rest += [(child, number, len(position.history), moves) for child in reversed(sgf_node)]
     return tree
@@ -101,14 +101,17 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
 
 def name_of_game(data: bytes) -> str:
     """What an SGF file says that is played, "" if it does not.  Raises ValueError."""
-    root = _read(data).get_root()
-    return _text(root, "GN", _charset(root))
+    return _text(_read(data).get_root(), "GN")
 
 
 def _read(data: bytes) -> Any:
     from sgfmill import sgf
-    # Texts are decoded here, so that a wrong name of an encoding does not matter.
-    return sgf.Sgf_game.from_bytes(data, override_encoding="UTF-8")
+    try:
+        game = sgf.Sgf_game.from_bytes(data)
+        b"x".decode(game.get_root().get_encoding())
+        return game
+    except (LookupError, ValueError):  # it may be no more than the name of the encoding
+        return sgf.Sgf_game.from_bytes(data, override_encoding="UTF-8")
 
 
 def _points(position: Position) -> dict[tuple[int, int], int]:
@@ -138,18 +141,9 @@ def _play(position: Position, step: Step, moves: int) -> None:
         raise ValueError(f"move {moves} is illegal: {complaint}") from None
 
 
-def _charset(root: Any) -> str:
-    name = _text(root, "CA", "ascii")
-    try:
-        b"".decode(name)
-    except LookupError:
-        return "utf-8"
-    return name
-
-
-def _text(node: Any, key: str, charset: str) -> str:
+def _text(node: Any, key: str) -> str:
     from sgfmill.sgf_grammar import text_value
-    return text_value(node.get_raw(key)).decode(charset, "replace") if (
+    return text_value(node.get_raw(key)).decode(node.get_encoding(), "replace") if (
         node.has_property(key)) else ""
 
 

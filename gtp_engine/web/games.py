@@ -202,8 +202,8 @@ def summary(game: Game) -> dict[str, Any]:
     line = game.tree.line(game.cursor)
     state = game.state()
     return {"id": game.id, "title": game.title(), "game": game.tree.rules.name,
-            "size": game.tree.size, "cube": game.tree.rules.cube, "plies": len(line) - 1, "begun": game.begun,
-            "over": state["over"]}
+            "size": game.tree.size, "cube": game.tree.rules.cube, "plies": len(line) - 1,
+            "begun": game.begun, "over": state["over"]}
 
 
 def layout(rules: Rules, size: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from .pipe import encoded
 
 MOST_PROCESSES = 8  # at a time, of all games
 LONGEST = 1 << 22  # bytes of a line from a process
+ENDING = 2.0  # seconds that a process has to end by itself
 
 Listener = Callable[[Mapping[str, Any]], None]
 
@@ -19,10 +20,15 @@ class TooMany(Exception):
 
 
 class Processes:
-    """All processes of a server."""
+    """All processes of a server.
+
+    running  those that are wanted
+    alive    those that have not ended yet, so that none of them is left behind
+    """
 
     def __init__(self) -> None:
         self.running: set[Child] = set()
+        self.alive: set[Child] = set()
 
     async def start(self, module: str, listen: Listener, ended: Callable[[], None]) -> "Child":
         """A process of that module of this folder.
@@ -30,33 +36,34 @@ class Processes:
         `listen` is called with what it says, `ended` once it has ended, unless it was told to.
         Raises TooMany.
         """
-        if len(self.running) >= MOST_PROCESSES:
+        if len(self.running) >= MOST_PROCESSES or len(self.alive) >= 2 * MOST_PROCESSES:
             raise TooMany
-        child = Child(listen, ended, self.running.discard)
+        child = Child(listen, ended, self)
         self.running.add(child)
+        self.alive.add(child)
         try:
             await child.start(f"{__package__}.{module}")
         except BaseException:
             self.running.discard(child)
+            self.alive.discard(child)
             raise
         return child
 
     async def close(self) -> None:
         """End all of them."""
-        children = [*self.running]
-        for child in children:
+        for child in [*self.running]:
             child.end()
-        await asyncio.gather(*(child.gone() for child in children))
+        await asyncio.gather(*(child.gone() for child in self.alive))
 
 
 class Child:
     """A process that is told lines of JSON, and tells lines of JSON."""
 
-    def __init__(self, listen: Listener, ended: Callable[[], None],
-                 forget: Callable[["Child"], None]):
-        self._listen, self._ended, self._forget = listen, ended, forget
+    def __init__(self, listen: Listener, ended: Callable[[], None], among: Processes):
+        self._listen, self._ended, self._among = listen, ended, among
         self._process: Optional[asyncio.subprocess.Process] = None
         self._reading: Optional[asyncio.Task] = None
+        self._ending: Optional[asyncio.Task] = None
         self._wanted = True
 
     async def start(self, module: str) -> None:
@@ -75,15 +82,17 @@ class Child:
     def end(self) -> None:
         """It is not wanted any more: nothing that it says is heard, and it ends soon."""
         self._wanted = False
-        self._forget(self)
+        self._among.running.discard(self)
+        self.tell(do="stop")
         assert self._process and self._process.stdin
         self._process.stdin.close()
+        self._ending = asyncio.create_task(self.gone())
 
     async def gone(self) -> None:
         """It has ended, by force if need be."""
         assert self._process
         try:
-            await asyncio.wait_for(self._process.wait(), 2)
+            await asyncio.wait_for(self._process.wait(), ENDING)
         except asyncio.TimeoutError:
             self._process.kill()
             await self._process.wait()
@@ -97,7 +106,8 @@ class Child:
         except Exception:
             logging.getLogger(__name__).exception("while listening to an engine")
         await self.gone()
-        self._forget(self)
+        self._among.running.discard(self)
+        self._among.alive.discard(self)
         if self._wanted:
             self._wanted = False
             self._ended()

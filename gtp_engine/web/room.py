@@ -67,10 +67,9 @@ class Room:
             self._leaving.cancel()
         self.pages[page] = 0
         page.say(do="layout", **layout(self.game.tree.rules, self.game.tree.size))
-        self.show(page)
+        await self.settle()
         if self.found:
             page.say(**self.found)
-        await self.settle()
 
     def leave(self, page: Listener) -> None:
         """A page shows it no more."""
@@ -85,13 +84,13 @@ class Room:
                 child.end()
         self.match = self.analyst = None
 
-    def show(self, *pages: Listener) -> None:
-        """Send these pages, or all, the state of the game."""
+    def show(self) -> None:
+        """Send all pages the state of the game."""
         state = {**self.game.state(), "waiting": self._waiting(),
                  "analysing": self.analysis is not None}
-        for page in pages or [*self.pages]:
+        for page, seen in [*self.pages.items()]:
             nodes = {}
-            if self.pages.get(page) != self.version:
+            if seen != self.version:
                 nodes = {"nodes": self.game.tree.data()["nodes"]}
                 self.pages[page] = self.version
             page.say(do="game", **state, **nodes)
@@ -122,9 +121,9 @@ class Room:
             except OSError as error:
                 logging.getLogger(__name__).error("game %s cannot be kept: %s", self.game.id, error)
                 self.broadcast(do="notice", text=f"the game cannot be kept on the disk: {error}")
+            self.show()
             await self._let_play()
             await self._let_analyse()
-            self.show()
 
     async def _let_play(self) -> None:
         game = self.game
@@ -141,6 +140,7 @@ class Room:
         except TooMany:
             game.playing = False
             self.broadcast(do="notice", text=ENGINES_BUSY)
+            self.show()
             return
         self.match, self.match_node = child, game.cursor
         seats = {COLOUR_NAMES[colour]: {
@@ -374,6 +374,7 @@ class Room:
             else:
                 self.analysis = None
                 self.broadcast(do="notice", text=ENGINES_BUSY)
+                self.show()
 
     async def _has_analyst(self) -> bool:
         if self.analyst is None:

@@ -163,10 +163,7 @@ class Page:
         """Do what a message says; whatever it is, the connection lives."""
         try:
             message = parsed(text)
-            command = COMMANDS.get(message.pop("do", None))
-            if command is None:
-                raise Refusal(f"do must be one of: {' '.join(COMMANDS)}")
-            work, fields, watching = command
+            work, fields, watching = COMMANDS[one_of(*COMMANDS)("do", message.pop("do", None))]
             if self.site.watch_only and not watching:
                 raise Refusal("this page can only watch")
             await work(self, **checked(message, fields))
@@ -576,7 +573,7 @@ SEATS = {"black": a_seat, "white": a_seat, "control": a_control}
 Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Callable[[str, Any], Any]], bool]
 
 # What may be done, with which fields, and whether whoever only watches may.
-COMMANDS: Mapping[Any, Command] = {
+COMMANDS: Mapping[str, Command] = {
     "games": (Page.list_games, {}, True),
     "start": (Page.start, {}, True),
     "open": (Page.open, {"id": ID}, True),

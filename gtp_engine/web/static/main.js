@@ -104,8 +104,8 @@ const HEARD = {
   },
   refused(message) {
     speak(message.text);
-    banner(message.place === null ? message.text : `${nameOf(message.place)}: ${message.text}`, 4000);
-    if (message.place !== null) boards.forEach((board) => board.refuse(message.place));
+    if (message.place === null || !boards.length) banner(message.text, 4000);
+    else refuse(message);
     if (message.place === null && !game && page === "game-page") say("start", {});
   },
   notice(message) { banner(message.text, 8000); },
@@ -183,6 +183,21 @@ function banner(words, milliseconds = 0) {
   text(byId("banner"), words);
   byId("banner").hidden = !words;
   if (words && milliseconds) bannerTimer = setTimeout(() => banner(""), milliseconds);
+}
+
+// Say at the point itself why a move was refused.
+let refusalTimer = 0;
+function refuse({ place, text: words }) {
+  boards.forEach((board) => board.refuse(place));
+  const box = boards.at(-1).points.buttons[place].getBoundingClientRect();
+  const note = byId("refusal");
+  text(note, `${nameOf(place)}: ${words}`);
+  note.hidden = false;
+  const left = box.left + box.width / 2 + scrollX - note.offsetWidth / 2;
+  note.style.left = `${Math.max(4, Math.min(left, innerWidth - note.offsetWidth - 4))}px`;
+  note.style.top = `${Math.max(4, box.top + scrollY - note.offsetHeight - 4)}px`;
+  clearTimeout(refusalTimer);
+  refusalTimer = setTimeout(() => { note.hidden = true; }, 2500);
 }
 
 function speak(words) {

@@ -1,0 +1,688 @@
+"""The server of the board in the browser, without a browser."""
+
+import json
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from base64 import b64decode
+from random import Random
+
+import psutil
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.games.tree import GameTree
+from gtp_engine.web.app import HEADERS, is_this_computer, same
+from gtp_engine.web.games import Game, Store
+from gtp_engine.web.processes import MOST_PROCESSES
+from gtp_engine.web.site import COMMANDS, LONGEST_FILE
+from tests.engine import PATIENCE
+from tests.positions import fitting, random_game
+from tests.programs import TOP, until
+from tests.web import NO_CLOCK, PERSON, QUICK, RANDOM, Server
+
+GAMES = list(catalogue.GAMES.values())
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    found = Server(tmp_path_factory.mktemp("data"))
+    yield found
+    status, errors = found.stop()
+    assert (status, errors) == (0, "")
+
+
+@pytest.fixture
+def no_child_outlives_its_test():
+    """The server does, until the end of the module."""
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A function that starts a server of its own."""
+    servers = []
+
+    def start(*words, folder=tmp_path / "data"):
+        servers.append(Server(folder, *words))
+        return servers[-1]
+
+    yield start
+    for each in servers:
+        if each.process.poll() is None:
+            each.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def page(server):
+    found = server.page()
+    yield found
+    found.close()
+
+
+# --- playing ------------------------------------------------------------------------------------
+
+
+def test_the_first_game(own):
+    """Whoever has no game finds one, in which alphabeta answers."""
+    page = own().page()
+    page.say("start")
+    layout, state = page.until("layout"), page.until("game")
+    assert (layout["game"], layout["size"], state["waiting"]) == ("Gomoku", 15, "you")
+    assert len(layout["points"]) == len(layout["notations"]["GTP"]["names"]) == 225
+    assert page.play(112)["waiting"] == "white"
+    state = page.until("game", lambda state: state["waiting"] == "you")
+    assert sorted(state["cells"]) == ["0"] * 223 + ["1", "2"]
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_whole_games(rules, page):
+    """Two persons play: at each ply the page shows what the rules say."""
+    size, places = fitting(rules, 7), {}
+    page.new(rules.name, size)
+    state = None
+    for position in random_game(rules, size, Random(rules.name), by_policy=0.7):
+        points = position.lattice.points
+        places = {point: place for place, point in enumerate(points)}
+        if position.history:
+            page.say("play", point=places[position.history[-1].point])
+            state = page.until("game")
+        if state:
+            assert state["cells"] == "".join(str(position.cells[point]) for point in points)
+            assert state["captured"] == position.captured[1:]
+            assert (state["side"], state["legal"]) == (position.side, len(position.legal_moves()))
+            assert state["last"] == places[position.history[-1].point]
+    assert state["over"]["winner"] == position.outcome.winner
+    assert state["row"] == [places[point] for point in position.winning_stones()]
+    assert page.refusal("play", point=0) == "the game is over"
+
+
+def test_programs_play(page):
+    """Two programs play to the end; their values are kept, and they wait for nobody."""
+    page.new("Tic-tac-toe", 3, black=RANDOM, white={"player": "alphabeta", "settings": {}})
+    state = page.until("game", lambda state: state["over"])
+    assert state["over"]["winner"] != BLACK and state["waiting"] is None
+
+
+def test_the_opponent_answers(page):
+    page.new("Pente", 9, white=QUICK)
+    page.play(40)
+    state = page.until("game", lambda state: state["waiting"] == "you")
+    assert state["cells"].count("2") == 1
+    page.say("undo")
+    assert page.until("game", lambda state: not state["cells"].strip("0"))["waiting"] == "you"
+
+
+def test_two_pages_show_the_same(server, page):
+    state = page.new()
+    other = server.page()
+    other.say("open", id=state["id"])
+    other.until("game")
+    page.play(40)
+    assert other.until("game", lambda state: state["cells"][40] == "1")["side"] == WHITE
+    other.play(41)
+    assert page.until("game", lambda state: state["cells"][41] == "2")["side"] == BLACK
+    other.close()
+
+
+def test_resigning(page):
+    page.new(white=QUICK)
+    page.say("resign")
+    over = page.until("game", lambda state: state["over"])["over"]
+    assert over == {"winner": WHITE, "text": "black resigns"}
+    assert page.refusal("play", point=0) == "the game is over"
+    assert page.refusal("resign") == "there is no game to resign"
+    page.say("undo")
+    assert page.refusal("undo") == "there is nothing to take back"
+
+
+def test_clocks(page):
+    """A person who does not move in time loses, and the clock is told."""
+    state = page.new(control={"per_move": None, "per_game": 0.3, "increment": 0})
+    assert state["left"] == [0.3, 0.3]
+    state = page.until("game", lambda state: state["over"])
+    assert state["over"] == {"winner": WHITE, "text": "out of time"}
+    page.say("seats", black=PERSON, white=PERSON,
+             control={"per_move": None, "per_game": 60, "increment": 5})
+    page.say("continue", playing=True)
+    page.until("game", lambda state: not state["over"] and state["playing"])
+    page.play(0)
+    left = page.until("game", lambda state: state["left"][0] > 60)["left"]
+    assert 60 < left[0] < 65 and left[1] == 60
+
+
+def test_swap(page):
+    """The first stone may be taken; that is a move on it."""
+    state = page.new("Gomoku-swap", 9)
+    assert state["swap"] is None
+    state = page.play(40)
+    assert (state["side"], state["swap"], state["cells"][40]) == (BLACK, 40, "2")
+    page.say("play", point=40)
+    assert page.until("game", lambda state: state["cells"][40] == "1")["swap"] is None
+
+
+def test_moving_at_once(page):
+    page.new(black={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    page.play(0) if page.layout["first"] == WHITE else None
+    page.until("game", lambda state: state["waiting"] == "you")  # an empty board takes no search
+    page.play(0)
+    page.until("thinking", lambda told: told["report"]["figures"]["depth"] > 2)
+    page.say("now")
+    assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("1") == 2
+
+
+# --- analysing ----------------------------------------------------------------------------------
+
+
+def test_variations(page):
+    page.new()
+    page.play(40)
+    page.play(41)
+    page.say("goto", node=1)
+    assert page.until("game", lambda state: state["cursor"] == 1)["playing"] is False
+    page.say("play", point=50)
+    state = page.until("game", lambda state: state["cells"][50] == "2")
+    rows = {row["number"]: row for row in state["nodes"]}
+    assert [rows[number].get("parent") for number in (1, 2, 3)] == [0, 1, 1]
+    page.say("comment", node=3, text="<b>better</b>")
+    page.say("promote", node=3)
+    state = page.until("game", lambda state: [row["number"] for row in state.get("nodes", ())] == [
+        0, 1, 3, 2])
+    assert state["nodes"][2]["comment"] == "<b>better</b>"
+    page.say("remove", node=3)
+    state = page.until("game", lambda state: len(state.get("nodes", ())) == 3)
+    assert state["cursor"] == 1
+    assert page.refusal("goto", node=3) == "that position is not there any more"
+
+
+def test_analysis(page):
+    """Values, lines and figures arrive, are kept with the position, and stop when told to."""
+    page.new(size=15)
+    page.play(112)
+    page.say("analyse", player="alphabeta", settings={"memory": "1"})
+    told = page.until("analyse", lambda told: len(told["report"]["lines"]) > 5)
+    report = told["report"]
+    assert told["node"] == 1 and report["figures"]["depth"] > 1 and report["figures"]["nodes"] > 100
+    assert all(line[0] == int(place) for place, line in report["lines"].items())
+    assert max(report["values"].values()) <= report["values"][str(report["line"][0])] + 1e-3
+    value = page.until("value")
+    assert value["node"] == 1 and -1 <= value["value"] <= 1
+    page.play(113)
+    assert page.until("analyse", lambda told: told["node"] == 2)["report"]["line"]
+    page.say("analyse", player=None, settings={})
+    page.until("game", lambda state: not state["analysing"])
+    page.say("copy")
+    page.until("copied")
+    page.say("save")
+    while (message := page.hear())["do"] != "saved":
+        assert message["do"] not in ("analyse", "value")
+
+
+def test_questions(page):
+    """Threats, a hint and a proof: a four has to be answered; an open three wins."""
+    page.new(size=9)
+    for point in (39, 0, 40, 8, 41):
+        state = page.play(point)
+    assert state["side"] == WHITE
+    page.say("goto", node=4)
+    page.say("setup", stones=[[BLACK, 41]], side=BLACK)
+    page.until("game", lambda state: state["side"] == BLACK and state["cells"][41] == "1")
+    page.say("ask", what="threats")
+    told = page.until("threats")
+    assert ["open four", BLACK, [38, 42]] in told["shapes"]
+    assert {told["rules"][str(point)] for point in (38, 42)} == {"OpenFour"}
+    page.say("ask", what="hint")
+    assert page.until("hint")["hint"] in (38, 42)
+    page.say("ask", what="solve")
+    proof = page.until("solve")["solved"]
+    assert proof["winner"] == BLACK and proof["move"] in (38, 42)
+    line, threats = proof["line"], proof["threats"]
+    assert len(line) == 3 and len(threats[0]) == 2 and line[2] in threats[0]
+
+
+def test_the_strategy_of_4x4x4(page):
+    page.new("Qubic", 8)
+    page.say("ask", what="solve")
+    assert page.until("solve")["solved"]["winner"] == BLACK
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def test_sgf(page):
+    """A game with a variation and a comment, saved and loaded."""
+    page.new("Pente", 9)
+    page.play(40)
+    page.play(41)
+    page.say("goto", node=1)
+    page.play(50)
+    page.say("comment", node=3, text="ö [x] \\")
+    before = page.until("game", lambda state: any(
+        row.get("comment") for row in state.get("nodes", ())))
+    page.say("save")
+    data = page.until("saved")["data"]
+    assert b"GN[Pente]" in b64decode(data)
+    page.say("load", data=data)
+    layout, state = page.until("layout"), page.until("game")
+    assert layout["game"] == "Pente" and state["id"] != before["id"] and not state["playing"]
+    without_numbers = [{key: value for key, value in row.items() if key not in ("number", "parent")}
+                       for row in state["nodes"]]
+    assert without_numbers == [
+        {key: value for key, value in row.items() if key not in ("number", "parent")}
+        for row in before["nodes"]]
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_positions_as_text(rules, page):
+    page.new(rules.name, fitting(rules, 7))
+    rng, cells = Random(rules.name), len(page.layout["points"])
+    stones = [[rng.choice((1, 2)), point] for point in rng.sample(range(cells), cells // 4)]
+    page.say("setup", stones=stones, side=None)
+    state = page.until("game", lambda state: state["cells"].strip("0"))
+    page.say("copy")
+    rows = page.until("copied")["rows"]
+    letters = "   " + " ".join("ABCDEFGHJKLMNOPQRSTUVWXYZ"[:len(rows)])
+    drawn = [f"{len(rows) - i:2} {' '.join(row)} {len(rows) - i}" for i, row in enumerate(rows)]
+    for picture in ("\n".join(rows), "\n".join([letters, *drawn, letters])):
+        page.say("paste", text=picture)
+        assert page.until("layout")["game"] == rules.name
+        assert page.until("game")["cells"] == state["cells"]
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is said
+    ('{"do":"play","point":40}', "occupied"),
+    ('{"do":"play","point":81}', "there are 81 points"),
+    ('{"do":"play","point":-1}', "point must be a whole number of 0 to 624"),
+    ('{"do":"play","point":true}', "point must be a whole number of 0 to 624"),
+    ('{"do":"play","point":1.0}', "point must be a whole number of 0 to 624"),
+    ('{"do":"play"}', "the fields must be: point"),
+    ('{"do":"play","point":1,"more":1}', "the fields must be: point"),
+    ('{"do":"undo","point":1}', "the fields must be: none"),
+    ('{"do":"fly"}', f"do must be one of: {' '.join(COMMANDS)}"),
+    ('{"do":["play"]}', f"do must be one of: {' '.join(COMMANDS)}"),
+    ("[]", "a message is an object of JSON"),
+    ("{", "a message is an object of JSON"),
+    ("[" * 100_000, "a message is an object of JSON"),
+    ("", "a message is an object of JSON"),
+    ('{"do":"open","id":"0123456789abcdef"}', "there is no such game"),
+    ('{"do":"open","id":"../../../etc/pas"}', "there is no such game"),
+    ('{"do":"load","data":"%%"}', "the file cannot be read: "),
+    ('{"do":"load","data":""}', "the file cannot be read: no SGF data found"),
+    ('{"do":"paste","text":"XO\\n"}', "no square of X, O and ."),
+    ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}', "time must be above 0"),
+    ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',
+     "alphabeta has no setting policy (available: time threads memory depth nodes)"),
+    ('{"do":"analyse","player":"alphabeta","settings":{"memory":"60000"}}',
+     "memory is at most 1024"),
+    ('{"do":"analyse","player":"alphabeta","settings":{"weights":"/etc/passwd"}}',
+     "alphabeta has no setting weights"),
+    ('{"do":"setup","stones":[[3,1]],"side":null}', "colour must be one of: 0 1 2"),
+    ('{"do":"setup","stones":[[1,400]],"side":null}', "there are 81 points"),
+    ('{"do":"remove","node":99}', "that position is not there any more"),
+    ('{"do":"watch","tournament":0}', "there is no such tournament"),
+    ('{"do":"replay","tournament":0,"game":1}', "there is no such tournament"),
+]
+SEATS = [  # a game and its seats, what is said
+    (dict(size=2), "Gomoku is played on sizes 3 to 25"),
+    (dict(game="chess"), "game must be one of: Gomoku"),
+    (dict(black={"player": "nobody"}), "player must be one of: person program flat"),
+    (dict(black={"player": "program", "command": "gtp:rm -rf"}), "no programs are started"),
+    (dict(black={"player": "program", "command": "alphabeta,weights=x"}),
+     "black: a program is written as one of: gtp:... "),
+    (dict(control={"per_move": 0, "per_game": None, "increment": 0}), "per_move must be 0.05 to"),
+    (dict(control={"per_move": None, "per_game": None, "increment": 1}),
+     "increment needs per_game"),
+    (dict(control={}), "control has the fields per_move per_game increment"),
+]
+
+
+def test_refusals(page):
+    page.new()
+    before = page.play(40)
+    for text, expected in REFUSALS:
+        page.socket.send(text)
+        assert page.until("refused")["text"].startswith(expected), text
+    for change, expected in SEATS:
+        fields = {"game": "Gomoku", "size": 9, "black": PERSON, "white": PERSON,
+                  "control": NO_CLOCK, **change}
+        assert page.refusal("new", **fields).startswith(expected), change
+    page.say("goto", node=0)
+    page.say("goto", node=1)
+    after = page.until("game", lambda state: state["cursor"] == 1)
+    assert after["cells"] == before["cells"]
+
+
+def test_what_needs_a_game(page):
+    for what, fields in (("play", {"point": 1}), ("undo", {}), ("copy", {}), ("save", {})):
+        assert page.refusal(what, **fields) == "open a game first"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_anything_may_be_sent(seed, server):
+    """Messages at random, well formed or not: the next page finds a server as before."""
+    rng = Random(seed)
+
+    def value(depth=0):
+        kinds = [rng.randint(-3, 300), rng.choice([None, True, 1.5, "x", "Gomoku", "person", 1e400]),
+                 rng.choice(["alphabeta", "", "0" * 16, "hint"])]
+        if depth < 3:
+            kinds += [[value(depth + 1) for _ in range(rng.randint(0, 3))],
+                      {rng.choice(names): value(depth + 1) for _ in range(rng.randint(0, 3))}]
+        return rng.choice(kinds)
+
+    names = sorted({name for _, fields, _ in COMMANDS.values() for name in fields})
+    with connect(f"ws{server.address[4:]}socket", origin=f"http://{server.host}",
+                 max_size=None) as socket:
+        for _ in range(400):
+            what = rng.choice([*COMMANDS])
+            fields = COMMANDS[what][1]
+            message = {"do": what, **{name: value() for name in fields}}
+            text = json.dumps(message)
+            if rng.random() < 0.2:
+                at = rng.randrange(len(text))
+                text = text[:at] + chr(rng.randrange(1, 0x2ff)) + text[at + 1:]
+            socket.send(text if rng.random() < 0.95 else text.encode())
+        socket.send('{"do":"fly"}')
+        while True:
+            message = json.loads(socket.recv(timeout=PATIENCE))
+            assert message.get("text") != "internal error"
+            if message["do"] == "refused" and message["text"].startswith("do must"):
+                break
+    page = server.page()
+    assert page.new()["cells"] == "0" * 81
+    page.close()
+
+
+def test_too_long_messages(server):
+    page = server.page()
+    page.socket.send("x" * (2 * LONGEST_FILE))
+    with pytest.raises(ConnectionClosed):
+        page.hear()
+    page = server.page()
+    assert page.new()["cells"]
+    page.close()
+
+
+# --- processes ----------------------------------------------------------------------------------
+
+
+def engines(server):
+    return psutil.Process(server.process.pid).children()
+
+
+def test_a_killed_engine(own):
+    server = own()
+    page = server.page()
+    page.new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    page.play(112)
+    page.until("thinking")
+    for engine in engines(server):
+        engine.kill()
+    assert page.until("notice")["text"] == "the engine has stopped; Continue starts it anew"
+    page.until("game", lambda state: not state["playing"])
+    page.say("seats", black=PERSON, white=QUICK, control=NO_CLOCK)
+    page.say("continue", playing=True)
+    state = page.until("game", lambda state: state["waiting"] == "you")
+    assert state["cells"].count("2") == 1
+    page.say("analyse", player="alphabeta", settings={})
+    page.until("analyse")
+    for engine in engines(server):
+        engine.kill()
+    assert page.until("notice", lambda told: "analysis" in told["text"])
+    page.say("ask", what="hint")
+    assert page.until("hint")
+
+
+def test_too_many_engines(own):
+    """Games beyond the bound wait, and say so; nothing is left behind at the end."""
+    server = own()
+    pages = []
+    for _ in range(MOST_PROCESSES + 1):
+        pages.append(server.page())
+        pages[-1].new(white=QUICK)
+    assert pages[-1].until("notice")["text"] == "all engines are busy: close another game first"
+    children = engines(server)
+    assert len(children) == MOST_PROCESSES
+    assert server.stop() == (0, "")
+    assert not any(child.is_running() for child in children)
+
+
+def test_engines_end_with_the_server(own):
+    server = own()
+    page = server.page()
+    page.new(white={"player": "alphabeta", "settings": {"time": "600"}})
+    page.play(40)
+    page.say("analyse", player="alphabeta", settings={})
+    page.until("analyse")
+    children = engines(server)
+    assert len(children) == 2
+    server.stop(signal.SIGKILL)
+    until(lambda: not any(child.is_running() for child in children))
+
+
+def test_a_restart_loses_nothing(own):
+    server = own()
+    page = server.page()
+    state = page.new("Pente", 9, white=QUICK)
+    page.play(40)
+    before = page.until("game", lambda state: state["waiting"] == "you")
+    address = server.address
+    server.stop(signal.SIGKILL)
+    server.start()
+    assert server.address.split("/")[-2] == address.split("/")[-2], "the token stays"
+    page = server.page()
+    page.say("open", id=state["id"])
+    after = page.until("game")
+    assert {key: after[key] for key in ("cells", "cursor", "seats", "playing", "path")} == {
+        key: before[key] for key in ("cells", "cursor", "seats", "playing", "path")}
+    page.play(0)
+    assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("2") == 2
+    page.say("games")
+    assert [game["id"] for game in page.until("games")["games"]] == [state["id"]]
+    page.say("discard", id=state["id"])
+    assert page.until("games")["games"] == []
+
+
+def test_a_damaged_file(own, tmp_path):
+    """It is named, and the other games are there."""
+    server = own()
+    page = server.page()
+    first, second = page.new()["id"], page.new()["id"]
+    path = tmp_path / "data" / "games" / f"{first}.json"
+    page.say("open", id=second)
+    page.until("game")
+    server.stop()
+    path.write_text("{")
+    server.start()
+    page = server.page()
+    assert page.refusal("open", id=first).startswith(f"the file of game {first} cannot be read")
+    page.say("games")
+    assert [game["id"] for game in page.until("games")["games"]] == [second]
+
+
+# --- who may come in ----------------------------------------------------------------------------
+
+
+def fetch(server, path, **headers):
+    """Status and body of an answer over HTTP, from the server's own host."""
+    request = urllib.request.Request(f"http://{server.host}{path}", headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.status, answer.read(), answer.headers
+    except urllib.error.HTTPError as error:
+        return error.code, error.read(), error.headers
+
+
+def test_addresses(server):
+    token = server.address.split("/")[3]
+    status, body, headers = fetch(server, f"/{token}/")
+    assert status == 200 and b"main.js" in body
+    assert all(headers[name] == value for name, value in HEADERS.items())
+    assert fetch(server, f"/{token}/static/main.js")[0] == 200
+    for path in ("/", "/static/main.js", f"/{token[:-1]}/", f"/{token}/static/../server.py",
+                 f"/{token}/static/%2e%2e/server.py", f"/{token}/games", "/socket"):
+        assert fetch(server, path)[0] == 404, path
+    assert fetch(server, f"/{token}/", Host="example.org")[0] == 403
+    assert fetch(server, f"/{token}/", Origin="http://example.org")[0] == 403
+
+
+ORIGINS = [  # of a connection, whether it may come in
+    ("http://{}", True), ("http://example.org", False), ("http://{}.example.org", False),
+    ("null", False), (None, False),
+]
+
+
+@pytest.mark.parametrize("origin, allowed", ORIGINS)
+def test_origins(server, origin, allowed):
+    def enter(address):
+        with connect(address, origin=origin and origin.format(server.host)) as socket:
+            return json.loads(socket.recv(timeout=PATIENCE))["do"]
+
+    address = f"ws{server.address[4:]}socket"
+    if allowed:
+        assert enter(address) == "hello"
+        with pytest.raises(InvalidStatus):
+            enter(address.replace(server.address.split("/")[3], "x" * 22))
+    else:
+        with pytest.raises(InvalidStatus):
+            enter(address)
+
+
+HOSTS = {"localhost": True, "localhost:80": True, "127.0.0.1:8765": True, "127.1.2.3": True,
+         "[::1]:80": True, "example.org": False, "127.0.0.1.example.org": False, "": False,
+         "10.0.0.1": False, "localhost.example.org:80": False}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_hosts(host):
+    assert is_this_computer(host) == HOSTS[host]
+
+
+def test_origins_of_the_same_host():
+    assert same("http://localhost:80", "localhost:80")
+    assert not same("http://localhost:81", "localhost:80") and not same(None, "localhost:80")
+
+
+def test_a_second_server(own, tmp_path):
+    """It says where the first one is; with other data it is a server of its own."""
+    first = own()
+    second = own()
+    assert second.said == f"the board is there already: {first.address}\n"
+    assert second.process.wait(PATIENCE) == 0
+    assert own(folder=tmp_path / "other").host != first.host
+
+
+WORDS = [  # of the command line, what is said
+    (["--host", "0.0.0.0"], "--host needs --watch-only: others may only watch"),
+    (["--watch-only", "--allow-programs"], "--allow-programs and --watch-only: one or the other"),
+    (["nothing.jsonl"], "no such file: nothing.jsonl"),
+    (["--port", "70000"], "port must be 1 to 65535"),
+]
+
+
+@pytest.mark.parametrize("words, expected", WORDS)
+def test_command_line(words, expected, tmp_path):
+    done = subprocess.run([sys.executable, "-m", "gtp_engine", "web", "--no-browser", "--data",
+                           str(tmp_path), *words], capture_output=True, text=True, cwd=TOP)
+    assert done.returncode == 2 and expected in done.stderr
+
+
+# --- programs and watchers ----------------------------------------------------------------------
+
+
+def test_programs_that_were_allowed(own):
+    server = own("--allow-programs")
+    page = server.page()
+    assert page.hello["programs"]
+    command = f"gtp:{sys.executable} {TOP / 'gomoku3.py'} --player random"
+    page.new(size=9, white={"player": "program", "command": command})
+    page.play(40)
+    assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("2") == 1
+    page.new(size=9, white={"player": "program", "command": "gtp:nothing-of-the-kind"})
+    assert "no such program" in page.until("notice")["text"]
+    page.new(size=9, white={"player": "program", "command": f"gtp:{sys.executable} -c 0"})
+    assert page.until("game", lambda state: state["over"])["over"]["winner"] == BLACK
+
+
+def test_who_only_watches(own):
+    """It sees what happens, from its own address, and can do nothing."""
+    server = own()
+    page = server.page()
+    state = page.new()
+    page.play(40)
+    watcher = own("--watch-only")
+    assert watcher.address.split("/")[3] != server.address.split("/")[3]
+    other = watcher.page()
+    assert other.hello["watch_only"]
+    other.say("start")
+    seen = other.until("game")
+    assert (seen["id"], seen["cells"].count("1"), seen["watching"]) == (state["id"], 1, True)
+    page.play(41)
+    assert other.until("game", lambda state: state["cells"][41] == "2")["cursor"] == 2
+    other.say("goto", node=0)
+    assert other.until("game")["cursor"] == 0
+    page.play(42)
+    assert other.until("game", lambda state: len(state["nodes"]) == 4)["cursor"] == 0
+    for what, (_, fields, watching) in COMMANDS.items():
+        if not watching:
+            other.say(what, **dict.fromkeys(fields))
+            assert other.until("refused")["text"] == "this page can only watch", what
+
+
+def test_a_tournament(own, tmp_path):
+    """Games, tables and games that are being played, as they come; each can be replayed."""
+    path = tmp_path / "games.jsonl"
+    running = subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "tournament", "a=random", "slow=alphabeta,time=0.2",
+         "--size", "7", "--rounds", "500", "--games", str(path), "--concurrency", "2",
+         "--test", "0", "100"], cwd=TOP, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    until(path.exists)
+    page = own(str(path)).page()
+    assert page.hello["tournaments"] == ["games.jsonl"]
+    page.say("watch", tournament=0)
+    told = page.until("tournament", lambda told: told.get("running"))
+    live = told["running"][0]
+    assert {live["first"], live["slow" if "slow" in live else "second"]} == {"a", "slow"}
+    page.say("replay", tournament=0, game=live["game"])
+    seen = page.until("game")
+    assert seen["watching"]
+    page.until("game", lambda state: len(state["path"]) > len(seen["path"]))
+    known = 0
+    told = page.until("tournament", lambda told: told.get("games"))
+    running.send_signal(signal.SIGINT)
+    running.wait(PATIENCE)
+    assert not (tmp_path / "games.live").exists()
+    page.say("watch", tournament=0)
+    told = page.until("tournament", lambda told: told["known"] == known)
+    assert told["summary"]["games"] == len(told["games"]) and told["running"] == []
+    assert {player["name"] for player in told["summary"]["players"]} == {"a", "slow"}
+    game = told["games"][0]
+    page.say("replay", tournament=0, game=game["game"])
+    state = page.until("game")
+    assert len(state["path"]) == game["plies"] + 1
+    assert page.refusal("replay", tournament=0, game=9999) == "there is no such game"
+    page.say("replay", tournament=0, game=game["game"])
+    assert page.refusal("play", point=0) == "this game can only be watched"
+
+
+# --- a game on the disk -------------------------------------------------------------------------
+
+
+def test_store(tmp_path):
+    store = Store(tmp_path / "games")
+    assert store.names() == []
+    game = Game(GameTree(catalogue.PENTE, 9), {BLACK: PERSON, WHITE: PERSON}, dict(NO_CLOCK))
+    game.play(BLACK, game.position.lattice.middle()[0])
+    store.write(game)
+    assert store.names() == [game.id] and store.read(game.id).data() == game.data()
+    for name in ("0" * 16, "../" + game.id, "", "x"):
+        with pytest.raises(KeyError):
+            store.read(name)
+    store.remove(game.id)
+    assert store.names() == []

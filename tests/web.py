@@ -1,0 +1,86 @@
+"""A server of boards as a process, and a page without a browser."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from websockets.sync.client import connect
+
+from tests.engine import PATIENCE
+
+TOP = Path(__file__).parent.parent
+PERSON = {"player": "person", "settings": {}}
+RANDOM = {"player": "random", "settings": {}}
+QUICK = {"player": "alphabeta", "settings": {"nodes": "200", "memory": "1"}}
+NO_CLOCK = {"per_move": None, "per_game": None, "increment": 0}
+
+
+class Server:
+    """`python -m gtp_engine web` with its data in that folder."""
+
+    def __init__(self, folder, *words):
+        self.folder, self.words = folder, words
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gtp_engine", "web", "--no-browser", "--data", str(self.folder),
+             *self.words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=TOP,
+            env={**os.environ, "PYTHONPATH": str(TOP)})
+        self.said = self.process.stdout.readline()
+        self.address = self.said.split()[-1]
+        self.host = self.address.split("/")[2]
+
+    def stop(self, number=signal.SIGINT):
+        """End it; its exit status and what it has said on standard error."""
+        self.process.send_signal(number)
+        _, errors = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, errors
+
+    def page(self):
+        return Page(self)
+
+
+class Page:
+    """What a page of the server hears."""
+
+    def __init__(self, server):
+        self._connection = connect(f"ws{server.address[4:]}socket",
+                                   origin=f"http://{server.host}", max_size=None)
+        self.socket = self._connection.__enter__()
+        self.hello = self.until("hello")
+
+    def say(self, what, /, **fields):
+        self.socket.send(json.dumps({"do": what, **fields}))
+
+    def hear(self):
+        return json.loads(self.socket.recv(timeout=PATIENCE))
+
+    def until(self, what, condition=lambda message: True):
+        """The next message of that kind for which the condition holds."""
+        while True:
+            message = self.hear()
+            if message["do"] == what and condition(message):
+                return message
+
+    def new(self, game="Gomoku", size=9, black=PERSON, white=PERSON, control=NO_CLOCK):
+        """Begin a game; its first state."""
+        self.say("new", game=game, size=size, black=black, white=white, control=control)
+        self.layout = self.until("layout")
+        return self.until("game")
+
+    def play(self, point):
+        """Play there; the state with the stone on it."""
+        self.say("play", point=point)
+        return self.until("game", lambda state: state["cells"][point] != "0")
+
+    def refusal(self, what, /, **fields):
+        """What is said of something that cannot be done."""
+        self.say(what, **fields)
+        return self.until("refused")["text"]
+
+    def close(self):
+        self._connection.__exit__(None, None, None)
