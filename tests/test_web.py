@@ -335,9 +335,8 @@ SEATS = [  # a game and its seats, what is said
     (dict(black={"player": "program", "command": "gtp:rm -rf"}), "no programs are started"),
     (dict(black={"player": "program", "command": "alphabeta,weights=x"}),
      "black: a program is written as one of: gtp:... "),
-    (dict(control={"per_move": 0, "per_game": None, "increment": 0}), "per_move must be 0.05 to"),
-    (dict(control={"per_move": None, "per_game": None, "increment": 1}),
-     "increment needs per_game"),
+    (dict(control={**NO_CLOCK, "per_move": 0}), "per_move must be 0.05 to"),
+    (dict(control={**NO_CLOCK, "increment": 1}), "increment needs per_game"),
     (dict(control={}), "control has the fields per_move per_game increment"),
 ]
 

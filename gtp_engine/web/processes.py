@@ -24,9 +24,11 @@ class Processes:
 
     running  those that are wanted
     alive    those that have not ended yet, so that none of them is left behind
+    spare    ends some that hardly anybody wants, when there are too many
     """
 
-    def __init__(self) -> None:
+    def __init__(self, spare: Callable[[], None]) -> None:
+        self.spare = spare
         self.running: set[Child] = set()
         self.alive: set[Child] = set()
 
@@ -36,6 +38,8 @@ class Processes:
         `listen` is called with what it says, `ended` once it has ended, unless it was told to.
         Raises TooMany.
         """
+        if len(self.running) >= MOST_PROCESSES:
+            self.spare()
         if len(self.running) >= MOST_PROCESSES or len(self.alive) >= 2 * MOST_PROCESSES:
             raise TooMany
         child = Child(listen, ended, self)

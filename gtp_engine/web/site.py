@@ -58,7 +58,7 @@ class Site:
 
     def __init__(self, folder: Path, tournaments: Sequence[Path] = (), watch_only: bool = False,
                  programs: bool = False):
-        self.store, self.processes = Store(folder), Processes()
+        self.store, self.processes = Store(folder), Processes(self.close_empty_rooms)
         self.rooms: dict[str, Room] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
         self.watch_only, self.programs = watch_only, programs
@@ -84,6 +84,12 @@ class Site:
         if len(self.store.names()) >= MOST_GAMES:
             raise Refusal(f"there are {MOST_GAMES} games: remove some first")
         return self.rooms.setdefault(game.id, Room(game, self.store, self.processes))
+
+    def close_empty_rooms(self) -> None:
+        """End the processes of games that no page shows; they go on when a page enters."""
+        for room in self.rooms.values():
+            if not room.pages:
+                room.close()
 
     def tidy(self) -> None:
         """Rooms that nobody is in, and where nothing goes on, are closed."""

@@ -33,6 +33,7 @@ class Tournament:
         self.summary: dict[str, Any] = {}
         self.running: list[Running] = []
         self.fault = ""
+        self._ending: dict[int, Running] = {}  # seen being played, and not among the results yet
         self._seen = (0, 0)
         self._next = 0.0
 
@@ -45,6 +46,9 @@ class Tournament:
             start = time.monotonic()
             changed = await asyncio.to_thread(self._read)
             self._next = time.monotonic() + SHARE * (time.monotonic() - start)
+        done = self.results.games if self.results else {}
+        seen = self._ending | {game.game: game for game in self.running}
+        self._ending = {number: game for number, game in seen.items() if number not in done}
         return changed or before != (self.running, self.fault)
 
     def _read(self) -> bool:
@@ -132,9 +136,7 @@ class Tournament:
 
     def _played(self, number: int) -> Any:
         games: Mapping[int, Any] = self.results.games if self.results else {}
-        if number in games:
-            return games[number]
-        return {game.game: game for game in self.running}[number]
+        return games[number] if number in games else self._ending[number]
 
 
 def row(game: Played) -> dict[str, Any]:

@@ -117,12 +117,10 @@ export class FlatBoards {
     this.element = element("div", { class: "flat", "data-levels": layout.captions.length });
     this.levels = layout.captions.map((caption, level) => this.#level(caption, level));
     this.element.append(...this.levels.map((level) => level.figure));
+    this.element.addEventListener("mousedown", leaveKeys);
     this.element.addEventListener("click", (event) => {
       const place = event.target.closest?.("[data-place]")?.dataset.place;
-      if (place !== undefined) {
-        this.points.focus(Number(place));
-        press(Number(place));
-      }
+      if (place !== undefined) press(Number(place));
     });
     this.element.addEventListener("keydown", (event) => {
       if (event.target.closest("[data-place]") && this.points.key(event)) {
@@ -232,6 +230,12 @@ export class Mark {
 /** How many points a level has in a row. */
 export function levelSize(layout) {
   return 1 + Math.max(...layout.points.map(([, column]) => column));
+}
+
+/** Whoever uses a mouse goes through the moves by arrows, not over the board. */
+export function leaveKeys(event) {
+  event.preventDefault();
+  document.activeElement?.blur();
 }
 
 /** Make an element flash. */

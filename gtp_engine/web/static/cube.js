@@ -1,6 +1,6 @@
 // A board of several levels as a cube that can be turned.
 
-import { Mark, Points, flash, levelSize } from "./board.js";
+import { Mark, Points, flash, leaveKeys, levelSize } from "./board.js";
 import { attribute, element, svg } from "./dom.js";
 
 const GAP = 1.45; // between levels, in steps of a level
@@ -41,6 +41,7 @@ export class Cube {
 
   #listen(press) {
     let from = null, moved = false;
+    this.root.addEventListener("mousedown", leaveKeys);
     this.root.addEventListener("pointerdown", (event) => {
       from = [event.clientX, event.clientY];
       moved = false;
@@ -57,10 +58,7 @@ export class Cube {
     this.root.addEventListener("pointerup", () => { from = null; });
     this.root.addEventListener("click", (event) => {
       const place = event.target.closest?.("[data-place]")?.dataset.place;
-      if (place !== undefined && !moved) {
-        this.points.focus(Number(place));
-        press(Number(place));
-      }
+      if (place !== undefined && !moved) press(Number(place));
     });
     this.element.addEventListener("keydown", (event) => {
       const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -6,7 +6,7 @@ import { Cube } from "./cube.js";
 import { Seats, ask, choice, field } from "./dialogs.js";
 import { attribute, byId, element, percent, preferences, text } from "./dom.js";
 import { drawValues } from "./graph.js";
-import { Moves, lineThrough, treeOf } from "./tree.js";
+import { Lines, Moves, lineThrough, treeOf } from "./tree.js";
 import { TournamentPage } from "./watch.js";
 
 const COLOURS = [null, "black", "white"];
@@ -21,6 +21,10 @@ let hello = null, layout = null, game = null, nodes = new Map();
 let boards = [], analysis = null, thinking = null, threats = null, proof = null;
 let shownLine = null, hint = null, brush = null, clockFrom = 0, page = "game-page", watching = null;
 
+const lines = new Lines(byId("best"), (line) => press(line[0]), (line) => {
+  shownLine = line;
+  drawBoard();
+});
 const moves = new Moves(byId("moves"), (node) => say("goto", { node }));
 const tournament = new TournamentPage((number) => { location.hash = `watch=${watching}&play=${number}`; });
 const connection = new Connection(hear, (connected) => {
@@ -46,8 +50,9 @@ const HEARD = {
   layout(message) {
     layout = message;
     game = null;
-    analysis = thinking = threats = proof = shownLine = hint = null;
+    analysis = thinking = threats = proof = shownLine = hint = brush = null;
     makeBoards();
+    open("game-page");
   },
   game(message) {
     const before = game;
@@ -59,10 +64,10 @@ const HEARD = {
     }
     if (analysis && (analysis.node !== game.cursor || !game.analysing)) analysis = null;
     clockFrom = performance.now();
+    if (page !== "game-page") return;
     if (!game.watching && location.hash !== `#game=${game.id}`) {
       history.replaceState(null, "", `#game=${game.id}`);
     }
-    open("game-page");
     draw(message.nodes !== undefined);
   },
   thinking(message) {
@@ -415,43 +420,25 @@ function drawGraph() {
 function drawAnalysis() {
   attribute(byId("analyse"), "aria-pressed", game.analysing ? "true" : "false");
   attribute(byId("threats"), "aria-pressed", threats ? "true" : "false");
-  const rows = [];
-  if (analysis) {
-    const { report, seconds } = analysis;
-    const { depth, nodes: count, ...rest } = report.figures;
-    const figures = [depth ? `depth ${depth}` : "", count ? `${count.toLocaleString("en")} moves` : "",
-      count && seconds > 0.05 ? `${Math.round(count / seconds / 1000).toLocaleString("en")} k/s` : "",
-      `${seconds.toFixed(1)} s`, rest.plies_to_win ? `wins in ${rest.plies_to_win} plies` : "",
-      rest.plies_to_loss ? `loses in ${rest.plies_to_loss} plies` : ""];
-    text(byId("figures"), figures.filter(Boolean).join(", "));
-    const best = Object.entries(report.values).map(([place, value]) => [Number(place), value])
-      .sort((a, b) => (report.playouts[b[0]] ?? 0) - (report.playouts[a[0]] ?? 0) || b[1] - a[1]
-        || (b[0] === report.line[0]) - (a[0] === report.line[0]) || a[0] - b[0])
-      .slice(0, Number(byId("lines").value) || 5);
-    for (const [place, value] of best) {
-      const line = place === report.line[0] ? report.line : report.lines[place] ?? [place];
-      rows.push(lineRow(`${percent(value)} %`, line));
-    }
-  } else {
+  if (!analysis) {
     text(byId("figures"), game.analysing && !game.over ? "looking at the position ..." : " ");
+    lines.show([], []);
+    return;
   }
-  const kept = byId("best").querySelector(":focus")?.dataset.move;
-  byId("best").replaceChildren(...rows);
-  if (kept !== undefined) byId("best").querySelector(`[data-move="${kept}"]`)?.focus();
-}
-
-function lineRow(value, line) {
-  const show = () => {
-    shownLine = line;
-    drawBoard();
-  };
-  const hide = () => {
-    shownLine = null;
-    drawBoard();
-  };
-  return element("li", {}, element("button", { class: "line", "data-move": line[0], mouseenter: show,
-    mouseleave: hide, focus: show, blur: hide, click: () => press(line[0]) },
-  element("b", {}, value), ` ${line.map(nameOf).join(" ")}`));
+  const { report, seconds } = analysis;
+  const { depth, nodes: count, ...rest } = report.figures;
+  const figures = [depth ? `depth ${depth}` : "", count ? `${count.toLocaleString("en")} moves` : "",
+    count && seconds > 0.05 ? `${Math.round(count / seconds / 1000).toLocaleString("en")} k/s` : "",
+    `${seconds.toFixed(1)} s`, rest.plies_to_win ? `wins in ${rest.plies_to_win} plies` : "",
+    rest.plies_to_loss ? `loses in ${rest.plies_to_loss} plies` : ""];
+  text(byId("figures"), figures.filter(Boolean).join(", "));
+  lines.show(Object.entries(report.values).map(([place, value]) => [Number(place), value])
+    .sort((a, b) => (report.playouts[b[0]] ?? 0) - (report.playouts[a[0]] ?? 0) || b[1] - a[1]
+      || (b[0] === report.line[0]) - (a[0] === report.line[0]) || a[0] - b[0])
+    .slice(0, Number(byId("lines").value) || 5)
+    .map(([place, value]) => ({ value: `${percent(value)} %`,
+      line: place === report.line[0] ? report.line : report.lines[place] ?? [place] })),
+  notation().names);
 }
 
 function drawProof() {
@@ -725,8 +712,7 @@ byId("file").addEventListener("change", (event) => {
 byId("home").addEventListener("click", (event) => {
   event.preventDefault();
   if (game && !game.watching) {
-    history.replaceState(null, "", `#game=${game.id}`);
-    open("game-page");
+    location.hash = `game=${game.id}`;
   } else {
     history.replaceState(null, "", "#");
     route();

@@ -1,6 +1,6 @@
-// The moves of a game with their variations, as text.
+// The moves of a game with their variations, and the best lines of an analysis, as text.
 
-import { attribute, element } from "./dom.js";
+import { attribute, element, text } from "./dom.js";
 
 /** The nodes of a game by number, with their children. */
 export function treeOf(rows) {
@@ -88,5 +88,38 @@ export class Moves {
     if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = top - box.clientHeight / 2;
     }
+  }
+}
+
+/** The best moves with their lines.  Rows stay where they are, so that they can be clicked while
+ *  they change.  `choose` is called with a line, `look` with one that is pointed at, or null. */
+export class Lines {
+  constructor(list, choose, look) {
+    this.list = list;
+    this.rows = [];
+    this.choose = choose;
+    this.look = look;
+  }
+
+  #row() {
+    const row = { line: [], value: element("b", {}), words: element("span", {}) };
+    const look = () => this.look(row.line), away = () => this.look(null);
+    row.item = element("li", {}, element("button", { class: "line", mouseenter: look,
+      mouseleave: away, focus: look, blur: away, click: () => this.choose(row.line) },
+    row.value, " ", row.words));
+    return row;
+  }
+
+  /** Show these: a value and a line each. */
+  show(best, names) {
+    while (this.rows.length < best.length) this.rows.push(this.#row());
+    best.forEach(({ value, line }, i) => {
+      const row = this.rows[i];
+      row.line = line;
+      text(row.value, value);
+      text(row.words, line.map((place) => names[place]).join(" "));
+      if (this.list.children[i] !== row.item) this.list.append(row.item);
+    });
+    while (this.list.children.length > best.length) this.list.lastChild.remove();
   }
 }
