@@ -371,8 +371,8 @@ def test_set_up(tab):
         tab.ask("[...document.querySelectorAll('#brushes button')].find("
                 "e => e.textContent === arguments[0]).click()", brush)
         tab.click(f".flat [data-place='{place}']")
-        tab.wait("document.querySelector(`.flat [data-place='${arguments[0]}']`).classList.contains("
-                 "arguments[1])", place, brush.lower())
+        tab.wait("document.querySelector(`.flat [data-place='${arguments[0]}']`)"
+                 ".classList.contains(arguments[1])", place, brush.lower())
     tab.ask("[...document.querySelectorAll('#brushes button')].find("
             "e => e.textContent === 'Done').click()")
     assert (tab.stones("black"), tab.stones("white")) == ({0}, {1})

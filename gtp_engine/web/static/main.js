@@ -11,7 +11,7 @@ import { TournamentPage } from "./watch.js";
 
 const COLOURS = [null, "black", "white"];
 const GHOSTS = 7; // moves of the expected line that are shown
-const WORSE = 0.6; // moves that are so much worse than the best have no colour
+const WORSE = 0.3; // moves that are so much worse than the best have no colour
 const SHAPES = { five: ["5", "#e04040"], captures: ["C", "#e04040"], "open four": ["4+", "#e08020"],
   four: ["4", "#c8a800"], "open three": ["3", "#3f9a50"] };
 const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Capture: "C",
