@@ -12,6 +12,7 @@ from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, 
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch
+from .ranking import Ranking
 from .weights import STRATEGY, UNIT, Tuning
 
 Search = Union[PlaneSearch, LineSearch]
@@ -98,6 +99,40 @@ class AlphaBeta:
         self._report, search = Report(), self.search_of(position)
         search.begin(position, limits.stop)
         self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
+
+    def best_moves(self, position: Position, moves: list[int], limits: Limits,
+                   number: int = 1) -> list[int]:
+        """So many of these legal moves of a position in the plane, the best one first.
+
+        All are searched equally deep.  `report` has them in this order, with values, scores and
+        lines.  The position is unchanged.
+        """
+        search, self._running = self.plane, None
+        if position.vacant == len(position.lattice.points):
+            moves = sorted({*moves}.intersection(near_the_centre(position))) or moves
+        search.show(position, limits.stop)
+        search.control.node_limit = self._nodes()
+        ranking = Ranking(search, position, moves, number)
+        self._report = ranking.report(0)
+        with alarm(limits.stop, self._seconds(limits)), search.helped():
+            for depth in range(1, min(self.settings.depth or LONGEST, position.vacant) + 1):
+                ranking.deepen(depth)
+                if search.control.stopped:
+                    depth -= 1
+                self._report = ranking.report(depth)
+                if search.control.stopped or ranking.is_decided(depth):
+                    break
+        return ranking.moves
+
+    @property
+    def root_move(self) -> int:
+        """The move of the plane that is searched now, or was the last one; 0 if there was none."""
+        return int(self.plane.control.root)
+
+    @property
+    def filled(self) -> float:
+        """How much of the transposition table for the plane is in use, from 0 to 1."""
+        return self.plane.filled
 
     def load(self, rules: Rules) -> None:
         """Load the search of this game, compiled now if it is not in the cache."""

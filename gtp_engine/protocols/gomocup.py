@@ -13,8 +13,8 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..command_line import add_options_of, add_time
-from ..players.base import INTERRUPT, Limits, Settings
-from ..players.balanced import EVEN, Judge, even_opening, judge
+from ..players.base import INTERRUPT, Analyst, Limits, Settings
+from ..players.balanced import EVEN, even_opening, judge
 from .clock import MatchClock
 from .engine import Engine
 from .notation import piskvork_point, piskvork_text
@@ -249,7 +249,7 @@ class Brain:
                                   limits.seconds)
             yield " ".join(self.text(record.point) for record in opened.history)
             return
-        score, point = judge(position, cast(Judge, player), limits)
+        score, point = judge(position, cast(Analyst, player), limits)
         if score < 0:
             self.own = BLACK
             yield "SWAP"
