@@ -124,6 +124,11 @@ class AlphaBeta:
                     break
         return ranking.moves
 
+    def score_text(self, score: int) -> str:
+        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
+        """
+        return f"{score:+}" if abs(score) <= WON else f"{'+-'[score < 0]}M{MATE - abs(score)}"
+
     @property
     def root_move(self) -> int:
         """The move of the plane that is searched now, or was the last one; 0 if there was none."""

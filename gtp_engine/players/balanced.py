@@ -78,6 +78,8 @@ def balancing_moves(position: Position, moves: list[int], count: int, worth: int
         player.settings.nodes = ROUND // len(lines) + 1
         found: dict[Line, int] = {}
         for line in lines:
+            if any(limits.stop):
+                break
             after = after_moves(position, line)
             value = judge(after, player, Limits(limits.stop))[0]
             if any(limits.stop) or time.monotonic() > end:

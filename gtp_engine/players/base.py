@@ -119,6 +119,10 @@ class Analyst(Player, Protocol):
     def filled(self) -> float:
         """How much of what it can remember is in use, from 0 to 1."""
 
+    def score_text(self, score: int) -> str:
+        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
+        """
+
     def look_ahead(self, position: Position, limits: Limits) -> None:
         """Search a position with stones on it; `report` has the score."""
 

@@ -18,8 +18,8 @@ MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
     "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
-    "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats scratch "
-    "undone before changes top saved control")
+    "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
+    "scratch undone before changes top saved control")
 
 
 class Search(Arrays, _Search):
