@@ -61,19 +61,20 @@ Line = tuple[int, ...]  # moves in turn
 
 
 def balancing_moves(position: Position, moves: list[int], count: int, worth: int,
-                    limits: Limits) -> tuple[Line, int]:
+                    limits: Limits) -> tuple[Line, Optional[int]]:
     """The next `count` of these legal moves after which the position is worth that, and its score.
 
     The score is that for the side that is to move now; it is the nearest that was found in the
-    limits.  In each round all lines are searched, and those that come nearest get to the next one,
-    where there is more time for each.  Raises ValueError if all moves end the game.
+    limits, None if there was no time for any.  In each round all lines are searched, and those that
+    come nearest get to the next one, where each is searched longer.  Raises ValueError if all moves
+    end the game.
     """
     player = cast(Analyst, make_player("alphabeta", Settings(memory=8)))
     end = inf if limits.seconds is None else time.monotonic() + limits.seconds
     lines = lines_of(position, moves, count)
     if not lines:
         raise ValueError("all moves end the game")
-    best, score = lines[0], 0
+    best, score = lines[0], None
     while True:
         player.settings.nodes = ROUND // len(lines) + 1
         found: dict[Line, int] = {}

@@ -18,7 +18,7 @@ from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
-from ..players.balanced import balancing_moves
+from ..players.balanced import Line, balancing_moves
 from ..players.base import INTERRUPT, Analyst, Limits, Player, Report, Settings
 from .background import started
 from .gomocup import GAMES, Brain, Found, Handler, Refusal, serve
@@ -54,7 +54,7 @@ class Held(NamedTuple):
 
     position: Position
     plies: int
-    moves: tuple[int, ...]
+    moves: Line
 
 
 class View:
@@ -116,7 +116,7 @@ class View:
     def _text(self, point: int) -> str:
         return yixin_text(self._position.lattice, point)
 
-    def _names(self, line: tuple[int, ...]) -> str:
+    def _names(self, line: Line) -> str:
         return " ".join(yixin_name(self._position.lattice, point) for point in line)
 
 
@@ -137,7 +137,7 @@ class Yixin(Brain):
         self.engine.watch = self._watch
         self.clock.spend(BLACK, 0)  # the board does not count what starting took
         self.blocked: set[int] = set()
-        self.paths: set[tuple[int, ...]] = set()
+        self.paths: set[Line] = set()
         self.detail = False
         self.notes = Notes()
         self._view: Optional[View] = None
@@ -174,7 +174,8 @@ class Yixin(Brain):
         elif key == "thread_num":
             settings.threads = max(1, min(value, os.cpu_count() or 1))
         elif key == "hash_size":
-            settings.memory = min(value, 1 << LARGEST_TABLE) >> 10 or self.memory
+            room = min(value, 1 << LARGEST_TABLE) >> 10
+            settings.memory = max(room, 1) if value else self.memory
         else:
             yield from super().inform(rest)
         if key == "rule" and self.rule not in GAMES:
@@ -349,7 +350,7 @@ class Yixin(Brain):
         moves = self.allowed() or position.legal_moves()
         limits = Limits(engine.stop, self.clock.budget(position.side))
 
-        def work() -> tuple[tuple[int, ...], int]:
+        def work() -> tuple[Line, Optional[int]]:
             engine.loads(position.rules)
             return balancing_moves(position, moves, count, worth, limits)
 
@@ -357,11 +358,12 @@ class Yixin(Brain):
             line, score = yield from self.think(work)
         except ValueError as error:
             raise Refusal(str(error)) from None
-        names = " ".join(yixin_name(position.lattice, move) for move in line)
-        yield f"MESSAGE value {score:+} bestline {names}"
+        if score is not None:
+            names = " ".join(yixin_name(position.lattice, move) for move in line)
+            yield f"MESSAGE value {score:+} bestline {names}"
         yield from self._answer(line)
 
-    def _answer(self, moves: tuple[int, ...]) -> Iterator[str]:
+    def _answer(self, moves: Line) -> Iterator[str]:
         # Play and say these moves; if something has interrupted us, it decides.
         if self.engine.stop[INTERRUPT]:
             position = self.engine.position
@@ -369,7 +371,7 @@ class Yixin(Brain):
         else:
             yield from self._play_all(moves)
 
-    def _play_all(self, moves: tuple[int, ...]) -> Iterator[str]:
+    def _play_all(self, moves: Line) -> Iterator[str]:
         for move in moves:
             self.play(self.engine.position.side, move)
             yield self.text(move)
@@ -378,14 +380,14 @@ class Yixin(Brain):
         self.blocked = points
         return iter(())
 
-    def _block_paths(self, paths: set[tuple[int, ...]]) -> Iterator[str]:
+    def _block_paths(self, paths: set[Line]) -> Iterator[str]:
         self.paths = paths
         return iter(())
 
     def _points(self) -> set[int]:
         return {self.point(line) for line in self._lines}
 
-    def _path(self) -> tuple[int, ...]:
+    def _path(self) -> Line:
         return tuple(self.point(line) for line in self._lines)
 
     def point(self, text: str) -> int:
@@ -407,7 +409,7 @@ def number_of(text: str, least: int = -10**6) -> int:
     return int(text)
 
 
-def stands(position: Position, moves: tuple[int, ...]) -> bool:
+def stands(position: Position, moves: Line) -> bool:
     """Are the stones of the position those of these moves, Black's and White's in turn?"""
     return (position.vacant == len(position.lattice.points) - len(moves)
             and all(position.cells[move] == (BLACK, WHITE)[number % 2]
