@@ -113,7 +113,7 @@ class AlphaBeta:
         search.show(position, limits.stop)
         search.control.node_limit = self._nodes()
         ranking = Ranking(search, position, moves, number)
-        self._report = ranking.report(0)
+        self._report = Report((ranking.moves[0],))
         with alarm(limits.stop, self._seconds(limits)), search.helped():
             for depth in range(1, min(self.settings.depth or LONGEST, position.vacant) + 1):
                 ranking.deepen(depth)

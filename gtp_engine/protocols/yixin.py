@@ -65,14 +65,14 @@ class View:
 
     def __init__(self, player: Analyst, position: Position, detail: bool):
         self._player, self._position, self._detail = player, position, detail
-        self._begun, self._depth, self._best, self._root = time.monotonic(), 0, 0, 0
+        self._begun, self._depth, self._best, self._root = time.monotonic(), -1, 0, 0
         self._lost: set[int] = set()
         self._marks = ["REFRESH"]
 
     def news(self) -> Iterator[str]:
         """The lines that tell what is new."""
         report = self._player.report
-        depth = report.figures.get("depth", 0)
+        depth = report.figures.get("depth", -1)
         if self._detail:
             self._mark(report, depth != self._depth)
             yield from (f"MESSAGE REALTIME {mark}" for mark in self._marks)
@@ -322,7 +322,8 @@ class Yixin(Brain):
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
         """Return what the work does, which takes long; yield what the board is told until then."""
         from concurrent.futures import wait
-        self._view, future = None, started(work)
+        self._view = None
+        future = started(work)
         while not wait([future], UPDATE).done:
             yield from self._news()
         yield from self._news()
