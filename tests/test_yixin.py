@@ -12,6 +12,7 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, Lattice
+from gtp_engine.players import balanced
 from gtp_engine.players.balanced import after_moves, judge, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.registry import make_player
@@ -23,6 +24,8 @@ from tests.positions import picture, random_game
 SCRIPT = Path(__file__).parent.parent / "engine"
 NO_MOVES = ("OK", "MESSAGE", "DETAIL", "DEBUG", "ERROR", "UNKNOWN", "FORBID")
 MARK = re.compile(r"MESSAGE REALTIME (REFRESH|VAL -?\d+|PV [A-Z\d ]*|(BEST|POS|DONE|LOSE) \d+,\d+)")
+
+EVERY = [f"{row},{column}" for row in range(15) for column in range(15)]
 
 
 def moves(replies):
@@ -253,17 +256,17 @@ def test_what_is_shown():
 
 # --- blocked points -------------------------------------------------------------------------------
 
-def test_blocked_points_are_not_played(calm):
+def test_blocked_points_are_not_played(calm, monkeypatch):
     """Neither at random, nor if they win, nor if they alone do not lose."""
+    monkeypatch.setattr(balanced, "ROUND", 2000)
     rng = Random(5)
     board = Board("START 15 15", nodes=300)
     four = ["7,4", "1,1", "7,5", "1,13", "7,6", "13,1", "7,7", "13,13"]
     for played in [*calm, four, [*four[:7], "9,9", "0,7"]]:
-        free = [yixin_text(board.position.lattice, point) for point in board.position.lattice.points
-                if yixin_text(board.position.lattice, point) not in played]
-        for share in (2, 100, 223 - len(played), len(free) - 1):
-            wins = ["7,3", "7,8"] if played[:7] == four[:7] else []
-            blocked = {*rng.sample(free, share - len(wins)), *wins}
+        wins = ["7,3", "7,8"] if played[:7] == four[:7] else []
+        free = [point for point in EVERY if point not in [*played, *wins]]
+        for share in (0, len(free) - 12, len(free) - 1):
+            blocked = {*rng.sample(free, share), *wins}
             board.tell("yxblockreset", "yxblock", *blocked, "done")
             for command in ("yxnbest 2", "board", "yxbalanceone 0", "yxbalancetwo 0"):
                 if command == "board":
@@ -280,14 +283,13 @@ def test_blocked_points_are_not_played(calm):
 def test_all_points_blocked_and_free_again():
     four = ["7,4", "1,1", "7,5", "1,13", "7,6", "13,1", "7,7", "7,3"]
     board = Board("START 15 15")
-    every = [f"{row},{column}" for row in range(15) for column in range(15)]
-    board.tell("yxblock", *every, "done")
+    board.tell("yxblock", *EVERY, "done")
     for lines in (stones(*four, command="board"), ["yxnbest 2"], ["yxbalanceone"],
                   ["yxsearchdefend"]):
         assert board.tell(*lines)[-1] == "ERROR all points are blocked"
     board.tell("yxblockundo", "7,8", "1,2", "done")
     assert board.move(*stones(*four, command="board")) == "7,8"
-    board.tell("yxblockundo", *every, "done", "yxblock", "7,8", "done")
+    board.tell("yxblockundo", *EVERY, "done", "yxblock", "7,8", "done")
     assert board.move(*stones(*four, command="board")) != "7,8"
     board.tell("yxblockreset")
     assert board.move(*stones(*four, command="board")) == "7,8"
@@ -313,15 +315,14 @@ def test_blocked_paths():
 
 # --- balance, defence, Renju ----------------------------------------------------------------------
 
-@pytest.mark.parametrize("count", [1, 2])
-@pytest.mark.parametrize("worth", [0, 150])
-def test_balance(count, worth):
+@pytest.mark.parametrize("count, played", [
+    (1, "H6 H4 G2 J5 G5 F4 G4 G3 I6 E5 H2 I5 F2 E2 J6 K6"), (2, "H8 H9")])
+def test_balance(count, played):
     """By a longer search, hardly any other moves come nearer."""
     board = Board("START 15 15")
-    played = ["7,7", "6,8", "8,9"] if count == 1 else ["7,7", "6,7"]
-    board.tell(*stones(*played))
+    board.tell(*stones(*played.split()))
     before = board.position.copy()
-    replies = board.tell(f"yxbalance{('one', 'two')[count - 1]} {worth}")
+    replies = board.tell(f"yxbalance{('one', 'two')[count - 1]} 0")
     chosen = tuple(yixin_point(before.lattice, move) for move in moves(replies))
     assert len(chosen) == count and board.position.cells == after_moves(before, chosen).cells
     player, rng = make_player("alphabeta", Settings(nodes=30000, memory=4)), Random(2)
@@ -329,12 +330,24 @@ def test_balance(count, worth):
     def distance(line):
         after = after_moves(before, line)
         score = judge(after, player, Limits(bytearray(2)))[0]
-        return abs((score if count == 2 else -score) - worth)
+        return abs(score)
 
     others = lines_of(before, before.legal_moves(), count)
     others = rng.sample(others, min(40, len(others)))
     nearer = [line for line in others if distance(line) < distance(chosen)]
     assert len(nearer) <= len(others) / 8, (distance(chosen), sorted(map(distance, others))[:5])
+
+
+def test_balance_for_one_side(monkeypatch):
+    """The value is that for the side that is to move."""
+    monkeypatch.setattr(balanced, "ROUND", 100_000)
+    for command in ("yxbalanceone", "yxbalancetwo"):
+        found = []
+        for worth in (-400, 400):
+            reply, = (reply for reply in Board(*stones("H8", "I9", "G9")).tell(
+                f"{command} {worth}") if reply.startswith("MESSAGE"))
+            found.append(int(reply.split()[2]))
+        assert found[0] < -100 and found[0] < found[1] - 200
 
 
 def test_moves_that_defend():
@@ -407,13 +420,15 @@ def interrupted(board, line, after):
     return replies
 
 
-@pytest.mark.parametrize("command", ["done", "yxnbest 3", "yxbalanceone 0", "yxbalancetwo 50",
-                                     "yxsearchdefend"])
-@pytest.mark.parametrize("after", [0, 1, 2, 7])
-def test_stop(command, after, calm):
+@pytest.mark.parametrize("command, after", [
+    *((command, after) for command in ("done", "yxnbest 3", "yxsearchdefend")
+      for after in (0, 1, 2, 7)),
+    ("yxbalanceone 0", 0), ("yxbalanceone 0", 1), ("yxbalancetwo 50", 0), ("yxbalancetwo 50", 1)])
+def test_stop(command, after, calm, monkeypatch):
     """An answer each time, if one is wanted; none for a position that is no longer there."""
+    monkeypatch.setattr(balanced, "ROUND", 2000)
     board = Board("START 15 15", "INFO show_detail 1", "INFO max_node -1", seconds=1000.0)
-    for played in calm[:2]:
+    for played in calm[:1]:
         for goes_on in (["yxstop"], ["start 15 15", "yxstop"], ["turn 0,0", "yxstop"]):
             lines = stones(*played, command="board" if command == "done" else "yxboard")
             board.tell(*lines[:-1], *(["done"] if command != "done" else []))
@@ -430,7 +445,7 @@ def test_stop(command, after, calm):
             assert not {*played}.intersection(first + later)
 
 
-def test_noise():
+def test_noise(monkeypatch):
     """Whatever arrives, the program lives, and no move is sent that nobody has asked for."""
     rng = Random(3)
     words = ["START", "start", "BEGIN", "TURN", "BOARD", "DONE", "INFO", "RESTART", "TAKEBACK",
@@ -441,7 +456,8 @@ def test_noise():
              "max_node", "thread_num", "time_left", "0,0", "1,1", "2,2,1", "3,3,2", "5", "5 5",
              "-1", "99999999999", "9" * 5000, "x", ",", "\xff", "\0", "1", "2", "2", "%s%n"]
     board, asked = Board("START 5 5", nodes=20), ""
-    for _ in range(3000):
+    monkeypatch.setattr(balanced, "ROUND", 20)
+    for _ in range(2000):
         line = " ".join(rng.choices(words, k=rng.choice((1, 1, 2, 3))))
         board.brain.engine.settings.nodes = 20
         board.brain.clock.told["timeout_turn"] = 120
@@ -503,7 +519,7 @@ def test_the_session_of_a_real_board(engine):
     assert process.returncode == 0 and err == ""
     assert not [line for line in out.splitlines() if not line.startswith("MESSAGE")]
     marks = {line.split()[2] for line in seen if line.startswith("MESSAGE REALTIME")}
-    assert answers == 12 and marks >= {"REFRESH", "BEST", "VAL", "PV"}
+    assert answers == 14 and marks >= {"REFRESH", "BEST", "VAL", "PV"}
 
 
 def test_stops_at_random_moments(engine):
