@@ -100,18 +100,16 @@ class View:
             self._marks.append(f"POS {self._text(root)}")
 
     def _lines(self, report: Report) -> Iterator[str]:
-        # The line of the best move, or those of several, numbered.
+        # The line of the depth, and those of several moves, numbered.
         seconds, nodes = time.monotonic() - self._begun, report.figures.get("nodes", 0)
-        done = (f"moves {nodes} speed {round(nodes / max(seconds, 0.001))} "
-                f"time {round(1000 * seconds)} ms")
-        depth, value = f"depth {self._depth}", self._player.score_text
-        if len(report.scores) < 2:
-            yield (f"MESSAGE {depth} value {value(report.figures['score'])} {done} "
-                   f"bestline {self._names(report.line)}")
-            return
-        for number, (move, score) in enumerate(report.scores.items(), 1):
-            yield (f"MESSAGE ({number}) {depth} value {value(score)} {done} "
-                   f"bestline {self._names(report.lines[move])}")
+        value = self._player.score_text
+        yield (f"MESSAGE depth {self._depth} value {value(report.figures['score'])} moves {nodes} "
+               f"speed {round(nodes / max(seconds, 0.001))} time {round(1000 * seconds)} ms "
+               f"bestline {self._names(report.line)}")
+        if len(report.scores) > 1:
+            for number, (move, score) in enumerate(report.scores.items(), 1):
+                yield (f"MESSAGE ({number}) value {value(score)} "
+                       f"bestline {self._names(report.lines[move])}")
 
     def _text(self, point: int) -> str:
         return yixin_text(self._position.lattice, point)
@@ -231,11 +229,10 @@ class Yixin(Brain):
     def defend(self, rest: str) -> Iterator[str]:
         """YXSEARCHDEFEND: which moves do not lose."""
         moves = yield from self._rank(DEFENCES)
-        values, position = cast(Analyst, self.engine.player).report.values, self.engine.position
-        good = [yixin_name(position.lattice, move) for move in moves if values.get(move, -1) > -1]
-        lose = len(good) < min(DEFENCES, position.vacant)
-        yield f"MESSAGE moves that defend: {' '.join(good) or 'none is known'}" + (
-            "; all others lose" if good and lose else "")
+        values, lattice = self.engine.player.report.values, self.engine.position.lattice
+        good = [yixin_name(lattice, move) for move in moves if values.get(move, -1) > -1]
+        others = "; all others lose" if good and -1 in values.values() else ""
+        yield f"MESSAGE moves that defend: {' '.join(good) or 'none is known'}{others}"
 
     def balance_one(self, rest: str) -> Iterator[str]:
         """YXBALANCEONE v: a move after which the position is worth v."""
