@@ -525,7 +525,10 @@ def test_the_session_of_a_real_board(engine):
 
 
 def test_stops_at_random_moments(engine):
-    """Of a move and of every analysis: one answer for each, and none for a stop by itself."""
+    """Of a move and of every analysis: one answer for each, and none for a stop by itself.
+
+    A START ends an analysis without an answer.
+    """
     rng, process, seen = Random(4), engine("--memory", "1"), []
 
     def tell(*lines):
@@ -542,10 +545,12 @@ def test_stops_at_random_moments(engine):
         assert next_reply(process, seen) == "OK"
         for _ in range(rng.choice((0, 1, 5, 40)) if command != "yxbalancetwo 0" else 0):
             assert process.stdout.readline().startswith("MESSAGE")
-        tell("yxstop", "yxshowforbid")
-        found = [next_reply(process, seen) for _ in range(count + 1)]
-        assert found[-1] == "FORBID ." and not {*played}.intersection(found)
-        assert all(re.fullmatch(r"\d+,\d+", move) for move in found[:-1])
+        end = rng.choice(["yxstop", "start 15 15"])
+        tell(end, "yxshowforbid")
+        found = list(iter(lambda: next_reply(process, seen), "FORBID ."))
+        assert len(moves(found)) == (count if end == "yxstop" or command == "board" else 0)
+        assert {*found} - {*moves(found)} <= {"OK"} and not {*played}.intersection(found)
+        assert all(re.fullmatch(r"\d+,\d+", move) for move in moves(found))
     tell(*stones("7,7", command="board"))
     assert next_reply(process, seen) == "OK"
     out, err = process.communicate("END\n", timeout=PATIENCE)
