@@ -395,9 +395,10 @@ def test_moves_that_renju_could_forbid(rows, expected):
 
 def test_a_rule_that_is_not_known():
     """The game goes on; Black does not play where Renju could forbid it."""
-    fork = ["5,7", "0,0", "6,7", "0,14", "7,5", "14,0", "7,6", "14,14"]
-    assert Board("START 15 15", nodes=5000).move(*stones(*fork, command="board")) in (
-        "7,7", "4,7", "7,4", "8,7", "7,8", "3,7", "7,3")
+    fork = ["7,4", "7,3", "7,5", "3,7", "7,6", "14,0", "4,7", "14,14", "5,7", "0,14", "6,7", "0,0"]
+    for rule, fours in ((0, True), (1, True), (2, False)):
+        board = Board("START 15 15", f"INFO rule {rule}")
+        assert (board.move(*stones(*fork, command="board")) == "7,7") == fours
     board = Board("START 15 15", "INFO rule 2", nodes=500)
     played = fork
     while not board.position.outcome and len(played) < 40:
