@@ -22,6 +22,7 @@ PROGRAMS = {
     "movefile": Program(".protocols.gomoku_files", "play Go-moku with a colour swap over files"),
     "piskvork": Program(".protocols.gomocup",
                         "play for a Gomocup manager, as pbrain-gtpengine does"),
+    "yixin": Program(".protocols.yixin", "play and analyse for Yixin-Board, as engine does"),
     "referee": Program(".arena.match",
                        "let two programs, players or people play a game against each other"),
     "tournament": Program(".arena.tournament", "play many games: round robins, gauntlets, "
@@ -90,6 +91,11 @@ def qubic() -> int:
 def pbrain() -> int:
     """The program pbrain-gtpengine: the player for Gomocup managers."""
     return run("piskvork", "pbrain-gtpengine")
+
+
+def yixin() -> int:
+    """The program yixin-gtpengine: the player for Yixin-Board."""
+    return run("yixin", "yixin-gtpengine")
 
 
 if __name__ == "__main__":

@@ -144,8 +144,11 @@ def test_time():
     for info, expected in (({}, 4.9), ({"timeout_turn": 0}, 0.02), ({"timeout_turn": 1000}, 0.9),
                            ({"timeout_turn": 30000, "timeout_match": 180000}, 15.0),
                            ({"timeout_match": 180000, "time_left": 2400}, 0.2),
+                           ({"time_left": 2400, "time_increment": 500}, 0.7),
+                           ({"time_left": 2400, "time_increment": 5000}, 1.2),
                            ({"time_left": -5}, 0.02)):
-        clock.told.update({"timeout_turn": 5000, "timeout_match": 0, "time_left": 2147483647})
+        clock.told.update({"timeout_turn": 5000, "timeout_match": 0, "time_left": 2147483647,
+                           "time_increment": 0})
         clock.told.update(info)
         assert clock.budget(BLACK) == pytest.approx(expected), info
     assert MatchClock(0.5, 1e6).budget(BLACK) == 0.5

@@ -225,6 +225,34 @@ def test_there_are_tactics_of_every_kind():
         assert len(kinds) >= 20 and kinds.count("win") >= 12 and kinds.count("hold") >= 6
 
 
+@pytest.mark.parametrize("rules, shape, empty", [
+    (catalogue.GOMOKU, (5, 5), 8), (catalogue.GOMOKU_EXACT, (6, 6), 8),
+    (catalogue.CARO, (7, 6), 7)], ids=str)
+def test_best_of_some_moves(rules, shape, empty):
+    """To the end of the game they are the best of those that are allowed, and no others.
+
+    One table serves all searches: what was found while moves were barred misleads no later one.
+    """
+    rng = Random(str(shape))
+    player = AlphaBeta(Settings(memory=1))
+    for _ in range(40):
+        position = endgame(rules, *shape, empty, rng)
+        worth = {}
+        for move in position.legal_moves():
+            after = position.copy()
+            after.play(after.side, move)
+            worth[move] = -value(after, {}) if not after.outcome else int(
+                after.outcome.winner == position.side)
+        for allowed in (rng.sample([*worth], 1), rng.sample([*worth], 4), [*worth]):
+            moves = player.best_moves(position, allowed, Limits(bytearray(2)), 3)
+            report = player.report
+            assert len({*moves}) == min(3, len(allowed)) and {*moves} <= {*allowed}
+            assert [*report.scores] == moves and report.line == report.lines[moves[0]]
+            for number, move in enumerate(moves):
+                best = max(worth[other] for other in allowed if other not in moves[:number])
+                assert worth[move] == best == round(report.values[move]), drawing(position, {move})
+
+
 def test_signature():
     """Search and weights are those whose figures the benchmark shows."""
     for game, signature in benchmark.SIGNATURE.items():

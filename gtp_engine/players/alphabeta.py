@@ -12,6 +12,7 @@ from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, 
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch
+from .ranking import Ranking
 from .weights import STRATEGY, UNIT, Tuning
 
 Search = Union[PlaneSearch, LineSearch]
@@ -98,6 +99,45 @@ class AlphaBeta:
         self._report, search = Report(), self.search_of(position)
         search.begin(position, limits.stop)
         self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
+
+    def best_moves(self, position: Position, moves: list[int], limits: Limits,
+                   number: int = 1) -> list[int]:
+        """So many of these legal moves of a position in the plane, the best one first.
+
+        All are searched equally deep.  `report` has them in this order, with values, scores and
+        lines.  The position is unchanged.
+        """
+        search, self._running = self.plane, None
+        if position.vacant == len(position.lattice.points):
+            moves = sorted({*moves}.intersection(near_the_centre(position))) or moves
+        search.show(position, limits.stop)
+        search.control.node_limit = self._nodes()
+        ranking = Ranking(search, position, moves, number)
+        self._report = Report((ranking.moves[0],))
+        with alarm(limits.stop, self._seconds(limits)), search.helped():
+            for depth in range(1, min(self.settings.depth or LONGEST, position.vacant) + 1):
+                ranking.deepen(depth)
+                if search.control.stopped:
+                    depth -= 1
+                self._report = ranking.report(depth)
+                if search.control.stopped or ranking.is_decided(depth):
+                    break
+        return ranking.moves
+
+    def score_text(self, score: int) -> str:
+        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
+        """
+        return f"{score:+}" if abs(score) <= WON else f"{'+-'[score < 0]}M{MATE - abs(score)}"
+
+    @property
+    def root_move(self) -> int:
+        """The move of the plane that is searched now, or was the last one; 0 if there was none."""
+        return int(self.plane.control.root)
+
+    @property
+    def filled(self) -> float:
+        """How much of the transposition table for the plane is in use, from 0 to 1."""
+        return self.plane.filled
 
     def load(self, rules: Rules) -> None:
         """Load the search of this game, compiled now if it is not in the cache."""

@@ -73,6 +73,7 @@ class Report(NamedTuple):
     playouts  by move how many were made after it
     figures   whatever else there is to say, by name
     lines     by move the moves that are expected if it is made, itself the first, as far as known
+    scores    by move the score in the unit of the figures, as far as known
     """
 
     line: tuple[int, ...] = ()
@@ -80,6 +81,7 @@ class Report(NamedTuple):
     playouts: Mapping[int, int] = {}
     figures: Mapping[str, int] = {}
     lines: Mapping[int, tuple[int, ...]] = {}
+    scores: Mapping[int, int] = {}
 
 
 class Player(Protocol):
@@ -104,6 +106,29 @@ class Player(Protocol):
 
     def load(self, rules: Rules) -> None:
         """Load all that a choice in this game needs; compiled now if it is not in the cache."""
+
+
+class Analyst(Player, Protocol):
+    """A player that can say more about a position in the plane, as alphabeta can."""
+
+    @property
+    def root_move(self) -> int:
+        """The move that is searched now, or was the last one; 0 if there was none."""
+
+    @property
+    def filled(self) -> float:
+        """How much of what it can remember is in use, from 0 to 1."""
+
+    def score_text(self, score: int) -> str:
+        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
+        """
+
+    def look_ahead(self, position: Position, limits: Limits) -> None:
+        """Search a position with stones on it; `report` has the score."""
+
+    def best_moves(self, position: Position, moves: list[int], limits: Limits,
+                   number: int = 1) -> list[int]:
+        """So many of these legal moves, the best one first; `report` has scores and lines."""
 
 
 @contextmanager

@@ -3,14 +3,14 @@
 from contextlib import contextmanager
 from math import copysign, tanh
 from threading import Thread
-from typing import Any, Iterator, Optional
+from typing import Any, Collection, Iterator, Optional
 
 import numpy as np
 
 from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import Call, load
-from ..kernels.control import MATE, WON, clear, shared
+from ..kernels.control import CONTROL, MATE, WON, clear, shared
 from ..kernels.plane.board import Board, Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
@@ -24,6 +24,7 @@ from .move_values import SURE
 from .weights import UNIT, Tuning
 
 TABLE_ENTRY = 16  # bytes
+TABLE_SAMPLE = 1 << 16  # entries that say how full the table is
 WINDOW = 60  # half the width of the first window around the last score
 THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
 ROOT_FOURS = 40
@@ -39,10 +40,9 @@ class PlaneSearch:
     control  what the search shares with us while it runs, see kernels.control
     """
 
-    control: Any
-
     def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
         self.settings, self.tuning = settings, tuning
+        self.control: Any = shared(np.zeros(1, CONTROL))
         self._known: tuple = ()
         self._proofs = self._won = 0
         self._geometry: Optional[Geometry] = None
@@ -84,6 +84,13 @@ class PlaneSearch:
         self.control.off = sum(1 << bit for bit, name in enumerate(FEATURES)
                                if name in self.tuning.off)
 
+    def bar(self, points: Collection[int]) -> None:
+        """These points, and no others, are barred at the root from now on."""
+        barred = self._arrays[2].barred
+        barred[:] = 0
+        barred[list(points)] = 1
+        self.control.barred = len(points)
+
     def order(self, moves: list[int]) -> list[int]:
         """The moves, the one that looks best first."""
         board, geometry, search, _ = self._arrays
@@ -122,6 +129,14 @@ class PlaneSearch:
                 break
 
     @property
+    def filled(self) -> float:
+        """How much of the transposition table is in use, from 0 to 1, by a part of it."""
+        if self.search is None:
+            return 0.0
+        return float(np.count_nonzero(self.search.entries[:TABLE_SAMPLE])
+                     / self.search.entries[:TABLE_SAMPLE].size)
+
+    @property
     def nodes(self) -> int:
         """Moves made so far, by all threads."""
         return sum(int(search.control[0]["nodes"]) for search in (self._arrays[2], *self._helpers))
@@ -130,11 +145,12 @@ class PlaneSearch:
         """Search to that depth, first in a window around `score`, and then for threats that win.
 
         Returns the new score; the best move is the one that goes with it.  `prove` knows of wins by
-        threats.
+        threats.  While points are barred, threats are not searched for.
         """
         control = self.control
         score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
-        if depth >= THREATS_FROM_DEPTH and 0 < score < WON and not control.stopped:
+        if (depth >= THREATS_FROM_DEPTH and 0 < score < WON and not control.stopped
+                and not control.barred):
             best = control.best
             control.threat_nodes = control.nodes // THREAT_SHARE
             end = self._wins_by_threats(depth)

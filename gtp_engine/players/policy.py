@@ -8,7 +8,7 @@ yields a point decides.
 
 from itertools import product
 from random import Random
-from typing import Callable, Iterator
+from typing import Callable, Iterator, Optional
 
 from ..games.lattice import BORDER, EMPTY, opponent
 from ..games.rules import Position
@@ -113,10 +113,14 @@ FORK_RULES: dict[str, Rule] = {
 }
 
 
-def quick_move(position: Position, rng: Random) -> int:
-    """A move without a search: one that wins, that keeps the other side from it, or near stones."""
-    legal = position.legal_moves()
-    return rng.choice(win(position, legal) or block_win(position, legal) or near_stones(position))
+def quick_move(position: Position, rng: Random, among: Optional[list[int]] = None) -> int:
+    """A move without a search: one that wins, that keeps the other side from it, or near stones.
+
+    `among`: the legal moves to choose from, if not all.
+    """
+    legal = among or position.legal_moves()
+    near = [point for point in near_stones(position) if among is None or point in among]
+    return rng.choice(win(position, legal) or block_win(position, legal) or near or legal)
 
 
 def near_stones(position: Position) -> list[int]:

@@ -142,13 +142,14 @@ class MatchClock:
     It allows so many seconds for a move until it says otherwise; we take at most `longest`. Between
     moves a program may be suspended, so that only what a move itself takes is counted.
 
-    told  milliseconds for a move, for the match, and left of it, by the keys of Gomocup's INFO
+    told  milliseconds for a move, for the match, left of it, and that each move adds, by the keys
+          of INFO in Gomocup's protocol
     """
 
     def __init__(self, longest: float, allowed: float):
         self.longest = longest
         self.told = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
-                     "time_left": UNLIMITED}
+                     "time_left": UNLIMITED, "time_increment": 0}
         self.lateness = Lateness()
         self._moved = False
 
@@ -158,12 +159,12 @@ class MatchClock:
     def budget(self, colour: int) -> float:
         """Seconds for the next move."""
         left = self._left()
-        return self._kept(inf if left is None else left / MATCH_MOVES)
+        return self._kept(inf if left is None else self._share(left))
 
     def most(self, colour: int) -> Optional[float]:
         """Seconds that a hard move may take; None: no more than any other."""
         left = self._left()
-        longest = stretched(left / MATCH_MOVES, left) if left else None
+        longest = stretched(self._share(left), left) if left else None
         kept = longest and self._kept(longest)
         return kept if kept and kept > self.budget(colour) else None
 
@@ -174,6 +175,10 @@ class MatchClock:
             return None
         left = told["time_left"] if told["time_left"] < UNLIMITED else told["timeout_match"]
         return left / 1000
+
+    def _share(self, left: float) -> float:
+        # Of what is left, the seconds for a move.
+        return min(left / MATCH_MOVES + self.told["time_increment"] / 1000, max(left / 2, 0))
 
     def _kept(self, seconds: float) -> float:
         seconds = min(seconds, self.told["timeout_turn"] / 1000 - MATCH_MARGIN)

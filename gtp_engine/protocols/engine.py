@@ -3,10 +3,12 @@
 import time
 from contextlib import nullcontext
 from copy import deepcopy
-from typing import Callable, ContextManager, Hashable, NamedTuple, Optional, TypeVar, Union
+from typing import (
+    Callable, ContextManager, Hashable, NamedTuple, Optional, TypeVar, Union, cast,
+)
 
 from ..games.rules import Position, Rules
-from ..players.base import Limits, Player, Report, Settings
+from ..players.base import Analyst, Limits, Player, Report, Settings
 from ..players.policy import quick_move
 from ..players.registry import make_player
 from .background import Loader
@@ -90,10 +92,11 @@ class Engine:
 
     # --- its answers --------------------------------------------------------------------------
 
-    def genmove(self, mover: int) -> int:
+    def genmove(self, mover: int, among: Optional[list[int]] = None) -> int:
         """Choose a move for `mover`, in its time, and play it; returns the point.
 
         If loading the player was interrupted or took its time, it is a move without a search.
+        `among`: the legal moves to choose from, if not all; only an Analyst can do that.
         """
         begun, limit = time.monotonic(), self.clock.for_loading(mover)
         loaded = self.loads(self.position.rules, limit)
@@ -102,13 +105,29 @@ class Engine:
             budget = max(limit - (ready - begun), SHORTEST)
             most = most and max(most - (ready - begun), budget)
         if loaded:
-            point = self._ask(mover, self.player, self.player.choose, budget, most)
+            choose = self.player.choose if among is None else self._best_of(among)
+            point = self._ask(mover, self.player, choose, budget, most)
             self.clock.lateness.note(most or budget, time.monotonic() - ready)
         else:
-            point = quick_move(self.seen_by(mover), self.settings.rng)
+            point = quick_move(self.seen_by(mover), self.settings.rng, among)
         self.clock.spend(mover, time.monotonic() - begun)
         self.position.play(mover, point)
         return point
+
+    def _best_of(self, moves: list[int]) -> Callable[[Position, Limits], int]:
+        analyst = cast(Analyst, self.player)
+        return lambda board, limits: analyst.best_moves(board, moves, limits)[0]
+
+    def best_moves(self, moves: list[int], number: int) -> list[int]:
+        """So many of these legal moves, the best one first, if our player is an Analyst.
+
+        If loading it was interrupted, one that was found without a search.
+        """
+        side, analyst = self.position.side, cast(Analyst, self.player)
+        if not self.loads(self.position.rules):
+            return [quick_move(self.position, self.settings.rng, moves)]
+        return self._ask(side, analyst, lambda board, limits: analyst.best_moves(
+            board, moves, limits, number), self.clock.budget(side))
 
     def foretell(self, mover: int) -> int:
         """The move that `genmove` would play now; nothing changes that a later one depends on."""

@@ -6,15 +6,15 @@ Coordinates are x,y from the upper left corner, counted from 0.
 import logging
 import re
 from argparse import ArgumentParser, Namespace
-from typing import Callable, Iterable, Iterator, Optional, cast
+from typing import Callable, Collection, Generator, Iterable, Iterator, Optional, TypeVar, cast
 
 from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..command_line import add_options_of, add_time
-from ..players.base import INTERRUPT, Limits, Settings
-from ..players.balanced import EVEN, Judge, even_opening, judge
+from ..players.base import INTERRUPT, Analyst, Limits, Settings
+from ..players.balanced import EVEN, even_opening, judge
 from .clock import MatchClock
 from .engine import Engine
 from .notation import piskvork_point, piskvork_text
@@ -30,7 +30,8 @@ MOST_STONES = 700  # lines of BOARD: more than there are points
 LIMITS = {"max_node": "nodes", "max_depth": "depth"}  # of a search, by key of INFO: our settings
 OWN = 1  # third field of a line of BOARD
 
-Handler = Callable[["Brain", str], Iterator[str]]
+Handler = Callable[..., Iterator[str]]  # of a Brain and the rest of the line
+Found = TypeVar("Found")
 
 
 class Refusal(Exception):
@@ -46,6 +47,10 @@ class Brain:
     rule      the number of the game, of INFO rule
     finished  has it said END?
     """
+
+    OTHERWISE = catalogue.GOMOKU  # the game by rules that are not known
+    INTERRUPTS: Collection[str] = ("END",)  # what ends a search as soon as it arrives
+    BREAKS: Collection[str] = ("END", "START", "RECTSTART", "RESTART")  # and a list without DONE
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
         self.clock = MatchClock(seconds, ALLOWED)
@@ -68,14 +73,14 @@ class Brain:
         handler = self.HANDLERS.get(word.upper())
         if self._collect and word.upper() == "DONE":
             handler, self._collect = self._collect, None
-        elif self._collect and word.upper() not in ("END", "START", "RECTSTART", "RESTART"):
+        elif self._collect and word.upper() not in self.BREAKS:
             if len(self._lines) < MOST_STONES:
                 self._lines.append(text)
             return
-        if handler is None:
-            yield f"UNKNOWN {text[:100]}"
-            return
         self._collect = None
+        if handler is None:
+            yield from self.unknown(text)
+            return
         try:
             yield from handler(self, rest.strip())
         except Refusal as refusal:
@@ -83,6 +88,10 @@ class Brain:
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", text[:100])
             yield "ERROR internal error"
+
+    def unknown(self, text: str) -> Iterator[str]:
+        """The replies to a line that is no command."""
+        yield f"UNKNOWN {text[:100]}"
 
     # --- commands -------------------------------------------------------------------------------
 
@@ -95,7 +104,7 @@ class Brain:
 
     def rectangular_start(self, rest: str) -> Iterator[str]:
         """RECTSTART w,h: an empty square board."""
-        match = re.fullmatch("([0-9]{1,4}) *, *([0-9]{1,4})", rest)
+        match = re.fullmatch("([0-9]{1,4}) *[ ,] *([0-9]{1,4})", rest)
         if not match:
             raise Refusal(f"not a size: {rest}")
         if match[1] != match[2]:
@@ -112,7 +121,7 @@ class Brain:
         if self.started().history:
             self.begin_game(self.started().lattice.width)
         self.own = BLACK
-        yield self.move()
+        yield from self.move()
 
     def turn(self, rest: str) -> Iterator[str]:
         """TURN x,y: the opponent has moved; our move."""
@@ -120,7 +129,7 @@ class Brain:
         if not position.history:
             self.own = WHITE
         self.play(opponent(self.own), self.point(rest))
-        yield self.move()
+        yield from self.move()
 
     def board(self, rest: str) -> Iterator[str]:
         """BOARD: a position follows, until DONE."""
@@ -189,7 +198,7 @@ class Brain:
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
         """A board of that size, empty or with the stones of a position.  Raises Refusal."""
         try:
-            position = catalogue.start(GAMES.get(self.rule, catalogue.GOMOKU), size)
+            position = catalogue.start(GAMES.get(self.rule, self.OTHERWISE), size)
         except ValueError as error:
             raise Refusal(str(error)) from None
         if stones is not None:
@@ -212,8 +221,20 @@ class Brain:
             raise Refusal(f"rule {self.rule} is not known here")
         return self.started()
 
+    def to_move(self) -> Position:
+        """The position, if we can make a move there.  Raises Refusal."""
+        position = self.playable()
+        if position.outcome:
+            raise Refusal("the game is over")
+        return position
+
     def set_up(self, rest: str) -> Iterator[str]:
         """BOARD ... DONE: the stones that stand there, and our move."""
+        self.place_stones()
+        yield from self.move()
+
+    def place_stones(self) -> None:
+        """The game goes on from the stones of the lines that were collected.  Raises Refusal."""
         stones: dict[int, int] = {}
         for line in self._lines:
             match = re.fullmatch("([^,]*,[^,]*),([^,]*)", line)
@@ -229,7 +250,6 @@ class Brain:
         position = self.started()
         position.setup([(self.own if field == OWN else opponent(self.own), point)
                         for point, field in stones.items()])
-        yield self.move()
 
     def choose_opening(self, rest: str) -> Iterator[str]:
         """SWAP2BOARD ... DONE: three stones; or which side we take, with our move if it is White.
@@ -249,7 +269,7 @@ class Brain:
                                   limits.seconds)
             yield " ".join(self.text(record.point) for record in opened.history)
             return
-        score, point = judge(position, cast(Judge, player), limits)
+        score, point = judge(position, cast(Analyst, player), limits)
         if score < 0:
             self.own = BLACK
             yield "SWAP"
@@ -258,16 +278,25 @@ class Brain:
             self.play(WHITE, point)
             yield self.text(point)
 
-    def move(self) -> str:
-        """Choose and play a move for us.  Raises Refusal."""
-        position = self.playable()
-        if position.outcome:
-            raise Refusal("the game is over")
+    def move(self) -> Iterator[str]:
+        """Choose, play and say a move for us.  Raises Refusal."""
+        position = self.to_move()
         if position.side != self.own:
             position.set_side(self.own)
+        among = self.allowed()
+        point = yield from self.think(lambda: self.engine.genmove(self.own, among))
+        yield self.text(point)
+
+    def allowed(self) -> Optional[list[int]]:
+        """The legal moves that we may choose, None for all."""
+        return None
+
+    def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
+        """Return what the work does, which takes long; yield what is to be said until then."""
         if self.engine.stop[INTERRUPT]:  # END has arrived already, as from a file
             self.engine.load(self.clock.for_loading(self.own))
-        return self.text(self.engine.genmove(self.own))
+        yield from ()
+        return work()
 
     def play(self, colour: int, point: int) -> None:
         """Put a stone there.  Raises Refusal."""
@@ -297,19 +326,22 @@ def add_options(parser: ArgumentParser) -> None:
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Serve a manager on standard input and output."""
-    stop = bytearray(2)
     settings = Settings(memory=options.memory, threads=options.threads)
     settings.start_from(options.seed)
-    return serve(Brain(settings, options.time, stop), stop)
+    return serve(Brain(settings, options.time, bytearray(2)), "\r\n")
 
 
-def serve(brain: Brain, stop: bytearray) -> int:
+def serve(brain: Brain, line_end: str) -> int:
     """Answer the lines of standard input until END; the exit status."""
     def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
         for line in lines:
             for reply in brain.answers(line.decode("utf-8", "replace")):
-                yield f"{reply}\r\n".encode()
+                yield f"{reply}{line_end}".encode()
             if brain.finished:
                 return
 
-    return serve_lines(replies, stop, lambda line: line.strip().upper() == b"END")
+    def interrupts(line: bytes) -> bool:
+        return line.decode("utf-8", "replace").strip().upper().partition(" ")[0] in (
+            brain.INTERRUPTS)
+
+    return serve_lines(replies, brain.engine.stop, interrupts)

@@ -109,6 +109,24 @@ def piskvork_point(lattice: Lattice, text: str) -> Optional[int]:
     return lattice.point(int(match[1]), lattice.height - 1 - int(match[2]))
 
 
+def yixin_text(lattice: Lattice, point: int) -> str:
+    """A point as Yixin-Board writes it: row,column from the upper left corner, counted from 0."""
+    column, y, _ = lattice.coordinates(point)
+    return f"{lattice.height - 1 - y},{column}"
+
+
+def yixin_point(lattice: Lattice, text: str) -> Optional[int]:
+    """The point of such a text, the inverse of `yixin_text`; None for anything else."""
+    row, comma, column = text.partition(",")
+    return piskvork_point(lattice, f"{column.strip()}{comma}{row.strip()}")
+
+
+def yixin_name(lattice: Lattice, point: int) -> str:
+    """A point as Yixin-Board shows it: H8 in the eighth column, I among them, from below."""
+    x, y, _ = lattice.coordinates(point)
+    return f"{FILE_COLUMNS[x]}{y + 1}"
+
+
 FILE_COLOURS = {WHITE: "W", BLACK: "B"}
 FILE_COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of the course of 1997: with I, rows from the top
 

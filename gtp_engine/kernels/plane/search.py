@@ -78,6 +78,20 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
 
 
 @inlined
+def without_barred(search, moves, n, ranked):
+    """Leave out what is barred at the root; returns how many are left, and of the first ones."""
+    if search.control[0].barred == 0:
+        return n, ranked
+    left, first = 0, 0
+    for i in range(n):
+        if not search.barred[moves[i]]:
+            moves[left] = moves[i]
+            left += 1
+            first += i < ranked
+    return left, first
+
+
+@inlined
 def decided(board, geometry, search, ply, colour):
     """What the threats to win at once say: (score or OPEN, number of the moves that are forced).
 
@@ -85,7 +99,10 @@ def decided(board, geometry, search, ply, colour):
     are those that stop the opponent from winning at once; they are put into moves[ply].
     """
     moves = search.moves[ply]
-    if wins_at(board, geometry, search, colour, moves):
+    wins = wins_at(board, geometry, search, colour, moves)
+    if wins and ply == 0:
+        wins, _ = without_barred(search, moves, wins, 0)
+    if wins:
         if ply == 0:
             search.control[0].best, search.control[0].score = np.int64(moves[0]), MATE - 1
         return np.int64(MATE - ply - 1), 0
@@ -155,7 +172,8 @@ def reduction_of(search, depth, i, narrow, cut):
 def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour, cut):
     """The score of the position for `colour`, who is to move, between alpha and beta.
 
-    In a cut node, `cut`, it is expected to be beta or more.  With ply 0 the best move and its
+    In a cut node, `cut`, it is expected to be beta or more.  With ply 0 no barred move is looked
+    at, a position where only such moves do not lose at once is lost, and the best move and its
     score, or a bound of it, are in `best` and `score` of the record; they replace what was there if
     they are better.  Once `stopped` is set there, what is returned means nothing, while `best` is
     the best of the moves that were searched to the end (unchanged if there was none).
@@ -205,10 +223,13 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             extension = np.int64(1)
         elif target >= beta:
             return target
-    ranked, limit = n, n
+    ranked = n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
-        limit = width_of(search, depth, n, ranked, improving)
+    if ply == 0 and control.barred:
+        n, ranked = without_barred(search, moves, n, ranked)
+        table_move = control.best
+    limit = n if forced else width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move)
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
@@ -225,6 +246,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         deeper = depth if forced else depth - 1
         if move == table_move:
             deeper += extension
+        if ply == 0:
+            control.root = move
         make(board, geometry, search, ply, move, colour)
         score = alpha + 1
         if i:
@@ -254,9 +277,9 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             if quiet:
                 reward(search, ply, colour, move, depth, i)
             break
-    if ply == 0 and best > floor:
+    if ply == 0 and best > floor and best_move:
         control.best, control.score = best_move, best
-    if not excluded:
+    if not excluded and not (ply == 0 and control.barred):
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
         store(search, key, best_move, bound, depth, best, ply)
     return best

@@ -18,8 +18,8 @@ MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
     "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
-    "won_keys wins zobrist hash history killers excluded statics moves ranks threats scratch "
-    "undone before changes top saved control")
+    "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
+    "scratch undone before changes top saved control")
 
 
 class Search(Arrays, _Search):
@@ -40,6 +40,8 @@ class Search(Arrays, _Search):
     history   int64[cells * 2], by point and colour
     killers   int64[LONGEST * 2]
     excluded  int64[LONGEST], a move of each ply that is not searched, or 0
+    barred    uint8[cells], 1 at points that are no moves of the root; they count only if `barred`
+              of the record is not 0
     statics   int64[LONGEST], the static score at each ply, or OPEN of plane.search
     moves     uint16[LONGEST, points], the moves of each ply
     ranks     int64[LONGEST, points], how early each of them is tried
@@ -85,6 +87,7 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         history=np.zeros(cells * 2, np.int64),
         killers=np.zeros(LONGEST * 2, np.int64),
         excluded=np.zeros(LONGEST, np.int64),
+        barred=np.zeros(cells, np.uint8),
         statics=np.zeros(LONGEST, np.int64),
         moves=np.zeros((LONGEST, points), np.uint16),
         ranks=np.zeros((LONGEST, points), np.int64),

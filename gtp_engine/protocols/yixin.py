@@ -1,0 +1,452 @@
+"""The protocol of Yixin-Board: Gomocup's, with analysis.
+
+Coordinates are row,column from the upper left corner, counted from 0.  Whatever is not OK, MESSAGE,
+DETAIL, DEBUG, ERROR, UNKNOWN or FORBID is a move to the board, and is played.
+"""
+
+import logging
+import os
+import re
+import time
+from argparse import ArgumentParser, Namespace
+from collections import deque
+from contextlib import contextmanager
+from typing import Callable, Generator, Iterator, NamedTuple, Optional, cast
+
+from .. import __version__
+from ..command_line import add_options_of, add_time
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.rules import Position
+from ..players.balanced import Line, balancing_moves
+from ..players.base import INTERRUPT, Analyst, Limits, Player, Report, Settings
+from .background import started
+from .gomocup import GAMES, Brain, Found, Handler, Refusal, serve
+from .notation import yixin_name, yixin_point, yixin_text
+
+UPDATE = 0.02  # seconds until a player at work is looked at again
+LARGEST_TABLE = 20  # 2^20 KB
+LONGEST_REPLY = 1000  # characters, which the board has room for
+DEFENCES = 10  # so many moves that defend are looked for
+
+
+class Notes(logging.Handler):
+    """Keeps what is logged for the board, which never reads standard error; errors go there too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: deque[str] = deque(maxlen=100)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep it."""
+        self._kept.append(record.getMessage())
+        if record.levelno >= logging.ERROR and logging.lastResort:
+            logging.lastResort.handle(record)
+
+    def take(self) -> Iterator[str]:
+        """What was kept since the last time."""
+        while self._kept:
+            yield f"MESSAGE {self._kept.popleft()}"
+
+
+class Held(NamedTuple):
+    """Moves that an analysis has found when it was interrupted: an answer if that was YXSTOP."""
+
+    position: Position
+    plies: int
+    moves: Line
+
+
+class View:
+    """What the board is told of a player at work on a position: each thing once.
+
+    detail  are points marked on the board, too?
+    """
+
+    def __init__(self, player: Analyst, position: Position, detail: bool):
+        self._player, self._position, self._detail = player, position, detail
+        self._begun, self._depth, self._best, self._root = time.monotonic(), -1, 0, 0
+        self._lost: set[int] = set()
+        self._marks = ["REFRESH"]
+
+    def news(self) -> Iterator[str]:
+        """The lines that tell what is new."""
+        report = self._player.report
+        depth = report.figures.get("depth", -1)
+        if self._detail:
+            self._mark(report, depth != self._depth)
+            yield from (f"MESSAGE REALTIME {mark}" for mark in self._marks)
+            self._marks = []
+        if depth != self._depth:
+            self._depth = depth
+            yield from self._lines(report)
+
+    def _mark(self, report: Report, deeper: bool) -> None:
+        # Note the marks for what is new.
+        if deeper:
+            self._marks += ["REFRESH", f"VAL {report.figures['score']}",
+                            f"PV {self._names(report.line)}"]
+        best, root = (report.line or (0,))[0], self._player.root_move
+        lost = {move for move, value in report.values.items() if value == -1} - self._lost
+        self._lost |= lost
+        self._marks += [f"LOSE {self._text(move)}" for move in sorted(lost)]
+        if best != self._best and best:
+            self._best = best
+            self._marks.append(f"BEST {self._text(best)}")
+        if root != self._root and root in self._position.legal_moves():
+            if self._root:
+                self._marks.append(f"DONE {self._text(self._root)}")
+            self._root = root
+            self._marks.append(f"POS {self._text(root)}")
+
+    def _lines(self, report: Report) -> Iterator[str]:
+        # The line of the depth, and those of several moves, numbered.
+        seconds, nodes = time.monotonic() - self._begun, report.figures.get("nodes", 0)
+        value = self._player.score_text
+        yield (f"MESSAGE depth {self._depth} value {value(report.figures['score'])} moves {nodes} "
+               f"speed {round(nodes / max(seconds, 0.001))} time {round(1000 * seconds)} ms "
+               f"bestline {self._names(report.line)}")
+        if len(report.scores) > 1:
+            for number, (move, score) in enumerate(report.scores.items(), 1):
+                yield (f"MESSAGE ({number}) value {value(score)} "
+                       f"bestline {self._names(report.lines[move])}")
+
+    def _text(self, point: int) -> str:
+        return yixin_text(self._position.lattice, point)
+
+    def _names(self, line: Line) -> str:
+        return " ".join(yixin_name(self._position.lattice, point) for point in line)
+
+
+class Yixin(Brain):
+    """One program at Yixin-Board's: `answers` yields the replies to a line.
+
+    blocked  points that we do not choose
+    paths    lines of moves from the empty board; we do not choose the last move of one in the
+             position after the others
+    detail   does the board want to see what is going on?
+    """
+
+    OTHERWISE = catalogue.GOMOKU_EXACT
+    INTERRUPTS = ("END", "YXSTOP", "START")
+
+    def __init__(self, settings: Settings, seconds: float, stop: bytearray):
+        super().__init__(settings, seconds, stop)
+        self.engine.watch = self._watch
+        self.clock.spend(BLACK, 0)  # the board does not count what starting took
+        self.blocked: set[int] = set()
+        self.paths: set[Line] = set()
+        self.detail = False
+        self.notes = Notes()
+        self._view: Optional[View] = None
+        self._held: Optional[Held] = None
+
+    def answers(self, line: str) -> Iterator[str]:
+        """The replies to a line from the board: printable, and no longer than it can take."""
+        for replies in (super().answers(line), self.notes.take()):
+            for reply in replies:
+                yield re.sub("[^ -~]", "?", reply)[:LONGEST_REPLY]
+
+    def unknown(self, text: str) -> Iterator[str]:
+        """The replies to a line that is no command; none to what goes with other commands."""
+        if not re.match("yx|[-0-9, ]+$|done$", text, re.IGNORECASE):
+            yield from super().unknown(text)
+
+    # --- commands -------------------------------------------------------------------------------
+
+    def show_info(self, rest: str) -> Iterator[str]:
+        """YXSHOWINFO: what can be set, and who we are."""
+        yield f"MESSAGE INFO MAX_THREAD_NUM {os.cpu_count() or 1}"
+        yield f"MESSAGE INFO MAX_HASH_SIZE {LARGEST_TABLE}"
+        yield f"MESSAGE gtp_engine {__version__}"
+
+    def inform(self, rest: str) -> Iterator[str]:
+        """INFO key value: what the board wants."""
+        key, _, text = rest.lower().partition(" ")
+        if not re.fullmatch(" *[0-9]{1,15}", text):
+            yield from super().inform(rest)
+            return
+        value, settings = int(text), self.engine.settings
+        if key == "show_detail":
+            self.detail = value > 0
+        elif key == "thread_num":
+            settings.threads = max(1, min(value, os.cpu_count() or 1))
+        elif key == "hash_size":
+            room = min(value, 1 << LARGEST_TABLE) >> 10
+            settings.memory = max(room, 1) if value else self.memory
+        else:
+            yield from super().inform(rest)
+        if key == "rule" and self.rule not in GAMES:
+            yield (f"MESSAGE rule {self.rule} is not known here: moves are those of "
+                   f"{self.OTHERWISE.name}, and none that Renju could forbid to Black")
+
+    def start(self, rest: str) -> Iterator[str]:
+        """START w h: an empty board, and none if that is not one we can play on."""
+        if rest.isdigit():
+            yield from super().start(rest)
+        else:
+            self._started = False
+            yield from self.rectangular_start(rest)
+
+    def turn(self, rest: str) -> Iterator[str]:
+        """TURN r,c: that is the next move; then ours."""
+        side = self.started().side
+        self.play(side, self.point(rest))
+        self.own = opponent(side)
+        yield from self.move()
+
+    def set_board(self, rest: str) -> Iterator[str]:
+        """YXBOARD: a position follows, until DONE; no move is wanted."""
+        return self._list(Yixin.stand)
+
+    def stand(self, rest: str) -> Iterator[str]:
+        """YXBOARD ... DONE: the stones that stand there."""
+        self.place_stones()
+        self.engine.position.set_side(self.own)
+        return iter(())
+
+    def swallow(self, rest: str) -> Iterator[str]:
+        """YXQUERYDATABASEALL: moves follow, until DONE; there is no database."""
+        return self._list(lambda self, rest: iter(()))
+
+    def _list(self, handler: Handler) -> Iterator[str]:
+        # Collect lines until DONE, for that handler.
+        self._lines, self._collect = [], handler
+        return iter(())
+
+    def stop(self, rest: str) -> Iterator[str]:
+        """YXSTOP: the answer of an analysis that this has interrupted."""
+        held, self._held = self._held, None
+        position = self.engine.position
+        if held and held.position is position and held.plies == len(position.history):
+            yield from self._play_all(held.moves)
+
+    def best(self, rest: str) -> Iterator[str]:
+        """YXNBEST n: the best moves, and the best of them as an answer."""
+        moves = yield from self._rank(number_of(rest or "1", least=1))
+        yield from self._answer((moves[0],))
+
+    def defend(self, rest: str) -> Iterator[str]:
+        """YXSEARCHDEFEND: which moves do not lose."""
+        moves = yield from self._rank(DEFENCES)
+        values, lattice = self.engine.player.report.values, self.engine.position.lattice
+        good = [yixin_name(lattice, move) for move in moves if values.get(move, -1) > -1]
+        others = "; all others lose" if good and -1 in values.values() else ""
+        yield f"MESSAGE moves that defend: {' '.join(good) or 'none is known'}{others}"
+
+    def balance_one(self, rest: str) -> Iterator[str]:
+        """YXBALANCEONE v: a move after which the position is worth v."""
+        yield from self._balance(1, rest)
+
+    def balance_two(self, rest: str) -> Iterator[str]:
+        """YXBALANCETWO v: two moves after which the position is worth v."""
+        yield from self._balance(2, rest)
+
+    def clear_table(self, rest: str) -> Iterator[str]:
+        """YXHASHCLEAR: all that was found out is forgotten."""
+        self.engine.play_with("alphabeta")
+        return iter(())
+
+    def show_table(self, rest: str) -> Iterator[str]:
+        """YXSHOWHASHUSAGE: how full the table is."""
+        filled = cast(Analyst, self.engine.player).filled
+        yield f"MESSAGE table: {self.engine.settings.memory} MB, {filled:.0%} full"
+
+    def show_forbidden(self, rest: str) -> Iterator[str]:
+        """YXSHOWFORBID: which points are forbidden: none."""
+        yield "FORBID ."
+
+    def block(self, rest: str) -> Iterator[str]:
+        """YXBLOCK: points follow, until DONE, that we do not choose."""
+        return self._list(lambda self, rest: self._block(self.blocked | self._points()))
+
+    def unblock(self, rest: str) -> Iterator[str]:
+        """YXBLOCKUNDO: points follow, until DONE, that we may choose again."""
+        return self._list(lambda self, rest: self._block(self.blocked - self._points()))
+
+    def unblock_all(self, rest: str) -> Iterator[str]:
+        """YXBLOCKRESET: we may choose all points again."""
+        return self._block(set())
+
+    def block_path(self, rest: str) -> Iterator[str]:
+        """YXBLOCKPATH: moves follow, until DONE; we do not choose the last after the others."""
+        return self._list(lambda self, rest: self._block_paths(self.paths | {self._path()}))
+
+    def unblock_path(self, rest: str) -> Iterator[str]:
+        """YXBLOCKPATHUNDO: moves follow, until DONE; we may choose the last one again."""
+        return self._list(lambda self, rest: self._block_paths(self.paths - {self._path()}))
+
+    def unblock_all_paths(self, rest: str) -> Iterator[str]:
+        """YXBLOCKPATHRESET: we may choose the last moves of all paths again."""
+        return self._block_paths(set())
+
+    HANDLERS = {
+        **Brain.HANDLERS, "INFO": inform, "START": start, "TURN": turn, "YXSHOWINFO": show_info,
+        "YXBOARD": set_board, "YXQUERYDATABASEALL": swallow, "YXSTOP": stop, "YXNBEST": best,
+        "YXSEARCHDEFEND": defend, "YXBALANCEONE": balance_one, "YXBALANCETWO": balance_two,
+        "YXHASHCLEAR": clear_table, "YXSHOWHASHUSAGE": show_table, "YXSHOWFORBID": show_forbidden,
+        "YXBLOCK": block, "YXBLOCKUNDO": unblock, "YXBLOCKRESET": unblock_all,
+        "YXBLOCKPATH": block_path, "YXBLOCKPATHUNDO": unblock_path,
+        "YXBLOCKPATHRESET": unblock_all_paths,
+    }
+    BREAKS = HANDLERS
+
+    # --- the game -------------------------------------------------------------------------------
+
+    def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
+        """A board of that size, empty or with the stones of a position.  Raises Refusal."""
+        before = self.engine.position.lattice
+        super().begin_game(size, stones)
+        if self.engine.position.lattice is not before:
+            self.blocked, self.paths = set(), set()
+
+    def playable(self) -> Position:
+        """The position; rules that are not known have their substitute.  Raises Refusal."""
+        return self.started()
+
+    def allowed(self) -> Optional[list[int]]:
+        """The legal moves that we may choose, None for all.  Raises Refusal if there are none."""
+        position = self.engine.position
+        legal = position.legal_moves()
+        barred = self.blocked | {path[-1] for path in self.paths if stands(position, path[:-1])}
+        free = [move for move in legal if move not in barred]
+        if not free:
+            raise Refusal("all points are blocked")
+        if self.rule not in GAMES and position.side == BLACK:
+            free = [move for move in free if not is_risky(position, move)] or free
+        return free if len(free) < len(legal) else None
+
+    def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
+        """Return what the work does, which takes long; yield what the board is told until then."""
+        from concurrent.futures import wait
+        self._view = None
+        future = started(work)
+        while not wait([future], UPDATE).done:
+            yield from self._news()
+        yield from self._news()
+        return future.result()
+
+    def _news(self) -> Iterator[str]:
+        yield from self.notes.take()
+        if self._view:
+            yield from self._view.news()
+
+    @contextmanager
+    def _watch(self, player: Player, position: Position) -> Iterator[None]:
+        # What the player finds in the position is told by `think`.
+        self._view = View(cast(Analyst, player), position, self.detail)
+        yield
+
+    def _rank(self, number: int) -> Generator[str, None, list[int]]:
+        # So many of the best moves, the best one first.
+        position = self.to_move()
+        moves = self.allowed() or position.legal_moves()
+        return (yield from self.think(lambda: self.engine.best_moves(moves, number)))
+
+    def _balance(self, count: int, rest: str) -> Iterator[str]:
+        worth, position, engine = number_of(rest or "0"), self.to_move(), self.engine
+        moves = self.allowed() or position.legal_moves()
+        limits = Limits(engine.stop, self.clock.budget(position.side))
+
+        def work() -> tuple[Line, Optional[int]]:
+            engine.loads(position.rules)
+            return balancing_moves(position, moves, count, worth, limits)
+
+        try:
+            line, score = yield from self.think(work)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        if score is not None:
+            names = " ".join(yixin_name(position.lattice, move) for move in line)
+            yield f"MESSAGE value {score:+} bestline {names}"
+        yield from self._answer(line)
+
+    def _answer(self, moves: Line) -> Iterator[str]:
+        # Play and say these moves; if something has interrupted us, it decides.
+        if self.engine.stop[INTERRUPT]:
+            position = self.engine.position
+            self._held = Held(position, len(position.history), moves)
+        else:
+            yield from self._play_all(moves)
+
+    def _play_all(self, moves: Line) -> Iterator[str]:
+        for move in moves:
+            self.play(self.engine.position.side, move)
+            yield self.text(move)
+
+    def _block(self, points: set[int]) -> Iterator[str]:
+        self.blocked = points
+        return iter(())
+
+    def _block_paths(self, paths: set[Line]) -> Iterator[str]:
+        self.paths = paths
+        return iter(())
+
+    def _points(self) -> set[int]:
+        return {self.point(line) for line in self._lines}
+
+    def _path(self) -> Line:
+        return tuple(self.point(line) for line in self._lines)
+
+    def point(self, text: str) -> int:
+        """The point at r,c.  Raises Refusal."""
+        point = yixin_point(self.started().lattice, text.strip())
+        if point is None:
+            raise Refusal(f"no such point: {text}")
+        return point
+
+    def text(self, point: int) -> str:
+        """The point as r,c."""
+        return yixin_text(self.started().lattice, point)
+
+
+def number_of(text: str, least: int = -10**6) -> int:
+    """The whole number that the text spells.  Raises Refusal."""
+    if not re.fullmatch("-?[0-9]{1,6}", text) or int(text) < least:
+        raise Refusal(f"not a number that is possible here: {text}")
+    return int(text)
+
+
+def stands(position: Position, moves: Line) -> bool:
+    """Are the stones of the position those of these moves, Black's and White's in turn?"""
+    return (position.vacant == len(position.lattice.points) - len(moves)
+            and all(position.cells[move] == (BLACK, WHITE)[number % 2]
+                    for number, move in enumerate(moves)))
+
+
+def is_risky(position: Position, point: int) -> bool:
+    """Could Renju forbid this move to Black?  Also true of some moves that it allows.
+
+    What is forbidden has stones enough near it: four others in one row, or two in each of two.
+    """
+    if position.makes_row(BLACK, point):
+        return False
+    near = [sum(reach(position, point, step) for step in (axis, -axis))
+            for axis in position.lattice.axes]
+    return max(near) >= 4 or sum(stones >= 2 for stones in near) >= 2
+
+
+def reach(position: Position, point: int, step: int) -> int:
+    """Black's stones among the next four cells in that direction, as far as nothing is in between.
+    """
+    stones = 0
+    for cell in range(point + step, point + 5 * step, step):
+        if position.cells[cell] not in (EMPTY, BLACK):
+            break
+        stones += position.cells[cell] == BLACK
+    return stones
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    add_time(parser, "longest time for a move (default: what the board allows)", 1e5)
+    add_options_of(parser, "memory threads seed")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Serve the board on standard input and output."""
+    settings = Settings(memory=options.memory, threads=options.threads)
+    settings.start_from(options.seed)
+    brain = Yixin(settings, options.time, bytearray(2))
+    logging.getLogger().addHandler(brain.notes)
+    return serve(brain, "\n")
