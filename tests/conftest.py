@@ -12,8 +12,9 @@ import pytest
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
         "test_rules", "test_session", "test_sgf", "test_tree"}
-COMPILED = {"test_analyze", "test_cache", "test_gogui", "test_gomocup", "test_kernels",
-            "test_players", "test_qubic", "test_search", "test_solvers", "test_wins", "test_yixin"}
+COMPILED = {"test_analyze", "test_browser", "test_cache", "test_gogui", "test_gomocup",
+            "test_kernels", "test_players", "test_qubic", "test_search", "test_solvers",
+            "test_web", "test_wins", "test_yixin"}
 
 # A suite that a shell has started in the background ignores the signal, and so would its children.
 signal.signal(signal.SIGINT, signal.default_int_handler)

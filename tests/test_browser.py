@@ -486,7 +486,7 @@ def test_a_tournament_that_runs(browser, tmp_path):
     assert tab.ask("document.querySelectorAll('#standings tbody tr').length") == 3
     tab.wait("document.querySelectorAll('#ratings .curve').length === 3")
     tab.picture("tournament")
-    tab.wait("document.querySelector('#running .live')?.click() || true")
+    tab.wait("(live => live && (live.click(), true))(document.querySelector('#running .live'))")
     tab.wait("location.hash.includes('play=')")
     tab.wait("document.querySelectorAll('.move').length > 0")
     assert not tab.ask("document.getElementById('undo').checkVisibility()")

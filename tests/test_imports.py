@@ -20,12 +20,14 @@ ALLOWED = {
     "protocols": {"games", "players", "solvers", "command_line"},
     "arena": {"games", "players", "protocols/clock", "protocols/files", "protocols/notation",
               "command_line"},
+    "web": {"games", "players", "solvers", "protocols", "arena", "command_line"},
 }
 # Modules that are neither ours nor Python's.
 OUTSIDE = {"games": {"sgfmill"}, "players": {"numpy"},
            "arena": {"psutil", "numpy", "rich", "tomli", "tomllib", "distributed",
                      "jinja2", "markupsafe", "matplotlib"},
            "solvers": {"numpy", "rich", "wheel"},
+           "web": {"starlette", "uvicorn", "filelock", "platformdirs"},
            "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"}}
 
 
@@ -87,7 +89,8 @@ def test_what_the_map_forbids():
                          ("kernels/lines", "gtp_engine.kernels.plane.board"),
                          ("players", "gtp_engine.protocols.gtp"),
                          ("protocols", "gtp_engine.kernels.bits"),
-                         ("arena", "gtp_engine.protocols.gtp")):
+                         ("arena", "gtp_engine.protocols.gtp"),
+                         ("arena", "gtp_engine.web.site"), ("web", "gtp_engine.kernels.bits")):
         assert not is_allowed(room, target)
     assert is_allowed("players", "gtp_engine.kernels.plane.board")
 

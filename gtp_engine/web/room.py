@@ -11,6 +11,7 @@ from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import ROOT, Step
 from ..protocols.notation import COLOUR_NAMES
+from .fields import Refusal
 from .games import Game, Store, layout, text_of_seat
 from .match import PERSON
 from .pipe import sent_position
@@ -18,17 +19,6 @@ from .processes import Child, Processes, TooMany
 
 LINGERS = 60.0  # seconds that the processes of a game outlive its last page
 ENGINES_BUSY = "all engines are busy: close another game first"
-
-
-class Refusal(Exception):
-    """Something that cannot be done; the text says why.
-
-    place  the number of the point where it was tried, if there is one
-    """
-
-    def __init__(self, text: str, place: Optional[int] = None):
-        super().__init__(text)
-        self.place = place
 
 
 class Listener(Protocol):

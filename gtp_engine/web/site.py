@@ -16,7 +16,7 @@ from typing import Any, Awaitable, Callable, Mapping, Optional, Sequence, Union
 
 from .. import __version__
 from ..arena.seat import TimeControl
-from ..arena.seat_spec import FILES, PROGRAMS, kind_of, seat_of
+from ..arena.seat_spec import seat_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Rules
@@ -25,20 +25,21 @@ from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..protocols.notation import COLOUR_NAMES, board_rows
+from .fields import (
+    MOST_POINTS, NO_CONTROL, Check, Refusal, a_control, a_game, a_seat, checked, one_of, parsed,
+    settings_checked, settings_field, some_stones, text, whole,
+)
 from .games import (
     MOST_GAMES, PROGRAM, Game, Seat, Store, name_of_seat, options_of, summary, text_of_seat,
 )
 from .match import PERSON
 from .processes import Processes
-from .room import Refusal, Replay, Room
+from .room import Replay, Room
 from .watch import LOOK, Tournament
 
 MOST_WAITING = 1000  # messages for a page that does not take them
 MOST_SHOWN = 200  # games in a list
-MOST_MEMORY = 1024  # MB of a table
-LONGEST_TIME = 86_400.0  # seconds
 LONGEST_FILE = 1 << 20  # bytes of a file that is loaded
-NO_CONTROL = {"per_move": None, "per_game": None, "increment": 0.0}
 FIRST_GAME = (catalogue.GOMOKU, 15)  # of somebody who has none
 FIRST_SEAT: Seat = {"player": "alphabeta", "settings": {"time": "1"}}
 YOU: Seat = {"player": PERSON, "settings": {}}
@@ -449,134 +450,18 @@ class Page:
         return seats
 
 
-# --- the fields of messages -------------------------------------------------------------------
-
-
-def parsed(text: str) -> dict[str, Any]:
-    """The object that a message is.  Raises Refusal."""
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        raise Refusal("a message is an object of JSON") from None
-    if not isinstance(message, dict):
-        raise Refusal("a message is an object of JSON")
-    return message
-
-
-def checked(message: Mapping[str, Any], fields: Mapping[str, Callable[[str, Any], Any]]
-            ) -> dict[str, Any]:
-    """The values of the fields.  Raises Refusal if one is missing, unknown or wrong."""
-    if set(message) != set(fields):
-        raise Refusal(f"the fields must be: {' '.join(fields) or 'none'}")
-    return {name: check(name, message[name]) for name, check in fields.items()}
-
-
-def whole(most: int) -> Callable[[str, Any], int]:
-    """A field that is a whole number of 0 to `most`."""
-    def check(name: str, value: Any) -> int:
-        if type(value) is not int or not 0 <= value <= most:
-            raise Refusal(f"{name} must be a whole number of 0 to {most}")
-        return value
-    return check
-
-
-def text(longest: int) -> Callable[[str, Any], str]:
-    """A field that is a text of so many characters at most."""
-    def check(name: str, value: Any) -> str:
-        if not isinstance(value, str) or len(value) > longest:
-            raise Refusal(f"{name} must be a text of at most {longest} characters")
-        return value
-    return check
-
-
-def one_of(*values: Any) -> Callable[[str, Any], Any]:
-    """A field that is one of these."""
-    def check(name: str, value: Any) -> Any:
-        if not any(type(value) is type(other) and value == other for other in values):
-            raise Refusal(f"{name} must be one of: {' '.join(map(str, values))}")
-        return value
-    return check
-
-
-def a_game(name: str, value: Any) -> Rules:
-    """A field that names a game."""
-    return catalogue.GAMES[one_of(*catalogue.GAMES)(name, value)]
-
-
-def a_seat(name: str, value: Any) -> Seat:
-    """A field that says who plays: a person, a player with settings, or a program's command."""
-    if not isinstance(value, dict):
-        raise Refusal(f"{name} must be an object")
-    player = one_of(PERSON, PROGRAM, *PLAYERS)("player", value.get("player"))
-    if player == PROGRAM:
-        command = text(1000)("command", value.get("command"))
-        if kind_of(command) not in (*PROGRAMS, *FILES):
-            raise Refusal(f"{name}: a program is written as one of: "
-                          f"{' '.join(f'{kind}:...' for kind in (*PROGRAMS, *FILES))}")
-        return {"player": player, "settings": {}, "command": command}
-    return {"player": player, "settings": settings_checked(player, value.get("settings", {}))}
-
-
-def settings_checked(player: str, value: Any) -> dict[str, str]:
-    """Settings of a player, as texts.  Raises Refusal."""
-    known = options_of(player)
-    if not isinstance(value, dict) or not all(
-            isinstance(each, str) and len(each) <= 20 for each in value.values()):
-        raise Refusal("settings must be short texts")
-    for key, each in value.items():
-        if key not in known:
-            raise Refusal(f"{player} has no setting {key} (available: {' '.join(known)})")
-        try:
-            number = OPTIONS[key].read(each)
-        except ValueError as error:
-            raise Refusal(str(error)) from None
-        most = {"threads": os.cpu_count() or 1, "memory": MOST_MEMORY, "time": LONGEST_TIME}
-        if key in most and number is not None and number > most[key]:
-            raise Refusal(f"{key} is at most {most[key]:g}")
-    return value
-
-
-def a_control(name: str, value: Any) -> dict[str, Any]:
-    """A field that says how much time there is."""
-    if not isinstance(value, dict) or set(value) != set(NO_CONTROL):
-        raise Refusal(f"{name} has the fields {' '.join(NO_CONTROL)}")
-    for key, seconds in value.items():
-        if seconds is None and key != "increment":
-            continue
-        least = 0.0 if key == "increment" else 0.05
-        if type(seconds) not in (int, float) or not least <= seconds <= LONGEST_TIME:
-            raise Refusal(f"{key} must be {least:g} to {LONGEST_TIME:g} seconds")
-    if value["increment"] and value["per_game"] is None:
-        raise Refusal("increment needs per_game")
-    return {key: None if seconds is None else float(seconds) for key, seconds in value.items()}
-
-
-def some_stones(name: str, value: Any) -> list[tuple[int, int]]:
-    """A field with stones, [colour, point] each."""
-    if not isinstance(value, list) or len(value) > 1000 or not all(
-            isinstance(each, list) and len(each) == 2 for each in value):
-        raise Refusal(f"{name} must be a list of [colour, point]")
-    return [(one_of(EMPTY, BLACK, WHITE)("colour", colour), POINT("point", point))
-            for colour, point in value]
-
-
-def settings_field(name: str, value: Any) -> Any:
-    """A field with the settings of a player, which are looked at later."""
-    return value
-
-
 def without_labels(line: str) -> str:
     """A row of a picture without the numbers beside it; a row of letters becomes empty."""
     words = line.strip().strip("0123456789 |")
     return "" if set(words) - set(STONES) - {" "} else words
 
 
-POINT = whole(25 * 25 - 1)
+POINT = whole(MOST_POINTS - 1)
 NODE = whole(1 << 40)
 NUMBER = whole(10**9)
 ID = text(16)
 SEATS = {"black": a_seat, "white": a_seat, "control": a_control}
-Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Callable[[str, Any], Any]], bool]
+Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Check], bool]
 
 # What may be done, with which fields, and whether whoever only watches may.
 COMMANDS: Mapping[str, Command] = {

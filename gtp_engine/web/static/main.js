@@ -6,17 +6,11 @@ import { Cube } from "./cube.js";
 import { Seats, ask, choice, field } from "./dialogs.js";
 import { attribute, byId, element, percent, preferences, text } from "./dom.js";
 import { drawValues } from "./graph.js";
+import { marksOf, sceneOf } from "./scene.js";
 import { Lines, Moves, lineThrough, treeOf } from "./tree.js";
 import { TournamentPage } from "./watch.js";
 
 const COLOURS = [null, "black", "white"];
-const GHOSTS = 7; // moves of the expected line that are shown
-const WORSE = 0.3; // moves that are so much worse than the best have no colour
-const SHAPES = { five: ["5", "#e04040"], captures: ["C", "#e04040"], "open four": ["4+", "#e08020"],
-  four: ["4", "#c8a800"], "open three": ["3", "#3f9a50"] };
-const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Capture: "C",
-  Fork: "F", BlockFork: "BF" };
-
 let hello = null, layout = null, game = null, nodes = new Map();
 let boards = [], analysis = null, thinking = null, threats = null, proof = null;
 let shownLine = null, hint = null, brush = null, clockFrom = 0, page = "game-page", watching = null;
@@ -90,7 +84,7 @@ const HEARD = {
   },
   threats(message) {
     if (message.node !== game?.cursor) return;
-    threats = marksOf(message);
+    threats = marksOf(message, colourWord);
     if (!threats.size) speak("No threats here.");
     drawBoard();
     drawAnalysis();
@@ -239,57 +233,6 @@ function notation() {
 const nameOf = (place) => notation().names[place];
 const colourWord = (colour) => layout.colours[COLOURS[colour]];
 
-function scene() {
-  const ghosts = [];
-  const line = shownLine ?? (analysis && preferences.ghosts !== false ? analysis.report.line : null)
-    ?? (thinking && preferences.ghosts !== false ? thinking.line : null) ?? [];
-  line.slice(0, shownLine ? line.length : GHOSTS).forEach((place, i) => {
-    if (!ghosts.some((ghost) => ghost.place === place)) {
-      ghosts.push({ place, number: i + 1, colour: i % 2 ? 3 - game.side : game.side });
-    }
-  });
-  const mine = game.playing ? game.waiting === "you" : !game.over;
-  return {
-    cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), swap: game.swap, hint, ghosts, heat: heat(), marks: threats ?? new Map(),
-    numbers: preferences.numbers ? game.numbers : null, names: notation().names,
-    notation: notation(), coordinates: preferences.coordinates !== false, words: layout.colours,
-    open: mine && !game.watching && !brush ? `open-${COLOURS[game.side]}` : "",
-  };
-}
-
-function heat() {
-  const found = new Map();
-  if (!analysis || preferences.heat === false) return found;
-  const values = Object.entries(analysis.report.values);
-  const best = Math.max(...values.map(([, value]) => value));
-  for (const [place, value] of values) {
-    const share = Math.round(100 * (1 - (best - value) / WORSE));
-    if (share > 0) found.set(Number(place), { text: String(percent(value)), share });
-  }
-  return found;
-}
-
-function marksOf(message) {
-  const marks = new Map();
-  for (const [shape, colour, places] of message.shapes) {
-    for (const place of places) {
-      const [letter, tint] = SHAPES[shape];
-      const before = marks.get(place);
-      const side = colour === 1 ? "●" : "○";
-      marks.set(place, { colour: before?.colour ?? tint,
-        text: `${before ? before.text : ""}${side}${letter}`,
-        words: `${before ? `${before.words}, ` : ""}${colourWord(colour)} makes ${shape}` });
-    }
-  }
-  for (const [place, rule] of Object.entries(message.rules)) {
-    const before = marks.get(Number(place));
-    marks.set(Number(place), { colour: before?.colour ?? "#5577cc", text: before?.text ?? RULES[rule],
-      words: `${before ? `${before.words}, ` : ""}rule ${rule}` });
-  }
-  return marks;
-}
-
 // --- drawing ------------------------------------------------------------------------------------
 
 function draw(treeChanged) {
@@ -316,7 +259,8 @@ function drawBoard() {
   requestAnimationFrame(() => {
     drawing = false;
     if (!game || !layout) return;
-    const shown = scene();
+    const shown = sceneOf({ layout, game, notation: notation(), analysis, thinking, threats, shownLine,
+      hint, brush });
     boards.forEach((board) => board.update(shown));
   });
 }
