@@ -249,7 +249,7 @@ def test_what_is_shown():
                       r"bestline [A-O]", reply) for reply in replies[:-1]]
     assert all(lines) and int(lines[-1][1]) > 5 and 5000 < int(lines[-1][2]) <= 20001
     depths = [int(line[1]) for line in lines]
-    assert depths == sorted({*depths})
+    assert depths == sorted(depths)
     board.tell("INFO show_detail 1")
     marks = {reply.split()[2] for reply in board.tell(*stones("7,7", "6,8", command="board"))
              if reply.startswith("MESSAGE REALTIME")}

@@ -66,6 +66,7 @@ class View:
     def __init__(self, player: Analyst, position: Position, detail: bool):
         self._player, self._position, self._detail = player, position, detail
         self._begun, self._depth, self._best, self._root = time.monotonic(), -1, 0, 0
+        self._order: Line = ()
         self._lost: set[int] = set()
         self._marks = ["REFRESH"]
 
@@ -77,8 +78,9 @@ class View:
             self._mark(report, depth != self._depth)
             yield from (f"MESSAGE REALTIME {mark}" for mark in self._marks)
             self._marks = []
-        if depth != self._depth:
-            self._depth = depth
+        order = (*report.line[:1], *report.scores)
+        if depth != self._depth or depth >= 0 and order != self._order:
+            self._depth, self._order = depth, order
             yield from self._lines(report)
 
     def _mark(self, report: Report, deeper: bool) -> None:
