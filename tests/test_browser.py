@@ -5,18 +5,14 @@ With GTP_ENGINE_PICTURES the pictures are kept in that folder: those of docs/web
 
 import json
 import os
-import signal
-import subprocess
-import sys
 from base64 import b64decode
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.engine import PATIENCE
-from tests.programs import TOP, until
-from tests.web import Server
+from tests.programs import until
+from tests.web import Server, tournament
 
 WIDTHS = {"desktop": (1280, 860), "phone": (375, 812)}
 GAME = {"game": "Gomoku", "size": 15,
@@ -471,34 +467,29 @@ def test_a_server_that_comes_back(browser, tmp_path):
 def test_a_tournament_that_runs(browser, tmp_path):
     """Its games come while it is watched; a running game is seen move by move, another replayed."""
     path = tmp_path / "games.jsonl"
-    running = subprocess.Popen(
-        [sys.executable, "-m", "gtp_engine", "tournament", "a=random", "b=alphabeta,time=0.1",
-         "c=alphabeta,nodes=50", "--size", "9", "--rounds", "500", "--games", str(path),
-         "--concurrency", "1"], cwd=TOP, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    until(path.exists)
-    server = Server(tmp_path / "data", str(path))
-    tab = Tab(browser, server.address)
-    tab.width("desktop")
-    tab.click("#show-tournament")
-    tab.wait("document.querySelectorAll('#played tbody tr').length > 3")
-    count = tab.ask("document.querySelectorAll('#played tbody tr').length")
-    tab.wait("document.querySelectorAll('#played tbody tr').length > arguments[0]", count)
-    assert tab.ask("document.querySelectorAll('#standings tbody tr').length") == 3
-    tab.wait("document.querySelectorAll('#ratings .curve').length === 3")
-    tab.picture("tournament")
-    tab.wait("(live => live && (live.click(), true))(document.querySelector('#running .live'))")
-    tab.wait("location.hash.includes('play=')")
-    tab.wait("document.querySelectorAll('.move').length > 0")
-    assert not tab.ask("document.getElementById('undo').checkVisibility()")
-    running.send_signal(signal.SIGINT)
-    running.wait(PATIENCE)
+    with tournament(path, "a=random", "b=alphabeta,time=0.1", "c=alphabeta,nodes=50", "--size", "9",
+                    "--concurrency", "1"):
+        server = Server(tmp_path / "data", str(path))
+        tab = Tab(browser, server.address)
+        tab.width("desktop")
+        tab.click("#show-tournament")
+        tab.wait("document.querySelectorAll('#played tbody tr').length > 3")
+        count = tab.ask("document.querySelectorAll('#played tbody tr').length")
+        tab.wait("document.querySelectorAll('#played tbody tr').length > arguments[0]", count)
+        assert tab.ask("document.querySelectorAll('#standings tbody tr').length") == 3
+        tab.wait("document.querySelectorAll('#ratings .curve').length === 3")
+        tab.picture("tournament")
+        tab.wait("(live => live && (live.click(), true))(document.querySelector('#running .live'))")
+        tab.wait("location.hash.includes('play=')")
+        tab.wait("document.querySelectorAll('.move').length > 0")
+        assert not tab.ask("document.getElementById('undo').checkVisibility()")
     tab.ask("(location.hash = 'watch=0')")
     tab.wait("document.querySelector('#played [data-game]')?.checkVisibility()")
     tab.click("#played [data-game]")
     tab.wait("document.getElementById('status').textContent.includes('wins')")
     assert tab.ask("document.querySelectorAll('.flat .won').length") >= 5
     assert server.stop() == (0, "")
-    tab.ask("(location.href = 'about:blank')")
+    browser.get("about:blank")
     browser.get_log("browser")
 
 

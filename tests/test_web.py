@@ -24,7 +24,7 @@ from gtp_engine.web.site import COMMANDS, LONGEST_FILE
 from tests.engine import PATIENCE
 from tests.positions import fitting, random_game
 from tests.programs import TOP, until
-from tests.web import NO_CLOCK, PERSON, QUICK, RANDOM, Server
+from tests.web import NO_CLOCK, PERSON, QUICK, RANDOM, Server, tournament
 
 GAMES = list(catalogue.GAMES.values())
 
@@ -637,28 +637,22 @@ def test_who_only_watches(own):
 def test_a_tournament(own, tmp_path):
     """Games, tables and games that are being played, as they come; each can be replayed."""
     path = tmp_path / "games.jsonl"
-    running = subprocess.Popen(
-        [sys.executable, "-m", "gtp_engine", "tournament", "a=random", "slow=alphabeta,time=0.2",
-         "--size", "7", "--rounds", "500", "--games", str(path), "--concurrency", "2",
-         "--test", "0", "100"], cwd=TOP, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    until(path.exists)
-    page = own(str(path)).page()
-    assert page.hello["tournaments"] == ["games.jsonl"]
-    page.say("watch", tournament=0)
-    told = page.until("tournament", lambda told: told.get("running"))
-    live = told["running"][0]
-    assert {live["first"], live["slow" if "slow" in live else "second"]} == {"a", "slow"}
-    page.say("replay", tournament=0, game=live["game"])
-    seen = page.until("game")
-    assert seen["watching"]
-    page.until("game", lambda state: len(state["path"]) > len(seen["path"]))
-    known = 0
-    told = page.until("tournament", lambda told: told.get("games"))
-    running.send_signal(signal.SIGINT)
-    running.wait(PATIENCE)
+    with tournament(path, "a=random", "slow=alphabeta,time=0.2", "--size", "7", "--test", "0",
+                    "100"):
+        page = own(str(path)).page()
+        assert page.hello["tournaments"] == ["games.jsonl"]
+        page.say("watch", tournament=0)
+        told = page.until("tournament", lambda told: told.get("running"))
+        live = told["running"][0]
+        assert {live["first"], live["second"]} == {"a", "slow"}
+        page.say("replay", tournament=0, game=live["game"])
+        seen = page.until("game")
+        assert seen["watching"]
+        page.until("game", lambda state: len(state["path"]) > len(seen["path"]))
+        page.until("tournament", lambda told: told.get("games"))
     assert not (tmp_path / "games.live").exists()
     page.say("watch", tournament=0)
-    told = page.until("tournament", lambda told: told["known"] == known)
+    told = page.until("tournament", lambda told: told["known"] == 0)
     assert told["summary"]["games"] == len(told["games"]) and told["running"] == []
     assert {player["name"] for player in told["summary"]["players"]} == {"a", "slow"}
     game = told["games"][0]

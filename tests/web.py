@@ -5,11 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from websockets.sync.client import connect
 
 from tests.engine import PATIENCE
+from tests.programs import until
 
 TOP = Path(__file__).parent.parent
 PERSON = {"player": "person", "settings": {}}
@@ -84,3 +86,17 @@ class Page:
 
     def close(self):
         self._connection.__exit__(None, None, None)
+
+
+@contextmanager
+def tournament(path, *words):
+    """While this lasts, a tournament runs, whose games are in that file."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gtp_engine", "tournament", *words, "--rounds", "500", "--games",
+         str(path)], cwd=TOP, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until(path.exists)
+        yield
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
