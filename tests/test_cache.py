@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numpy as np
+import psutil
 import pytest
 
 from gtp_engine.games import catalogue
@@ -14,6 +15,7 @@ from gtp_engine.kernels import Call, cache, companion, kernel, load
 from gtp_engine.kernels.native import wanted_by
 from gtp_engine.players.playouts import calls_of_playouts
 from tests.engine import PATIENCE, SCRIPT
+from tests.programs import until
 
 
 @kernel
@@ -116,6 +118,26 @@ def test_the_compiler_ends_when_nobody_waits_for_it():
         asked.stdin.close()
         assert asked.wait(PATIENCE) == 1
         assert b"simulate" not in asked.stdout.read()
+
+
+def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
+    """Not even the workers of a process that it has forked."""
+    script = tmp_path / "caller.py"
+    script.write_text(
+        "from gtp_engine.games import catalogue\n"
+        "from gtp_engine.kernels.cache import compiled\n"
+        "from gtp_engine.kernels.native import wanted_by\n"
+        "from gtp_engine.players.playouts import calls_of_playouts\n"
+        "for code in compiled(wanted_by(calls_of_playouts(catalogue.GOMOKU, 'rule_based'))):\n"
+        "    print(code.symbol, flush=True)\n")
+    caller = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE,
+                              env={**os.environ, "PYTHONPATH": str(SCRIPT.parent)})
+    assert caller.stdout.readline(), "workers are there"
+    left = psutil.Process(caller.pid).children(recursive=True)
+    assert len(left) > 1
+    caller.kill()
+    until(lambda: not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+                          for process in left))
 
 
 def test_one_process_compiles_for_all(tmp_path):

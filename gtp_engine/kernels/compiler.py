@@ -19,6 +19,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
 from importlib import import_module
 from itertools import groupby
+from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Callable, Iterator, Optional
@@ -205,7 +206,8 @@ class _Job:
         self._running: dict[str, Any] = {}
         self._workers: Any
         try:
-            self._workers = ProcessPoolExecutor(min(os.cpu_count() or 1, MOST_WORKERS), _context())
+            self._workers = ProcessPoolExecutor(
+                min(os.cpu_count() or 1, MOST_WORKERS), _context(), _end_with_parent)
         except OSError:  # a system without semaphores
             self._workers = ThreadPoolExecutor(1)
 
@@ -352,6 +354,17 @@ def _prepare() -> None:
         return known[key]
 
     functions.BaseFunction.get_call_type = call_type  # type: ignore[method-assign]
+
+
+def _end_with_parent() -> None:
+    # A worker of a process that has ended at once waits for work for ever.
+    parent = multiprocessing.parent_process()
+
+    def end() -> None:
+        if parent and wait([parent.sentinel]):
+            os._exit(1)
+
+    Thread(target=end, daemon=True).start()
 
 
 def _end_with(end: int) -> None:
