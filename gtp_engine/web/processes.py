@@ -3,7 +3,10 @@
 import asyncio
 import json
 import logging
+import os
+import signal
 import sys
+from contextlib import suppress
 from typing import Any, Callable, Mapping, Optional
 
 from .pipe import encoded
@@ -98,7 +101,8 @@ class Child:
         try:
             await asyncio.wait_for(self._process.wait(), ENDING)
         except asyncio.TimeoutError:
-            self._process.kill()
+            with suppress(ProcessLookupError):  # asyncio's own kill takes its exit status away
+                os.kill(self._process.pid, signal.SIGKILL)
             await self._process.wait()
 
     async def _read(self) -> None:
