@@ -98,12 +98,12 @@ class Child:
     async def gone(self) -> None:
         """It has ended, by force if need be."""
         assert self._process
-        try:
-            await asyncio.wait_for(self._process.wait(), ENDING)
-        except asyncio.TimeoutError:
+        for _ in range(2):  # what is killed is waited for, but not if asyncio has lost it
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._process.wait(), ENDING)
+                return
             with suppress(ProcessLookupError):  # asyncio's own kill takes its exit status away
                 os.kill(self._process.pid, signal.SIGKILL)
-            await self._process.wait()
 
     async def _read(self) -> None:
         assert self._process and self._process.stdout
