@@ -18,6 +18,7 @@ from gtp_engine.kernels.plane import shapes, state
 from gtp_engine.kernels.plane.evaluation import EXTRAS
 from gtp_engine.kernels.plane.features import FEATURES, MARGIN
 from gtp_engine.kernels.plane.search import search_root
+from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
 from gtp_engine.kernels.table import EXACT, probe, store
 from gtp_engine.players import weights
@@ -217,6 +218,22 @@ def value_by_solver(position, move):
     after = position.copy()
     after.play(after.side, move)
     return solve(after, Settings(memory=16), Limits(bytearray(2), 20.0)).winner
+
+
+@pytest.mark.parametrize("rows, last_four, end, tried", [
+    ("......... ......... ....X.... ....X.... OXXX..... ......... ......... ......... .........",
+     FIRST_FOUR, 5, 1),  # E5 wins: a four and an open three
+    ("OXXX..... ......... ......... ......... ......... ......... ......... ......... .....XXXO",
+     FIRST_FOUR, 0, 0),  # no four adds to another row
+    ("OXXX..... ......... ......... ......... ......... ......... ......... ......... .....XXXO",
+     ALL_FOURS, 0, 12)])
+def test_fours_that_are_tried(rows, last_four, end, tried):
+    position = picture(catalogue.GOMOKU, rows)
+    geometry, board, search = searcher(position)
+    control = shared(search.control)
+    control.node_limit = control.threat_nodes = 100
+    assert win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 25, 0, 0, last_four) == end
+    assert 100 - control.threat_nodes == tried
 
 
 def test_there_are_tactics_of_every_kind():

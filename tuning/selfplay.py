@@ -30,7 +30,7 @@ from gtp_engine.games.lattice import BLACK, EMPTY  # noqa: E402
 from gtp_engine.kernels.control import clear, shared  # noqa: E402
 from gtp_engine.kernels.plane.moves import wins_at  # noqa: E402
 from gtp_engine.kernels.plane.state import start  # noqa: E402
-from gtp_engine.kernels.plane.vcf import VCF_DEPTH, win_by_fours  # noqa: E402
+from gtp_engine.kernels.plane.vcf import ALL_FOURS, VCF_DEPTH, win_by_fours  # noqa: E402
 from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.policy import near_stones  # noqa: E402
@@ -51,7 +51,7 @@ def is_quiet(position, geometry, search):
     control.node_limit, control.threat_nodes = 1 << 40, 2000
     return not (wins_at(board, geometry, search, 1 - colour, search.threats)
                 or win_by_fours(board, geometry, search, np.zeros(2, np.uint8),
-                                2 * VCF_DEPTH + 1, 0, colour))
+                                2 * VCF_DEPTH + 1, 0, colour, ALL_FOURS))
 
 
 def play(task):

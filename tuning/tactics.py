@@ -19,7 +19,7 @@ from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
 from gtp_engine.kernels.control import shared  # noqa: E402
 from gtp_engine.kernels.plane.state import make_search, start  # noqa: E402
-from gtp_engine.kernels.plane.vcf import win_by_fours  # noqa: E402
+from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 from gtp_engine.players.weights import weights_of  # noqa: E402
 from tests.positions import random_game  # noqa: E402
@@ -39,7 +39,7 @@ def fours(position):
         control = shared(search.control)
         control.node_limit = control.threat_nodes = 1 << 20
         if win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 2 * count + 1, 0,
-                        position.side - BLACK):
+                        position.side - BLACK, ALL_FOURS):
             return count
     return None
 

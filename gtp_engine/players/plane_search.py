@@ -17,7 +17,7 @@ from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST, Search, make_search, start
-from ..kernels.plane.vcf import follow_win, win_by_fours, win_by_threats
+from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .move_values import SURE
@@ -196,7 +196,8 @@ class PlaneSearch:
         self._proofs += 1
         control.proof = self._proofs
         control.threat_nodes = 0
-        plies = win_plies(recall(search, colour)) or win_by_fours(*self._arrays, 3, 0, colour)
+        plies = win_plies(recall(search, colour)) or win_by_fours(
+            *self._arrays, 3, 0, colour, ALL_FOURS)
         control.proof = 0
         return int(plies)
 
@@ -220,7 +221,8 @@ class PlaneSearch:
             return 0
         self.control.proof = self._proofs = self._proofs + 1
         if depth == THREATS_FROM_DEPTH:
-            end = win_by_fours(*self._arrays, 2 * ROOT_FOURS + 1, 0, self._colour)
+            end = win_by_fours(*self._arrays, 2 * ROOT_FOURS + 1, 0, self._colour,
+                               ALL_FOURS)
         else:
             end = win_by_threats(
                 *self._arrays, depth - THREATS_FROM_DEPTH, LONGEST, 0, self._colour)
@@ -257,7 +259,7 @@ def _calls(geometry: Geometry, search: Search) -> list[Call]:
     return [
         Call(search_root, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_threats, (*position, stop, 0, 0, 0, 0)),
-        Call(win_by_fours, (*position, stop, 0, 0, 0)),
+        Call(win_by_fours, (*position, stop, 0, 0, 0, 0)),
         Call(follow_win, (*position, 0, line)),
         Call(follow, (*position, 0, line)),
         Call(start, position),

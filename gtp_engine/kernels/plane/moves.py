@@ -10,6 +10,8 @@ from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS
 from .shapes import CODES, SHAPES
 
+REACH = 4  # steps between two stones of a row of five
+
 
 @inlined
 def winning_points(state, cells, mark, point_at, steps, game, colour, out, scratch):
@@ -171,6 +173,16 @@ def rank(board, geometry, search, ply, colour, move):
     if not off & HISTORY:
         value += search.history[move * 2 + colour]
     return value
+
+
+@inlined
+def in_reach(geometry, point, other):
+    """Can one row of five hold both points?"""
+    for a in range(geometry.places.shape[1]):
+        steps = np.int64(geometry.places[point, a]) - np.int64(geometry.places[other, a])
+        if abs(steps) <= REACH:
+            return True
+    return False
 
 
 @inlined

@@ -17,7 +17,7 @@ from .features import (
 )
 from .moves import add_other_blocks, generate, many_fours, pick, rank, wins_at
 from .state import LONGEST, make, unmake
-from .vcf import VCF_DEPTH, win_by_fours
+from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
 
 OPEN = 1 << 20  # no score
 
@@ -63,7 +63,10 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
     if depth <= 0 or low:
         if not off & FOURS and static < beta and many_fours(search, colour):
             search.control[0].threat_nodes = margins.vcf_nodes
-            end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour)
+            # With captures, games have shown a selective search to be no better.
+            fours = np.int64(ALL_FOURS if geometry.game[TARGET] else FIRST_FOUR)
+            end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour,
+                               fours)
             score = np.int64(MATE - end) if end else static
             if end or depth <= 0:
                 bound = np.int64(LOWER) if end else np.int64(EXACT)

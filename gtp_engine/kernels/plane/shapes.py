@@ -70,6 +70,13 @@ def best_shapes() -> np.ndarray:
     return np.max([codes >> 4 * axis & 15 for axis in range(AXES)], axis=0).astype(np.uint8)
 
 
+@lru_cache
+def second_shapes() -> np.ndarray:
+    """uint8[65536], the best of the other shapes of each code."""
+    codes = np.arange(CODES)
+    return np.sort([codes >> 4 * axis & 15 for axis in range(AXES)], axis=0)[-2].astype(np.uint8)
+
+
 @kernel
 def update_shapes(state, places, point_at, table, value, point, codes, sums, counts,
                   changes, top):

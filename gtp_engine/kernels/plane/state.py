@@ -10,16 +10,16 @@ from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES
 from .board import TAKE, Geometry, count, flip, place
 from .known_wins import WINS
-from .shapes import SHAPES, best_shapes, shape_table, update_shapes
+from .shapes import SHAPES, best_shapes, second_shapes, shape_table, update_shapes
 
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
-    "_Search", "table value policy best codes sums counts extras margins reductions keys entries "
-    "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
-    "scratch undone before changes top saved control")
+    "_Search", "table value policy best second codes sums counts extras margins reductions keys "
+    "entries won_keys wins zobrist hash history killers excluded barred statics moves ranks "
+    "threats scratch undone before changes top saved control")
 
 
 class Search(Arrays, _Search):
@@ -28,7 +28,7 @@ class Search(Arrays, _Search):
     table, value, codes, sums, counts   see `update_shapes`
     policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
               one, by the code of its point for the side to move and for the other side
-    best      uint8[CODES], the best shape of a code
+    best, second   uint8[CODES], the best shape of a code and the best of its other shapes
     extras    int64[EXTRAS + 1], see plane.evaluation
     margins   MARGIN[1], see plane.features
     reductions   int64[32 * 64], hundredths of plies less for late moves, by depth and number
@@ -72,6 +72,7 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         value=value,
         policy=policy,
         best=best_shapes(),
+        second=second_shapes(),
         codes=np.zeros(cells * 2, np.uint16),
         sums=np.zeros(4, np.int64),
         counts=np.zeros(2 * SHAPES, np.int64),

@@ -12,11 +12,14 @@ from ..table import (
 from . import shapes
 from .board import OPEN_FOUR, count, gather
 from .known_wins import recall, remember, win_move, win_plies
-from .moves import add_other_blocks, at_least, generate, has_fours, put_first, wins_at
+from .moves import (
+    add_other_blocks, at_least, generate, has_fours, in_reach, put_first, wins_at,
+)
 from .state import LONGEST, make, unmake
 
 VCF_DEPTH = 12  # fours in a line
 IN_VAIN, NO_FOUR = -1, -2  # instead of a number of answers
+ALL_FOURS, FIRST_FOUR = -1, 0  # instead of the last four
 THREATS_KEY = 0x5851F42D4C957F2D  # sets entries of the threat search apart
 
 
@@ -37,13 +40,24 @@ def answers_to(board, geometry, search, colour, replies):
     return add_other_blocks(board, geometry, search, 1 - colour, replies, answers)
 
 
+@inlined
+def goes_on(geometry, search, colour, point, last_four):
+    """Does a stone on `point` add to more than one row, and is it in reach of the last four?"""
+    if search.second[search.codes[point * 2 + colour]] < shapes.TWO:
+        return False
+    return last_four == FIRST_FOUR or in_reach(geometry, point, last_four)
+
+
 @kernel
-def win_by_fours(board, geometry, search, stop, last, ply, colour):
+def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
     """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
 
     The first move is in `best` of the record if `ply` is 0.  The winning stone comes on the ply
     `last` at the latest, with at most `threat_nodes` moves in all.  Every answer of the opponent is
     tried: also captures and, in Caro, ends that break the four.
+
+    `last_four` is ALL_FOURS, or FIRST_FOUR for a selective search: fours that answer nothing are
+    then left out unless their stone adds to another row as well and is in reach of the last four.
     """
     control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
     if wins_at(board, geometry, search, colour, moves):
@@ -69,6 +83,9 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour):
         point = np.int64(moves[i])
         if point_to_stop and point != point_to_stop and not other_answers:
             continue
+        if last_four != ALL_FOURS and not must and not goes_on(geometry, search, colour, point,
+                                                               last_four):
+            continue
         if control.threat_nodes <= 0 or out_of_time(search, stop):
             return 0
         control.threat_nodes -= 1
@@ -78,7 +95,8 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour):
         for j in range(answers):
             reply = np.int64(replies[j])
             make(board, geometry, search, ply + 1, reply, 1 - colour)
-            found = win_by_fours(board, geometry, search, stop, last, ply + 2, colour)
+            found = win_by_fours(board, geometry, search, stop, last, ply + 2, colour,
+                                 last_four if last_four == ALL_FOURS else point)
             unmake(board, geometry, search, ply + 1, reply, 1 - colour)
             end = max(end, found)
             if not found:
@@ -122,7 +140,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
         return ply + win_plies(known)
     # Not a literal: a second signature of a recursive kernel is not found in the cache.
     end = win_by_fours(board, geometry, search, stop,
-                       min(last, ply + np.int64(2 * VCF_DEPTH + 1)), ply, colour)
+                       min(last, ply + np.int64(2 * VCF_DEPTH + 1)), ply, colour,
+                       np.int64(ALL_FOURS))
     if end or depth == 0 or ply + 5 > last or ply + 8 > LONGEST:
         return end
     key, reach, hint = key_of(search.hash[0], colour), depth, np.int64(0)
