@@ -10,6 +10,7 @@ import binascii
 import json
 import logging
 import os
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Awaitable, Callable, Mapping, Optional, Sequence, Union
@@ -102,19 +103,22 @@ class Site:
         """Look at tournaments and games that pages watch, again and again."""
         while True:
             await asyncio.sleep(LOOK)
-            watched = {page.tournament for page in self.pages} - {None}
-            for tournament in watched:
-                if tournament and await tournament.look():
-                    for page in [*self.pages]:
-                        if page.tournament is tournament:
-                            page.tell_tournament()
-            for page in [*self.pages]:
-                if isinstance(page.room, Replay):
-                    try:
-                        page.room.refresh()
-                    except (KeyError, Refusal):  # it was taken away meanwhile
-                        continue
-            self.tidy()
+            try:
+                await self._look()
+            except Exception:
+                logging.getLogger(__name__).exception("internal error")
+
+    async def _look(self) -> None:
+        for tournament in self.tournaments:
+            watching = [page for page in self.pages if page.tournament is tournament]
+            if watching and await tournament.look():
+                for page in watching:
+                    page.tell_tournament()
+        for page in [*self.pages]:
+            if isinstance(page.room, Replay):
+                with suppress(KeyError, Refusal):  # it was taken away meanwhile
+                    page.room.refresh()
+        self.tidy()
 
     async def close(self) -> None:
         """End all that was started."""
@@ -383,7 +387,8 @@ class Page:
 
     def tell_tournament(self) -> None:
         """Send what it has not been told of the tournament that it watches."""
-        assert self.tournament
+        if self.tournament is None:  # it has left meanwhile
+            return
         message = self.tournament.message(self._told)
         self._told += len(message.get("games", ()))
         self.say(do="tournament", index=self.site.tournaments.index(self.tournament), **message)
