@@ -360,6 +360,47 @@ def test_variations(tab, keys):
     tab.wait("!document.getElementById('moves').textContent.includes('J9')")
 
 
+def test_a_comment_is_kept_while_the_engine_moves(tab):
+    """With the position that it was written about."""
+    tab.new(white={"player": "alphabeta", "settings": {"time": "600"}})
+    tab.click(".flat [data-place='112']")
+    tab.wait("document.getElementById('status').textContent.includes('thinking')")
+    tab.browser.find_element("id", "comment").send_keys("about the first move")
+    tab.ask("document.getElementById('move-now').click()")
+    until(lambda: len(tab.stones("white")) == 1)
+    tab.wait("document.querySelector('.remark')?.textContent === 'about the first move'")
+    tab.wait("document.querySelector('.remark').previousElementSibling.textContent === '1. H8'")
+    assert tab.ask("document.getElementById('comment').value") == ""
+
+
+def test_looking_back(tab, keys):
+    """The game goes on meanwhile; one button leads back."""
+    tab.new(white={"player": "alphabeta", "settings": {"time": "600"}})
+    tab.click(".flat [data-place='112']")
+    tab.wait("document.getElementById('depth').textContent.startsWith('depth')")
+    tab.press(keys.LEFT)
+    tab.wait("document.getElementById('status').textContent.startsWith('Looking back')")
+    assert tab.stones() == set()
+    tab.click("#live")
+    tab.wait("document.getElementById('status').textContent.includes('thinking')")
+    assert tab.stones() == {112}
+    tab.click("#move-now")
+    until(lambda: len(tab.stones()) == 2)
+
+
+def test_removing_games(tab):
+    """The list stays, and the game that was open is gone."""
+    tab.new(white=GAME["black"])
+    tab.play(112)
+    tab.click("#show-games")
+    tab.wait("document.querySelectorAll('#games tbody tr').length > 0")
+    count = tab.ask("document.querySelectorAll('#games tbody tr').length")
+    tab.click("#games tbody tr button")
+    tab.click("#dialog-ok")
+    tab.wait("document.querySelectorAll('#games tbody tr').length === arguments[0]", count - 1)
+    assert tab.ask("document.getElementById('list-page').checkVisibility()")
+
+
 def test_set_up(tab):
     tab.new()
     tab.click("#set-up")
@@ -372,6 +413,7 @@ def test_set_up(tab):
     tab.ask("[...document.querySelectorAll('#brushes button')].find("
             "e => e.textContent === 'Done').click()")
     assert (tab.stones("black"), tab.stones("white")) == ({0}, {1})
+    assert not tab.ask("document.getElementById('brushes').checkVisibility()")
 
 
 def test_sgf(tab, tmp_path):

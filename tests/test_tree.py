@@ -7,7 +7,7 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.rules import IllegalMove
-from gtp_engine.games.sgf import name_of_game, sgf_of_tree, tree_of_sgf
+from gtp_engine.games.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
 from gtp_engine.games.tree import MOST_NODES, ROOT, GameTree, Step, tree_of
 from gtp_engine.protocols.notation import GtpPoints
 from tests.positions import fitting, random_game
@@ -52,8 +52,8 @@ def test_round_trips(rules):
     again = GameTree.of_data(tree.data())
     assert again.nodes == tree.nodes and again.data() == tree.data()
     data = sgf_of_tree(tree, {"PB": "one"})
-    assert name_of_game(data) == rules.name
-    read = tree_of_sgf(data, rules)
+    read = tree_of_sgf(data, catalogue.TIC_TAC_TOE)
+    assert read.rules == rules, "the file names the game"
     assert normal(shape(read)) == normal(shape(tree))
 
 
@@ -120,7 +120,14 @@ BROKEN = [  # data, what is raised
     ({"game": "chess", "size": 9, "nodes": []}, KeyError),
     ({"game": "Gomoku", "size": 99, "nodes": []}, ValueError),
     ({"game": "Gomoku", "size": 9}, KeyError),
-    ({"game": "Gomoku", "size": 9, "nodes": [{"number": 0}, {"number": 1, "parent": 7}]}, KeyError),
+    ({"game": "Gomoku", "size": 9, "nodes": [{"number": 0}, {"number": 1, "parent": 7}]},
+     ValueError),
+    ({"game": "Gomoku", "size": 9, "nodes": [{"number": 0}, {"number": 1}]}, KeyError),
+    ({"game": "Gomoku", "size": 9, "nodes": 2 * [{"number": 1, "parent": 0}]}, ValueError),
+    ({"game": "Gomoku", "size": 9, "nodes": [{"number": 1, "parent": 1}]}, ValueError),
+    ({"game": "Gomoku", "size": 9, "nodes": [
+        {"number": 1, "parent": 0, "move": [1, 5]}, {"number": 2, "parent": 1, "move": [2, 5]}]},
+     ValueError),
     ({"game": "Gomoku", "size": 9, "nodes": [
         {"number": 0}, {"number": 1, "parent": 0, "move": [1, 81]}]}, ValueError),
 ]
@@ -139,6 +146,9 @@ FILES = [  # an SGF file, the main line of its points and its comments, or what 
     ("(;CA[base64]SZ[3];B[aa]C[x])", "A3", ["x"]),
     ("(;SZ[3];B[aa](;W[bb])(;W[aa]))", None, "move 2 is illegal: occupied"),
     ("(;SZ[3];B[aa]V[nonsense])", "A3", []),
+    ("(;SZ[3];B[aa]" + (MOST_NESTED + 1) * "(;W[])(;B[]" + (MOST_NESTED + 2) * ")", None,
+     "variations are at most 100 deep in others"),
+    ("(;SZ[3]" + 50_000 * ";" + ")", None, "a game has at most 20000 positions"),
     ("(;SZ[3]" + 5000 * "(;B[]" + 5001 * ")", None, None),
 ]
 

@@ -7,6 +7,7 @@ import sys
 import urllib.error
 import urllib.request
 from base64 import b64decode
+from pathlib import Path
 from random import Random
 
 import psutil
@@ -155,6 +156,75 @@ def test_clocks(page):
     assert 60 < left[0] < 65 and left[1] == 60
 
 
+def test_moves_before_the_referee_is_there(page):
+    """Two persons with a clock who are quick: no move is lost."""
+    page.new(control={"per_move": None, "per_game": 60, "increment": 0})
+    for point in (40, 41, 42, 43):
+        page.say("play", point=point)
+    page.until("game", lambda state: state["left"][0] < 60 and state["left"][1] < 60)
+    page.say("play", point=44)
+    state = page.until("game", lambda state: state["cells"][44] == "1")
+    assert [state["cells"][point] for point in (40, 41, 42, 43)] == [*"1212"]
+    assert len(state["path"]) == 6
+
+
+def test_a_clock_is_not_set_back(server, page):
+    """Neither by another page nor by a pause."""
+    state = page.new(control={"per_move": None, "per_game": 60, "increment": 0})
+    other = server.page()
+    other.say("open", id=state["id"])
+    elapsed = other.until("game")["elapsed"]
+    assert elapsed > 0
+    page.say("continue", playing=False)
+    left = page.until("game", lambda state: not state["playing"])["left"]
+    assert left[0] < 60 - elapsed and left[1] == 60
+    other.close()
+
+
+def test_looking_back(server, page):
+    """A page may look at other positions while the game goes on; a move there is a variation."""
+    state = page.new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    other = server.page()
+    other.say("open", id=state["id"])
+    page.play(112)
+    other.until("game", lambda state: state["cells"][112] == "1")
+    page.say("goto", node=0)
+    state = page.until("game", lambda state: state["cursor"] == 0)
+    assert (state["live"], state["waiting"], state["playing"]) == (1, "white", True)
+    other.until("thinking")
+    other.say("now")
+    state = other.until("game", lambda state: state["waiting"] == "you")
+    assert state["cursor"] == state["live"] == 2
+    state = page.until("game", lambda state: state["live"] == 2)
+    assert state["cursor"] == 0
+    page.say("play", point=0)
+    state = other.until("game", lambda state: state["cells"][0] == "1")
+    assert not state["playing"] and state["cells"][112] == "0"
+    other.close()
+
+
+def test_the_game_that_was_played_is_the_main_line(page):
+    """What was taken back is a variation."""
+    page.new()
+    page.play(40)
+    page.play(41)
+    page.say("undo")
+    page.say("play", point=50)
+    state = page.until("game", lambda state: state["cells"][50] == "2")
+    assert [row["number"] for row in state["nodes"]] == [0, 1, 3, 2]
+
+
+def test_a_result_goes_with_its_position(page):
+    page.new()
+    page.play(40)
+    page.say("resign")
+    page.until("game", lambda state: state["over"])
+    page.say("remove", node=1)
+    page.until("game", lambda state: not state["over"] and state["cursor"] == 0)
+    page.say("continue", playing=True)
+    assert not page.play(40)["over"]
+
+
 def test_swap(page):
     """The first stone may be taken; that is a move on it."""
     state = page.new("Gomoku-swap", 9)
@@ -188,7 +258,7 @@ def test_variations(page):
     state = page.until("game", lambda state: state["cells"][50] == "2")
     rows = {row["number"]: row for row in state["nodes"]}
     assert [rows[number].get("parent") for number in (1, 2, 3)] == [0, 1, 1]
-    page.say("comment", node=3, text="<b>better</b>")
+    page.say("comment", id=state["id"], node=3, text="<b>better</b>")
     page.say("promote", node=3)
     state = page.until("game", lambda state: [row["number"] for row in state.get("nodes", ())] == [
         0, 1, 3, 2])
@@ -220,6 +290,43 @@ def test_analysis(page):
     page.say("save")
     while (message := page.hear())["do"] != "saved":
         assert message["do"] not in ("analyse", "value")
+
+
+def test_another_analyst(page):
+    """It takes over at once; when it is told to stop, the engine is free for other questions."""
+    page.new(size=9)
+    page.play(40)
+    page.say("analyse", player="alphabeta", settings={"memory": "1"})
+    page.until("analyse")
+    page.say("analyse", player="flat", settings={"simulations": "1"})
+    page.until("analyse", lambda told: told["report"]["playouts"])
+    page.say("analyse", player="alphabeta", settings={})
+    page.until("analyse", lambda told: not told["report"]["playouts"])
+    page.say("analyse", player=None, settings={})
+    page.say("ask", what="hint")
+    assert page.until("hint")["node"] == 1
+    page.say("analyse", player="alphabeta", settings={})
+    page.until("analyse")
+    page.say("ask", what="hint")
+    page.until("hint")
+    page.until("analyse")
+
+
+def test_a_proof_that_is_not_wanted(page):
+    """It is asked for once; it ends when it is told to, or when another position is shown."""
+    page.new("Gomoku", 15)
+    page.play(112)
+    page.say("ask", what="solve")
+    assert "solve" in page.until("game", lambda state: state["asked"])["asked"]
+    assert page.refusal("ask", what="solve") == "that is being looked at already"
+    page.say("stop")
+    assert page.until("solve")["solved"]["winner"] is None
+    page.say("ask", what="solve")
+    page.until("game", lambda state: state["asked"])
+    page.play(113)
+    page.until("game", lambda state: not state["asked"])
+    page.say("ask", what="hint")
+    assert page.until("hint")["node"] == 2
 
 
 def test_questions(page):
@@ -255,12 +362,12 @@ def test_the_strategy_of_4x4x4(page):
 
 def test_sgf(page):
     """A game with a variation and a comment, saved and loaded."""
-    page.new("Pente", 9)
+    state = page.new("Pente", 9)
     page.play(40)
     page.play(41)
     page.say("goto", node=1)
     page.play(50)
-    page.say("comment", node=3, text="ö [x] \\")
+    page.say("comment", id=state["id"], node=3, text="ö [x] \\")
     before = page.until("game", lambda state: any(
         row.get("comment") for row in state.get("nodes", ())))
     page.say("save")
@@ -324,6 +431,8 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
      "alphabeta has no setting weights"),
     ('{"do":"setup","stones":[[3,1]],"side":null}', "colour must be one of: 0 1 2"),
     ('{"do":"setup","stones":[[1,400]],"side":null}', "there are 81 points"),
+    ('{"do":"comment","id":"x","node":0,"text":"\\ud800"}', "text must be a text of at most"),
+    ('{"do":"comment","id":"x","node":0,"text":"y"}', "that game is not shown any more"),
     ('{"do":"remove","node":99}', "that position is not there any more"),
     ('{"do":"watch","tournament":0}', "there is no such tournament"),
     ('{"do":"replay","tournament":0,"game":1}', "there is no such tournament"),
@@ -488,21 +597,72 @@ def test_a_restart_loses_nothing(own):
     assert page.until("games")["games"] == []
 
 
-def test_a_damaged_file(own, tmp_path):
-    """It is named, and the other games are there."""
+def occupied(data):
+    rows = data["tree"]["nodes"]
+    rows.append({**rows[-1], "number": 2, "parent": 1})
+
+
+DAMAGES = {  # of a file with one move
+    "no JSON": None,
+    "an occupied point": occupied,
+    "a circle": lambda data: data["tree"]["nodes"].append({"number": 2, "parent": 2}),
+    "a strange cursor": lambda data: data.update(cursor=77),
+    "a strange player": lambda data: data["seats"]["black"].update(player="nobody"),
+    "a strange clock": lambda data: data["control"].update(per_game="x"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file(damage, own, tmp_path):
+    """It cannot be opened, and the other games are there."""
     server = own()
     page = server.page()
-    first, second = page.new()["id"], page.new()["id"]
+    second, first = page.new()["id"], page.new()["id"]
+    page.play(40)
+    assert server.stop() == (0, "")
     path = tmp_path / "data" / "games" / f"{first}.json"
-    page.say("open", id=second)
-    page.until("game")
-    server.stop()
-    path.write_text("{")
+    data = json.loads(path.read_text())
+    change = DAMAGES[damage]
+    if change:
+        change(data)
+    path.write_text(json.dumps(data) if change else "{")
     server.start()
     page = server.page()
-    assert page.refusal("open", id=first).startswith(f"the file of game {first} cannot be read")
+    assert page.refusal("open", id=first)
     page.say("games")
     assert [game["id"] for game in page.until("games")["games"]] == [second]
+    page.say("start")
+    assert page.until("game")["id"] == second
+
+
+def test_a_command_in_a_file_is_not_run(own, tmp_path):
+    """Unless programs are allowed."""
+    server = own()
+    page = server.page()
+    first = page.new()["id"]
+    server.stop()
+    path, ran = tmp_path / "data" / "games" / f"{first}.json", tmp_path / "ran"
+    data = json.loads(path.read_text())
+    command = f"gtp:touch {ran}"
+    data["seats"]["black"] = {"player": "program", "settings": {}, "command": command}
+    path.write_text(json.dumps(data))
+    server.start()
+    page = server.page()
+    page.say("start")
+    assert page.until("notice")["text"].startswith("no programs are started")
+    assert not page.until("game", lambda state: not state["playing"])["over"] and not ran.exists()
+
+
+def test_a_game_that_is_removed_while_it_is_open(own, tmp_path):
+    server = own()
+    page, other = server.page(), server.page()
+    state = page.new()
+    other.say("open", id=state["id"])
+    other.until("game")
+    other.say("discard", id=state["id"])
+    assert page.until("discarded")["id"] == state["id"]
+    assert page.refusal("comment", id=state["id"], node=0, text="x") == "open a game first"
+    assert not [*(tmp_path / "data" / "games").iterdir()]
 
 
 # --- who may come in ----------------------------------------------------------------------------
@@ -554,7 +714,7 @@ def test_origins(server, origin, allowed):
 
 
 HOSTS = {"localhost": True, "localhost:80": True, "127.0.0.1:8765": True, "127.1.2.3": True,
-         "[::1]:80": True, "example.org": False, "127.0.0.1.example.org": False, "": False,
+         "[::1]:80": True, "[": False, "example.org": False, "127.0.0.1.example.org": False, "": False,
          "10.0.0.1": False, "localhost.example.org:80": False}
 
 
@@ -603,6 +763,10 @@ def test_programs_that_were_allowed(own):
     page.new(size=9, white={"player": "program", "command": command})
     page.play(40)
     assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("2") == 1
+    watcher = own("--watch-only").page()
+    watcher.say("start")
+    seen = watcher.until("game")["seats"]["white"]
+    assert seen == {"player": "program", "name": f"gtp: {Path(sys.executable).name}"}
     page.new(size=9, white={"player": "program", "command": "gtp:nothing-of-the-kind"})
     assert "no such program" in page.until("notice")["text"]
     page.new(size=9, white={"player": "program", "command": f"gtp:{sys.executable} -c 0"})

@@ -8,7 +8,7 @@ import logging
 import os
 import shutil
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Iterator, NamedTuple
 
@@ -83,7 +83,8 @@ def games_now(results: Path) -> list[Running]:
     for path in live_folder(results).glob("*.json"):
         try:
             running = Running(**json.loads(path.read_text(encoding="utf-8")))
-            os.kill(running.runner, 0)
+            with suppress(PermissionError):  # it runs, for somebody else
+                os.kill(running.runner, 0)
         except (OSError, ValueError, TypeError):  # it has just ended, or was left behind
             continue
         found.append(running)

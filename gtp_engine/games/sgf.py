@@ -5,9 +5,10 @@ from typing import Any, Mapping, Optional
 from . import catalogue
 from .lattice import BLACK, EMPTY, PASS, WHITE
 from .rules import IllegalMove, Position, Rules
-from .tree import LONGEST_COMMENT, ROOT, GameTree, Step, tree_of
+from .tree import LONGEST_COMMENT, MOST_NODES, ROOT, GameTree, Step, tree_of
 
 LETTERS = {BLACK: "b", WHITE: "w"}
+MOST_NESTED = 100
 COLOURS = {letter: colour for colour, letter in LETTERS.items()}
 
 
@@ -75,16 +76,22 @@ def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) ->
 def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
     """The game of an SGF file, with variations, comments and values.
 
-    Raises ValueError.  Needs the package sgfmill.
+    It is of these rules unless the file names a game that is known here.  Raises ValueError.
+    Needs the package sgfmill.
     """
+    if data.count(b";") > 2 * MOST_NODES:  # before much time goes into reading them
+        raise ValueError(f"a game has at most {MOST_NODES} positions")
     game = _read(data)
+    rules = catalogue.GAMES.get(_text(game.get_root(), "GN"), rules)
     tree = GameTree(rules, game.get_size())
     position = catalogue.start(rules, tree.size)
     points = _points(position)
-    rest = [(game.get_root(), ROOT, 0, 0)]
+    rest = [(game.get_root(), ROOT, 0, 0, 0)]
     nodes = 0
     while rest:
-        sgf_node, parent, depth, moves = rest.pop()
+        sgf_node, parent, depth, moves, nested = rest.pop()
+        if nested > MOST_NESTED:
+            raise ValueError(f"variations are at most {MOST_NESTED} deep in others")
         while len(position.history) > depth:
             position.undo()
         step = _step(sgf_node, points, nodes)
@@ -95,13 +102,9 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
         node = tree.nodes[number]
         node.comment = _text(sgf_node, "C")[:LONGEST_COMMENT]
         node.value = _value(sgf_node)
-        rest += [(child, number, len(position.history), moves) for child in reversed(sgf_node)]
+        rest += [(child, number, len(position.history), moves, nested + (i > 0))
+                 for i, child in reversed([*enumerate(sgf_node)])]
     return tree
-
-
-def name_of_game(data: bytes) -> str:
-    """What an SGF file says that is played, "" if it does not.  Raises ValueError."""
-    return _text(_read(data).get_root(), "GN")
 
 
 def _read(data: bytes) -> Any:

@@ -150,7 +150,8 @@ class GameTree:
     def of_data(cls, data: Mapping[str, Any]) -> "GameTree":
         """The inverse of `data`.  Raises ValueError, KeyError or TypeError for anything else."""
         tree = cls(catalogue.find(data["game"]), data["size"])
-        points = tree._points()
+        position, points = tree.position(ROOT), tree._points()
+        path, depths = [ROOT], {ROOT: 0}  # of the position; changes of it by node
 
         def point_at(place: int) -> int:
             if not -1 <= place < len(points):
@@ -158,18 +159,24 @@ class GameTree:
             return PASS if place < 0 else points[place]
 
         for row in data["nodes"]:
-            move = row.get("move")
-            node = Node(row.get("parent"), Step(
-                tuple((colour, point_at(place)) for colour, place in row.get("stones", ())),
-                row.get("side"), (move[0], point_at(move[1])) if move else None),
-                [], row.get("comment", ""), row.get("value"))
-            number = row["number"]
-            if number == ROOT:
-                node.parent, node.step = None, Step()
-            else:
-                tree.nodes[node.parent or ROOT].children.append(number)
-            tree.nodes[number] = node
-            tree._next = max(tree._next, number + 1)
+            number, move = row["number"], row.get("move")
+            step = Step(tuple((colour, point_at(place)) for colour, place in row.get("stones", ())),
+                        row.get("side"), (move[0], point_at(move[1])) if move else None)
+            if number != ROOT:
+                if number in tree.nodes or row["parent"] not in path:
+                    raise ValueError(f"the nodes are not in order at {number}")
+                while path[-1] != row["parent"]:
+                    path.pop()
+                while len(position.history) > depths[path[-1]]:
+                    position.undo()
+                step.apply(position)
+                tree.nodes[number] = Node(path[-1], step)
+                tree.nodes[path[-1]].children.append(number)
+                path.append(number)
+                depths[number] = len(position.history)
+                tree._next = max(tree._next, number + 1)
+            tree.nodes[number].comment = row.get("comment", "")
+            tree.nodes[number].value = row.get("value")
         return tree
 
     def _points(self) -> tuple[int, ...]:

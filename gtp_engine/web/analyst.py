@@ -53,15 +53,18 @@ class Analyst:
         """What the moves are worth, looked at longer and longer."""
         player, begun, seconds = self._player(told), time.monotonic(), FIRST
         known: Message = {}
+        earlier = nodes = 0
         while not position.outcome and not self.stop[INTERRUPT]:
             start = time.monotonic()
             for report in self._reports(player, position, seconds):
                 data = report_data(report, position)
                 known = with_earlier(known, data)
+                nodes = earlier + data["figures"].get("nodes", 0)
+                data["figures"]["nodes"] = nodes
                 yield {"report": {**data, **known}, "seconds": time.monotonic() - begun}
             if time.monotonic() - start < seconds / 2:  # all is decided
                 break
-            seconds = min(2 * seconds, LONGEST)
+            seconds, earlier = min(2 * seconds, LONGEST), nodes
 
     def hint(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
         """A good move."""

@@ -65,8 +65,8 @@ class Guard:
 
 def is_this_computer(host: str) -> bool:
     """Is a Host header the name or an address of the loopback?"""
-    name = urlsplit(f"//{host}").hostname if host else None
     try:
+        name = urlsplit(f"//{host}").hostname
         return name == "localhost" or ip_address(name or "").is_loopback
     except ValueError:
         return False
@@ -74,7 +74,10 @@ def is_this_computer(host: str) -> bool:
 
 def same(origin: Optional[str], host: str) -> bool:
     """Does an Origin header name the same server as a Host header?"""
-    return origin is not None and urlsplit(origin).netloc.lower() == host.lower()
+    try:
+        return origin is not None and urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
 
 
 def application(site: Site, token: str) -> Starlette:

@@ -65,7 +65,8 @@ def whole(most: int) -> Check:
 def text(longest: int) -> Check:
     """A field that is a text of so many characters at most."""
     def check(name: str, value: Any) -> str:
-        if not isinstance(value, str) or len(value) > longest:
+        if not isinstance(value, str) or len(value) > longest or any(
+                "\ud800" <= symbol <= "\udfff" for symbol in value):
             raise Refusal(f"{name} must be a text of at most {longest} characters")
         return value
     return check

@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Mapping, Optional
 
-from ..arena.display import Board
+from ..arena.display import Board, View
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import LINE, Position, Rules
 from ..games.tree import ROOT, GameTree, Step
@@ -44,6 +44,7 @@ class Game:
         self.result: Optional[dict[str, Any]] = None
         self.begun = time.time()
         self.left: dict[int, Optional[float]] = {}
+        self._shown: Optional[tuple[list[Step], Position]] = None
         self.reset_clocks()
 
     def reset_clocks(self) -> None:
@@ -52,8 +53,11 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position that is shown."""
-        return self.tree.position(self.cursor)
+        """The position that is shown; not to be changed."""
+        steps = self.tree.steps(self.cursor)
+        if self._shown is None or self._shown[0] != steps:
+            self._shown = steps, self.tree.position(self.cursor)
+        return self._shown[1]
 
     @property
     def over(self) -> bool:
@@ -80,6 +84,10 @@ class Game:
         else:
             self.cursor = self.tree.add(self.cursor, Step(tuple(stones), side))
 
+    def colour_name(self, colour: int) -> str:
+        """A colour as it is called in this game."""
+        return View(self.position).colours[colour]
+
     def title(self) -> str:
         """Who plays, in a few words."""
         names = [name_of_seat(self.seats[colour]) for colour in self.colours()]
@@ -92,9 +100,11 @@ class Game:
 
     # --- for the page -------------------------------------------------------------------------
 
-    def state(self) -> dict[str, Any]:
-        """The position that is shown and the state of the game, in the types of JSON."""
-        position = self.position
+    def state(self, node: Optional[int] = None) -> dict[str, Any]:
+        """A position, by default the one that is shown, and the state of the game, in the types of
+        JSON."""
+        node = self.cursor if node is None else node
+        position = self.position if node == self.cursor else self.tree.position(node)
         places = places_of(position)
         numbers: dict[int, int] = {}
         for number, record in enumerate(
@@ -104,14 +114,14 @@ class Game:
         taken = [places[cell] for cell, held in (last.before if last and last.point else ())
                  if held != EMPTY and position.cells[cell] == EMPTY]
         return {
-            "id": self.id, "title": self.title(), "cursor": self.cursor,
-            "path": self.tree.path(self.cursor), "playing": self.playing,
+            "id": self.id, "title": self.title(), "cursor": node,
+            "path": self.tree.path(node), "playing": self.playing,
             "cells": "".join(str(position.cells[point]) for point in position.lattice.points),
             "side": position.side, "captured": position.captured[1:],
             "last": places.get(last.point) if last else None, "taken": taken,
             "numbers": numbers, "swap": self._swap(position, places),
             "row": [places[point] for point in position.winning_stones()],
-            "over": self._over(position), "legal": len(position.legal_moves()),
+            "over": self._over(position, node), "legal": len(position.legal_moves()),
             "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}
                       for colour, seat in self.seats.items()},
             "control": self.control,
@@ -121,12 +131,12 @@ class Game:
         return places[position.swap[0]] if (
             position.swap and position.swap[1] == position.side) else None
 
-    def _over(self, position: Position) -> Optional[dict[str, Any]]:
+    def _over(self, position: Position, node: int) -> Optional[dict[str, Any]]:
         if position.outcome:
             winner, reason = position.outcome
             how = {LINE: f"{position.rules.in_a_row} in a row"}.get(reason, reason)
             return {"winner": winner, "text": how}
-        if self.result and self.result["node"] == self.cursor:
+        if self.result and self.result["node"] == node:
             return {"winner": self.result["winner"], "text": self.result["text"]}
         return None
 
@@ -182,7 +192,7 @@ class Store:
 
     def names(self) -> list[str]:
         """The names of all games, the one that was changed last first."""
-        found = [(path.stat().st_mtime_ns, path.stem) for path in self.folder.glob("*.json")
+        found = [(self.changed(path.stem), path.stem) for path in self.folder.glob("*.json")
                  if NAME.fullmatch(path.stem)]
         return [name for _, name in sorted(found, reverse=True)]
 
@@ -199,11 +209,13 @@ class Store:
 
 def summary(game: Game) -> dict[str, Any]:
     """A game in a list of games."""
-    line = game.tree.line(game.cursor)
-    state = game.state()
+    line, over = game.tree.line(game.cursor), game.state()["over"]
+    result = "open"
+    if over:
+        result = f"{game.colour_name(over['winner'])} won" if over["winner"] else "draw"
     return {"id": game.id, "title": game.title(), "game": game.tree.rules.name,
             "size": game.tree.size, "cube": game.tree.rules.cube, "plies": len(line) - 1,
-            "begun": game.begun, "over": state["over"]}
+            "begun": game.begun, "result": result}
 
 
 def layout(rules: Rules, size: int) -> dict[str, Any]:
@@ -219,9 +231,10 @@ def layout(rules: Rules, size: int) -> dict[str, Any]:
 
 
 def name_of_seat(seat: Seat) -> str:
-    """A seat in a word or two."""
+    """A seat in a word or two; of a command only the kind and the program."""
     if seat["player"] == PROGRAM:
-        return str(seat["command"])[:60]
+        kind, _, command = str(seat.get("command", "")).partition(":")
+        return str(seat.get("name") or f"{kind}: {Path(f'{command} '.split()[0]).name}")
     settings = ", ".join(f"{key} {value}" for key, value in seat.get("settings", {}).items())
     return f"{seat['player']}{f' ({settings})' if settings else ''}"
 

@@ -133,7 +133,8 @@ class Match:
     def listen(self, lines: Iterable[bytes]) -> None:
         """Follow what the server says; the process ends with its input."""
         for line in lines:
-            told, seat = loads(line), self.seats[self.position.side]
+            told = loads(line)
+            seat = self.seats[told.get("colour", self.position.side)]
             if told["do"] == "play" and isinstance(seat, PageSeat):
                 seat.moves.put(told["point"])
             elif told["do"] == "now" and isinstance(seat, PlayerSeat):

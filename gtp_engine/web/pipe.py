@@ -8,7 +8,6 @@ from ..games.tree import GameTree, tree_of
 from ..players.base import Report
 
 UPDATE = 0.15  # seconds between two looks at a player at work
-BLACK_AND_WHITE = {1: "black", 2: "white"}
 
 
 def encoded(message: Mapping[str, Any]) -> bytes:

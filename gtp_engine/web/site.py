@@ -21,7 +21,7 @@ from ..arena.seat_spec import seat_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Rules
-from ..games.sgf import name_of_game, sgf_of_tree, tree_of_sgf
+from ..games.sgf import sgf_of_tree, tree_of_sgf
 from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
@@ -35,7 +35,7 @@ from .games import (
 )
 from .match import PERSON
 from .processes import Processes
-from .room import Replay, Room
+from .room import NO_PROGRAMS, Replay, Room
 from .watch import LOOK, Tournament
 
 MOST_WAITING = 1000  # messages for a page that does not take them
@@ -69,23 +69,28 @@ class Site:
     def room(self, id: str) -> Room:
         """The room of the game of that name.  Raises Refusal."""
         if id not in self.rooms:
-            self.rooms[id] = Room(self.game(id), self.store, self.processes)
+            self.rooms[id] = Room(self.game(id), self.store, self.processes, self.programs)
         return self.rooms[id]
 
     def game(self, id: str) -> Game:
         """The game of that name, as it is on the disk.  Raises Refusal."""
         try:
-            return self.store.read(id)
+            game = self.store.read(id)
         except KeyError:
             raise Refusal("there is no such game") from None
         except ValueError as error:
             raise Refusal(str(error)) from None
+        for colour, seat in game.seats.items():
+            a_seat(COLOUR_NAMES[colour], seat)
+        a_control("control", game.control)
+        return game
 
     def new_room(self, game: Game) -> Room:
         """The room of a new game.  Raises Refusal."""
         if len(self.store.names()) >= MOST_GAMES:
             raise Refusal(f"there are {MOST_GAMES} games: remove some first")
-        return self.rooms.setdefault(game.id, Room(game, self.store, self.processes))
+        return self.rooms.setdefault(
+            game.id, Room(game, self.store, self.processes, self.programs))
 
     def close_empty_rooms(self) -> None:
         """End the processes of games that no page shows; they go on when a page enters."""
@@ -109,14 +114,14 @@ class Site:
                 logging.getLogger(__name__).exception("internal error")
 
     async def _look(self) -> None:
-        for tournament in self.tournaments:
-            watching = [page for page in self.pages if page.tournament is tournament]
-            if watching and await tournament.look():
-                for page in watching:
-                    page.tell_tournament()
+        for tournament in {page.tournament for page in self.pages} - {None}:
+            assert tournament
+            await tournament.look()
+        for page in [*self.pages]:
+            page.tell_tournament()
         for page in [*self.pages]:
             if isinstance(page.room, Replay):
-                with suppress(KeyError, Refusal):  # it was taken away meanwhile
+                with suppress(KeyError, ValueError, Refusal):  # it was taken away meanwhile
                     page.room.refresh()
         self.tidy()
 
@@ -138,7 +143,8 @@ class Page:
         self.outbox: asyncio.Queue[Optional[str]] = asyncio.Queue()
         self.room: Union[Room, Replay, None] = None
         self.tournament: Optional[Tournament] = None
-        self._told = 0
+        self._told = 0  # games of it
+        self._seen: Any = None  # its version
 
     def say(self, **message: Any) -> None:
         """Send it a message; one that does not take its messages is disconnected."""
@@ -230,9 +236,10 @@ class Page:
         """Remove a game for good."""
         room = self.site.rooms.pop(id, None)
         if room:
-            room.close()
-            for page in [*room.pages]:
-                page.say(do="discarded", id=id)
+            room.discard()
+            for page in self.site.pages:
+                if page.room is room:
+                    page.room = None
         self.site.store.remove(id)
         await self.list_games()
 
@@ -240,8 +247,7 @@ class Page:
         """Begin with the game of an SGF file, in base64."""
         try:
             content = base64.b64decode(data, validate=True)
-            rules = self._rules_of(name_of_game(content))
-            tree = tree_of_sgf(content, rules)
+            tree = await asyncio.to_thread(tree_of_sgf, content, self._rules())
         except (ValueError, binascii.Error) as error:
             raise Refusal(f"the file cannot be read: {error}") from None
         game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
@@ -256,7 +262,7 @@ class Page:
         size = len(rows)
         if not rows or {len(row) for row in rows} != {size}:
             raise Refusal("no square of X, O and .")
-        rules = self._rules_of("")
+        rules = self._rules()
         if not rules.smallest <= size <= rules.largest:
             rules = catalogue.GOMOKU
         try:
@@ -279,7 +285,7 @@ class Page:
         await self._enter(self.site.new_room(game))
 
     async def copy(self) -> None:
-        """The position as a picture, and the game as SGF."""
+        """The position as a picture."""
         game = self._current().game
         position = game.position
         self.say(do="copied", rows=board_rows(position.lattice, position.cells))
@@ -297,7 +303,7 @@ class Page:
 
     async def play(self, point: int) -> None:
         """A move of a person."""
-        await self._own().play(point)
+        await self._own().play(point, self)
 
     async def goto(self, node: int) -> None:
         """Show another position."""
@@ -305,7 +311,7 @@ class Page:
         if isinstance(room, Replay):
             room.goto(node)
         else:
-            await room.goto(node)
+            await room.goto(node, self)
 
     async def undo(self) -> None:
         """Take a move back."""
@@ -321,7 +327,7 @@ class Page:
 
     async def go_on(self, playing: bool) -> None:
         """From here on programs play, or do not."""
-        await self._own().go_on(playing)
+        await self._own().go_on(playing, self)
 
     async def seats(self, black: Seat, white: Seat, control: dict[str, Any]) -> None:
         """Others play from now on."""
@@ -331,9 +337,9 @@ class Page:
         """Put stones on the board."""
         await self._own().set_up(stones, side)
 
-    async def comment(self, node: int, text: str) -> None:
-        """Write something about a position."""
-        await self._own().comment(node, text)
+    async def comment(self, id: str, node: int, text: str) -> None:
+        """Write something about a position of that game."""
+        await self._own().comment(id, node, text)
 
     async def remove(self, node: int) -> None:
         """Take a variation away."""
@@ -356,7 +362,7 @@ class Page:
 
     async def stop(self) -> None:
         """End a proof now."""
-        self._own().stop()
+        self._own().stop(self)
 
     # --- tournaments ----------------------------------------------------------------------------
 
@@ -364,7 +370,7 @@ class Page:
         """Show a tournament, and what changes there."""
         if tournament >= len(self.site.tournaments):
             raise Refusal("there is no such tournament")
-        self.tournament, self._told = self.site.tournaments[tournament], 0
+        self.tournament, self._seen = self.site.tournaments[tournament], None
         await self.tournament.look()
         self.tell_tournament()
 
@@ -387,11 +393,15 @@ class Page:
 
     def tell_tournament(self) -> None:
         """Send what it has not been told of the tournament that it watches."""
-        if self.tournament is None:  # it has left meanwhile
+        shown = self.tournament
+        if shown is None or self._seen == (shown.era, shown.version):
             return
-        message = self.tournament.message(self._told)
+        if self._seen is None or self._seen[0] != shown.era:
+            self._told = 0
+        self._seen = shown.era, shown.version
+        message = shown.message(self._told)
         self._told += len(message.get("games", ()))
-        self.say(do="tournament", index=self.site.tournaments.index(self.tournament), **message)
+        self.say(do="tournament", index=self.site.tournaments.index(shown), **message)
 
     # --- helpers --------------------------------------------------------------------------------
 
@@ -434,19 +444,16 @@ class Page:
             raise Refusal("this game can only be watched")
         return room
 
-    def _rules_of(self, name: str) -> Rules:
-        # The game of that name, else the one that is shown.
-        try:
-            return catalogue.find(name)
-        except KeyError:
-            return self.room.game.tree.rules if self.room else FIRST_GAME[0]
+    def _rules(self) -> Rules:
+        # Those of the game that is shown.
+        return self.room.game.tree.rules if self.room else FIRST_GAME[0]
 
     def _seats(self, black: Seat, white: Seat, control: dict[str, Any]) -> dict[int, Seat]:
         # The seats by colour, once it is known that there are such.  Raises Refusal.
         seats = {BLACK: black, WHITE: white}
         for colour, seat in seats.items():
             if seat["player"] == PROGRAM and not self.site.programs:
-                raise Refusal("no programs are started from the page: see web --allow-programs")
+                raise Refusal(NO_PROGRAMS)
             if seat["player"] != PERSON:
                 try:
                     seat_of(text_of_seat(seat), TimeControl(), Random(0))
@@ -487,7 +494,7 @@ COMMANDS: Mapping[str, Command] = {
     "continue": (Page.go_on, {"playing": one_of(False, True)}, False),
     "seats": (Page.seats, SEATS, False),
     "setup": (Page.set_up, {"stones": some_stones, "side": one_of(None, BLACK, WHITE)}, False),
-    "comment": (Page.comment, {"node": NODE, "text": text(LONGEST_COMMENT)}, False),
+    "comment": (Page.comment, {"id": ID, "node": NODE, "text": text(LONGEST_COMMENT)}, False),
     "remove": (Page.remove, {"node": NODE}, False),
     "promote": (Page.promote, {"node": NODE}, False),
     "analyse": (Page.analyse, {"player": one_of(None, *PLAYERS), "settings": settings_field},

@@ -14,6 +14,7 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import ROOT, GameTree, Step
 from ..protocols.notation import GtpPoints
+from .fields import NO_CONTROL
 from .games import PROGRAM, Game, Seat
 
 LOOK = 1.0  # seconds between two looks at a file
@@ -25,20 +26,25 @@ class Tournament:
 
     results  what was read last, None before that
     summary  what the games say, see arena.standings
+    rows     the games as a list shows them, as they ended
+    version  how often something has changed
+    era      how often it was begun anew
     """
 
     def __init__(self, path: Path):
         self.path = path
         self.results: Optional[Results] = None
         self.summary: dict[str, Any] = {}
+        self.rows: list[dict[str, Any]] = []
+        self.version = self.era = 0
         self.running: list[Running] = []
         self.fault = ""
         self._ending: dict[int, Running] = {}  # seen being played, and not among the results yet
         self._seen = (0, 0)
         self._next = 0.0
 
-    async def look(self) -> bool:
-        """Read what has changed; True if something has."""
+    async def look(self) -> None:
+        """Read what has changed."""
         before = self.running, self.fault
         self.running = await asyncio.to_thread(self._live)
         changed = False
@@ -49,7 +55,7 @@ class Tournament:
         done = self.results.games if self.results else {}
         seen = self._ending | {game.game: game for game in self.running}
         self._ending = {number: game for number, game in seen.items() if number not in done}
-        return changed or before != (self.running, self.fault)
+        self.version += changed or before != (self.running, self.fault)
 
     def _read(self) -> bool:
         try:
@@ -58,11 +64,14 @@ class Tournament:
             if seen == self._seen:
                 return False
             results = Results.read(self.path)
-            self.summary = summary_of(results.contest, results.games.values())
-            self.results, self._seen, self.fault = results, seen, ""
-        except (OSError, ValueError) as error:
+            games = sorted(results.games.values(), key=lambda game: (game.at, game.game))
+            rows, summary = [row(game) for game in games], summary_of(results.contest, games)
+        except (OSError, ValueError, KeyError, TypeError) as error:
             self.fault = f"{self.path.name}: {getattr(error, 'strerror', None) or error}"
             return False
+        self.era += self.rows != rows[:len(self.rows)]
+        self.results, self.rows, self.summary = results, rows, summary
+        self._seen, self.fault = seen, ""
         return True
 
     def _live(self) -> list[Running]:
@@ -73,10 +82,9 @@ class Tournament:
         """What a page has to know that has been told of so many finished games."""
         if self.results is None:
             return {"fault": self.fault}
-        games = sorted(self.results.games.values(), key=lambda game: (game.at, game.game))
         return {
             "fault": self.fault, "summary": self.summary, "known": known,
-            "games": [row(game) for game in games[known:]],
+            "games": self.rows[known:],
             "running": [{"game": game.game, "first": game.first, "second": game.second,
                          "plies": len(game.moves)} for game in self.running]}
 
@@ -124,9 +132,9 @@ class Tournament:
             if value is not None and abs(value) <= 1:
                 tree.nodes[last].value = value if side == BLACK else -value
         names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
-        seats: dict[int, Seat] = {colour: {"player": PROGRAM, "command": names[colour]}
+        seats: dict[int, Seat] = {colour: {"player": PROGRAM, "name": names[colour]}
                                   for colour in (BLACK, WHITE)}
-        game = Game(tree, seats, {"per_move": None, "per_game": None, "increment": 0.0})
+        game = Game(tree, seats, dict(NO_CONTROL))
         game.cursor, game.playing = last, False
         if isinstance(played, Played):
             winner = next((colour for colour, name in names.items() if name == played.winner),

@@ -132,8 +132,8 @@ export class FlatBoards {
 
   #level(caption, level) {
     const size = levelSize(this.layout);
-    const root = svg("svg", { viewBox: `-1.2 -1.2 ${size + 0.9} ${size + 0.9}`, role: "group",
-      "aria-label": caption || "Board" });
+    const root = svg("svg", { viewBox: `-1.2 -1.2 ${size + 0.9} ${size + 0.9}`, role: "application",
+      "aria-label": `${caption || "Board"}: arrows move, Enter plays` });
     root.append(svg("rect", { class: "wood", x: -1.2, y: -1.2, width: size + 0.9,
       height: size + 0.9, rx: 0.15 }));
     root.append(this.#grid(size));
@@ -211,7 +211,7 @@ export class Mark {
     const classes = ["point", colour && !held ? "ghost" : "", colour ?? "empty",
       scene.row.has(place) ? "won" : "", place === scene.last ? "last" : "",
       scene.taken.has(place) ? "taken" : "", heat && !held ? "hot" : "", mark ? "marked" : "",
-      place === scene.hint ? "hint" : "", place === scene.swap ? "swap" : "",
+      place === scene.hint ? "hint" : "", place === scene.aimed ? "aimed" : "", place === scene.swap ? "swap" : "",
       scene.open && !held ? scene.open : ""].filter(Boolean).join(" ");
     attribute(this.element, "class", classes);
     if (heat && !held) attribute(this.heat, "style", `--share:${heat.share}`);

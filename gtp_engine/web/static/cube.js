@@ -15,7 +15,7 @@ export class Cube {
     this.pitch = 0.45;
     this.points = new Points(layout, press);
     const half = this.size * 0.72 + 0.35;
-    this.root = svg("svg", { viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, role: "group",
+    this.root = svg("svg", { viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, role: "application",
       "aria-label": "Cube: arrows, page up and page down move, shift and arrows turn it" });
     this.plates = svg("g", { class: "plates" });
     this.stones = svg("g");

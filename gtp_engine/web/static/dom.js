@@ -61,3 +61,8 @@ export function percent(value) {
   const number = Math.round(50 + 50 * value);
   return Math.abs(value) === 1 ? number : Math.min(Math.max(number, 1), 99);
 }
+
+/** A game with its size, as in Gomoku, 15 × 15. */
+export function titleOf({ game, size, cube }) {
+  return `${game}, ${(cube ? Array(3).fill(size / 2) : [size, size]).join(" × ")}`;
+}

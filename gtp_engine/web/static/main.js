@@ -4,16 +4,17 @@ import { FlatBoards } from "./board.js";
 import { Connection } from "./connection.js";
 import { Cube } from "./cube.js";
 import { Seats, ask, choice, field } from "./dialogs.js";
-import { attribute, byId, element, percent, preferences, text } from "./dom.js";
+import { attribute, byId, element, percent, preferences, text, titleOf } from "./dom.js";
 import { drawValues } from "./graph.js";
 import { marksOf, sceneOf } from "./scene.js";
 import { Lines, Moves, lineThrough, treeOf } from "./tree.js";
 import { TournamentPage } from "./watch.js";
 
 const COLOURS = [null, "black", "white"];
+const SMALL = 13; // boards from this size on have points that are smaller than a finger
 let hello = null, layout = null, game = null, nodes = new Map();
 let boards = [], analysis = null, thinking = null, threats = null, proof = null;
-let shownLine = null, hint = null, brush = null, clockFrom = 0, page = "game-page", watching = null;
+let shownLine = null, hint = null, brush = null, aimed = null, clockFrom = 0, page = "game-page", watching = null;
 
 const lines = new Lines(byId("best"), (line) => press(line[0]), (line) => {
   shownLine = line;
@@ -26,7 +27,9 @@ const connection = new Connection(hear, (connected) => {
 });
 
 function say(what, fields) {
-  if (!connection.say(what, fields)) banner("The connection is lost; trying again ...");
+  const sent = connection.say(what, fields);
+  if (!sent) banner("The connection is lost; trying again ...");
+  return sent;
 }
 
 // --- what the server says -----------------------------------------------------------------------
@@ -44,7 +47,7 @@ const HEARD = {
   layout(message) {
     layout = message;
     game = null;
-    analysis = thinking = threats = proof = shownLine = hint = brush = null;
+    analysis = thinking = threats = proof = shownLine = hint = brush = aimed = null;
     makeBoards();
     open("game-page");
   },
@@ -53,11 +56,11 @@ const HEARD = {
     game = message;
     if (message.nodes) nodes = treeOf(message.nodes);
     if (before?.cursor !== game.cursor || before?.cells !== game.cells) {
-      thinking = threats = proof = shownLine = hint = null;
+      thinking = threats = proof = shownLine = hint = aimed = null;
       if (before) announce(before);
     }
     if (analysis && (analysis.node !== game.cursor || !game.analysing)) analysis = null;
-    clockFrom = performance.now();
+    clockFrom = performance.now() - 1000 * game.elapsed;
     if (page !== "game-page") return;
     if (!game.watching && location.hash !== `#game=${game.id}`) {
       history.replaceState(null, "", `#game=${game.id}`);
@@ -110,8 +113,10 @@ const HEARD = {
   notice(message) { banner(message.text, 8000); },
   games(message) { drawGames(message); },
   discarded(message) {
-    if (game?.id === message.id) {
-      game = null;
+    if (game?.id !== message.id) return;
+    game = null;
+    if (page === "game-page") {
+      banner("This game was removed.", 4000);
       say("start", {});
     }
   },
@@ -129,7 +134,9 @@ const HEARD = {
       () => banner("The position is copied.", 2500), () => banner("Copy it from the field.", 4000));
   },
   tournament(message) {
-    if (page === "tournament-page") tournament.show(message);
+    if (page === "tournament-page") {
+      tournament.show(message, hello.games.filter((each) => each.cube).map((each) => each.name));
+    }
   },
 };
 
@@ -221,6 +228,14 @@ function press(place) {
     if (brush.colour !== null) say("setup", { stones: [[brush.colour, place]], side: null });
     return;
   }
+  if (layout.size >= SMALL && matchMedia("(pointer: coarse)").matches && aimed !== place
+    && preferences.twice !== false) {
+    aimed = place;
+    speak(`Tap again to play ${nameOf(place)}`);
+    drawBoard();
+    drawStatus();
+    return;
+  }
   say("play", { point: place });
 }
 
@@ -242,14 +257,11 @@ function draw(treeChanged) {
   drawStatus();
   if (treeChanged) moves.draw(nodes, notation().names);
   moves.mark(game.cursor);
-  const comment = byId("comment");
-  if (document.activeElement !== comment || comment.dataset.node !== String(game.cursor)) {
-    comment.value = nodes.get(game.cursor)?.comment ?? "";
-    comment.dataset.node = game.cursor;
-  }
+  drawComment();
   drawGraph();
   drawAnalysis();
   drawProof();
+  brushes();
 }
 
 let drawing = false;
@@ -260,7 +272,7 @@ function drawBoard() {
     drawing = false;
     if (!game || !layout) return;
     const shown = sceneOf({ layout, game, notation: notation(), analysis, thinking, threats, shownLine,
-      hint, brush });
+      hint, brush, aimed });
     boards.forEach((board) => board.update(shown));
   });
 }
@@ -284,16 +296,11 @@ function drawPlayers() {
   });
 }
 
-function titleOf({ game: name, size, cube }) {
-  return `${name}, ${(cube ? Array(3).fill(size / 2) : [size, size]).join(" × ")}`;
-}
-
 function clockText(colour) {
   let left = game.left[colour - 1] ?? null;
   if (left === null && game.control.per_move !== null) left = game.control.per_move;
   if (left === null) return "";
-  const runs = game.playing && !game.over && game.side === colour && !game.watching;
-  if (runs) left -= (performance.now() - clockFrom) / 1000;
+  if (game.running === colour) left -= (performance.now() - clockFrom) / 1000;
   left = Math.max(0, left);
   const minutes = Math.floor(left / 60), seconds = left - 60 * minutes;
   return left < 20 ? left.toFixed(1) : `${minutes}:${String(Math.floor(seconds)).padStart(2, "0")}`;
@@ -308,24 +315,31 @@ setInterval(() => {
 
 function drawStatus() {
   text(byId("status"), statusText());
+  text(byId("depth"), thinking?.figures.depth ? `depth ${thinking.figures.depth}` : "");
   const root = game.cursor === 0;
   const leaf = nodes.get(game.cursor)?.children.length === 0;
   byId("first").disabled = byId("previous").disabled = root;
   byId("next").disabled = byId("last").disabled = leaf;
   const persons = Object.values(game.seats).filter((seat) => seat.player === "person").length;
   const own = !game.watching;
-  byId("continue").hidden = !own || game.playing || (game.over && game.row.length > 0);
-  byId("pause").hidden = !own || !game.playing || Boolean(game.over) || persons === 2;
+  const looking = game.cursor !== game.live;
+  const clock = game.control.per_move !== null || game.control.per_game !== null;
+  byId("live").hidden = !looking;
+  byId("continue").hidden = !own || (game.playing && !looking) || (game.over && game.row.length > 0);
+  byId("pause").hidden = !own || looking || !game.playing || Boolean(game.over)
+    || (persons === 2 && !clock);
   byId("move-now").hidden = !own || !game.waiting || game.waiting === "you";
   byId("undo").disabled = root;
   byId("resign").disabled = !game.playing || Boolean(game.over) || persons === 0;
-  byId("hint").disabled = Boolean(game.over);
+  byId("hint").disabled = byId("solve").disabled = Boolean(game.over);
   attribute(byId("set-up"), "aria-pressed", brush ? "true" : "false");
   document.body.classList.toggle("watching", Boolean(game.watching));
   byId("remove").disabled = byId("promote").disabled = root;
 }
 
 function statusText() {
+  if (aimed !== null) return `Tap again to play ${nameOf(aimed)}`;
+  if (game.cursor !== game.live) return "Looking back; the game goes on.";
   if (game.over) {
     const { winner, text: how } = game.over;
     return winner ? `${capital(colourWord(winner))} wins: ${how}` : `A draw: ${how}`;
@@ -336,8 +350,7 @@ function statusText() {
   if (game.swap !== null) return `${side} to move; the stone on ${nameOf(game.swap)} may be taken`;
   if (game.waiting === "you") return `${side} to move: your turn`;
   if (game.waiting) {
-    const depth = thinking?.figures.depth;
-    return `${side} is thinking${depth ? `, depth ${depth}` : ""} ...`;
+    return `${side} is thinking ...`;
   }
   return game.watching ? `${side} to move` : `${side} to move; nobody answers: analysis`;
 }
@@ -387,9 +400,14 @@ function drawAnalysis() {
 
 function drawProof() {
   const parts = [];
-  if (proof) {
+  if (game.asked.includes("solve")) {
+    if (byId("proof").querySelector("progress")) return;
+    parts.push(element("p", {}, "Looking for a proof, up to 20 seconds ... "),
+      element("progress", { "aria-label": "Looking for a proof" }),
+      element("button", { click: () => say("stop", {}) }, "Stop"));
+  } else if (proof) {
     const { winner, move, line, threats: made } = proof;
-    let words = "No proof was found in 20 seconds.";
+    let words = "No proof was found.";
     if (winner === 0) words = "Proved: with best play it is a draw.";
     else if (winner) {
       words = `Proved: ${colourWord(winner)} wins${move !== null ? ` with ${nameOf(move)}` : ""}`;
@@ -418,12 +436,11 @@ function drawGames(message) {
   text(byId("list-note"), message.count > message.games.length
     ? `The last ${message.games.length} of ${message.count} games` : `${message.count} games`);
   byId("games").tBodies[0].replaceChildren(...message.games.map((each) => {
-    const over = each.over ? (each.over.winner ? `${COLOURS[each.over.winner]} won` : "draw") : "open";
     const remove = hello.watch_only ? "" : element("button", { "aria-label": `Remove ${each.title}`,
       click: () => discard(each) }, "✕");
     return element("tr", {}, element("th", { scope: "row" },
       element("a", { href: `#game=${each.id}` }, each.title)),
-    ...[titleOf(each), each.plies, over, new Date(1000 * each.begun).toLocaleString()]
+    ...[titleOf(each), each.plies, each.result, new Date(1000 * each.begun).toLocaleString()]
       .map((words) => element("td", {}, String(words))), element("td", {}, remove));
   }));
 }
@@ -456,22 +473,28 @@ async function newGame() {
     }
     size.disabled = chosen.smallest === chosen.largest;
     seats.name(chosen.cube);
-    text(range, size.disabled ? "this game has one size" : `${chosen.smallest} to ${chosen.largest}`);
+    text(range, `${chosen.smallest} to ${chosen.largest}`);
+    size.closest("label").hidden = size.disabled;
   };
   const person = { player: "person", settings: {} };
   const program = { player: "alphabeta", settings: { time: "1" } };
   const seats = new Seats(hello, { black: last.black ?? person, white: last.white ?? program },
     last.control ?? { per_move: null, per_game: null, increment: 0 });
   games.addEventListener("change", () => fit(true));
-  fit(false);
   const board = element("fieldset", {}, element("legend", {}, "Board"), field("Game", games),
     element("label", { class: "field" }, element("span", {}, "Size"), size, range));
+  fit(false);
   const answer = await ask("New game", [board, seats.element], () => ({
     game: games.value, size: Number(size.value), ...seats.read() }), "Start");
   if (answer) {
     preferences.newGame = answer;
     say("new", answer);
   }
+}
+
+async function resign() {
+  const sure = await ask("Resign?", element("p", {}, "The opponent wins then."), () => true, "Resign");
+  if (sure) say("resign", {});
 }
 
 async function changePlayers() {
@@ -501,6 +524,7 @@ async function viewOptions() {
   };
   const parts = [
     box("coordinates", "Coordinates"), box("numbers", "Numbers of moves on the stones", false),
+    box("twice", "With a finger, tap twice on large boards"),
     box("heat", "Values of moves as colours"), box("ghosts", "The expected line as stones"),
     known.length ? select("notation", "Notation", known, known[0], () => draw(true)) : null,
     select("theme", "Colours", [["auto", "as the system has it"], "light", "dark"], "auto", theme),
@@ -533,6 +557,7 @@ function showHelp() {
 }
 
 function brushes() {
+  if (!brush && byId("brushes").hidden) return;
   const kinds = [[1, colourWord(1)], [2, colourWord(2)], [0, "empty"]];
   const make = (label, chosen, pick) => element("button", { "aria-pressed": chosen ? "true" : "false",
     click: pick }, label);
@@ -580,8 +605,7 @@ function toggleThreats() {
 
 function prove() {
   showTab("analysis");
-  byId("proof").replaceChildren(element("p", {}, "looking for a proof, up to 20 seconds ... "),
-    element("progress", {}), element("button", { click: () => say("stop", {}) }, "Stop"));
+  proof = null;
   say("ask", { what: "solve" });
 }
 
@@ -604,25 +628,35 @@ async function loadFile(file) {
   say("load", { data: btoa(binary) });
 }
 
+// What is typed belongs to the game and the position of the box; it is kept before these change.
 let commentTimer = 0;
 function keepComment() {
   clearTimeout(commentTimer);
   const box = byId("comment");
-  const node = Number(box.dataset.node);
-  if (nodes.get(node) && nodes.get(node).comment !== box.value) {
-    nodes.get(node).comment = box.value;
-    say("comment", { node, text: box.value });
+  if (box.dataset.typed && say("comment", { id: box.dataset.game, node: Number(box.dataset.node),
+    text: box.value })) delete box.dataset.typed;
+}
+
+function drawComment() {
+  const box = byId("comment");
+  if (box.dataset.game !== game.id || box.dataset.node !== String(game.cursor)) {
+    keepComment();
+    delete box.dataset.typed;
+    Object.assign(box.dataset, { game: game.id, node: game.cursor });
+  } else if (box.dataset.typed || document.activeElement === box) {
+    return;
   }
+  box.value = nodes.get(game.cursor)?.comment ?? "";
 }
 
 const CLICKS = {
   "new-game": newGame, "show-games": () => { location.hash = "games"; },
   "show-tournament": chooseTournament, "show-view": viewOptions, "show-help": showHelp,
   first: () => walk("first"), previous: () => walk("previous"), next: () => walk("next"),
-  last: () => walk("last"), undo: () => say("undo", {}), resign: () => say("resign", {}),
+  last: () => walk("last"), undo: () => say("undo", {}), resign,
   hint: () => say("ask", { what: "hint" }), players: changePlayers, "set-up": toggleSetUp,
   continue: () => say("continue", { playing: true }), pause: () => say("continue", { playing: false }),
-  "move-now": () => say("now", {}), analyse: toggleAnalysis, threats: toggleThreats, solve: prove,
+  live: () => say("goto", { node: game.live }), "move-now": () => say("now", {}), analyse: toggleAnalysis, threats: toggleThreats, solve: prove,
   save: () => say("save", {}), load: () => byId("file").click(), copy: () => say("copy", {}),
   paste: () => say("paste", { text: byId("text").value }),
   promote: () => say("promote", { node: game.cursor }),
@@ -643,6 +677,7 @@ async function chooseTournament() {
 }
 
 byId("comment").addEventListener("input", () => {
+  byId("comment").dataset.typed = "yes";
   clearTimeout(commentTimer);
   commentTimer = setTimeout(keepComment, 600);
 });
@@ -697,7 +732,8 @@ addEventListener("keydown", (event) => {
     return;
   }
   const act = KEYS[event.key];
-  if (act && !(hello.watch_only && "nuiatpc".includes(event.key))) {
+  if (event.repeat && !event.key.startsWith("Arrow")) return;
+  if (act && !(game.watching && "uiatpc".includes(event.key)) && !(hello.watch_only && "nuiatpc".includes(event.key))) {
     act();
     event.preventDefault();
   }

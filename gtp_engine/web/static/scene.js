@@ -10,12 +10,13 @@ const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Ca
   Fork: "F", BlockFork: "BF" };
 
 /** All that the boards draw. */
-export function sceneOf({ layout, game, notation, analysis, thinking, threats, shownLine, hint, brush }) {
-  const mine = game.playing ? game.waiting === "you" : !game.over;
+export function sceneOf({ layout, game, notation, analysis, thinking, threats, shownLine, hint, brush, aimed }) {
+  const looking = game.cursor !== game.live;
+  const mine = game.playing && !looking ? game.waiting === "you" : !game.over;
   const expected = preferences.ghosts === false ? [] : (analysis?.report ?? thinking)?.line ?? [];
   return {
     cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), swap: game.swap, hint, heat: heatOf(analysis),
+    taken: new Set(game.taken), swap: game.swap, hint, aimed, heat: heatOf(analysis),
     ghosts: ghostsOf(shownLine ?? expected.slice(0, GHOSTS), game.side),
     marks: threats ?? new Map(), numbers: preferences.numbers ? game.numbers : null, notation,
     names: notation.names, coordinates: preferences.coordinates !== false, words: layout.colours,

@@ -1,6 +1,6 @@
 // A tournament that is running or over.
 
-import { byId, element, text } from "./dom.js";
+import { byId, element, text, titleOf } from "./dom.js";
 import { drawCurves } from "./graph.js";
 
 const COLUMNS = [["Rank", "rank"], ["Player", "name"], ["Elo", "elo"], ["95 %", null],
@@ -26,8 +26,8 @@ export class TournamentPage {
     text(byId("tournament-note"), "Reading the games ...");
   }
 
-  /** Show what the server says of it. */
-  show(message) {
+  /** Show what the server says of it; `cubes` are the games on cubes. */
+  show(message, cubes) {
     if (!message.summary) {
       text(byId("tournament-note"), message.fault || "There are no games yet.");
       return;
@@ -35,8 +35,8 @@ export class TournamentPage {
     if (message.known === 0) this.clear();
     const { summary } = message;
     const contest = summary.contest;
-    text(byId("tournament-title"), `${contest.game}, ${contest.size} × ${contest.size}, `
-      + `${contest.format}`);
+    const cube = cubes.includes(contest.game);
+    text(byId("tournament-title"), `${titleOf({ ...contest, cube })}, ${contest.format}`);
     text(byId("tournament-note"), [`${summary.games} of ${summary.scheduled} games`,
       message.running.length ? `now being played: ${message.running.length}` : "", message.fault]
       .filter(Boolean).join("; "));
