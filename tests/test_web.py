@@ -714,8 +714,8 @@ def test_origins(server, origin, allowed):
 
 
 HOSTS = {"localhost": True, "localhost:80": True, "127.0.0.1:8765": True, "127.1.2.3": True,
-         "[::1]:80": True, "[": False, "example.org": False, "127.0.0.1.example.org": False, "": False,
-         "10.0.0.1": False, "localhost.example.org:80": False}
+         "[::1]:80": True, "[": False, "": False, "example.org": False, "10.0.0.1": False,
+         "127.0.0.1.example.org": False, "localhost.example.org:80": False}
 
 
 @pytest.mark.parametrize("host", HOSTS)

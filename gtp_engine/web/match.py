@@ -109,9 +109,9 @@ class Match:
                      left=self._left())
             return
         last, seconds = position.history[-1], self.record.seconds[-1]
-        for seat in self.seats.values():
-            if isinstance(seat, PlayerSeat):
-                seat.flags[INTERRUPT] = 0
+        mover = self.seats[last.colour]
+        if isinstance(mover, PlayerSeat):
+            mover.flags[INTERRUPT] = 0
         if not any(isinstance(seat, PageSeat) for seat in self.seats.values()):
             time.sleep(max(0.0, PACE - seconds))
         self.say(do="move", colour=last.colour, point=places_of(position)[last.point],
@@ -134,7 +134,7 @@ class Match:
         """Follow what the server says; the process ends with its input."""
         for line in lines:
             told = loads(line)
-            seat = self.seats[told.get("colour", self.position.side)]
+            seat = self.seats.get(told.get("colour"))  # the referee may be some moves behind
             if told["do"] == "play" and isinstance(seat, PageSeat):
                 seat.moves.put(told["point"])
             elif told["do"] == "now" and isinstance(seat, PlayerSeat):

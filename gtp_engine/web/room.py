@@ -332,7 +332,7 @@ class Room:
     def move_now(self) -> None:
         """Who thinks is to move at once."""
         if self.match:
-            self.match.tell(do="now")
+            self.match.tell(do="now", colour=self.game.position.side)
 
     def _node(self, number: int) -> Any:
         if number not in self.game.tree.nodes:
