@@ -2,6 +2,7 @@
 
 import threading
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -37,9 +38,10 @@ LARGE = 1 << 60
 
 def searcher(position):
     """Geometry, board and search for a position."""
-    geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, weights.weights_of(position.rules), 16,
-                               not position.rules.overline_wins)
+    rules, lattice = position.rules, position.lattice
+    geometry = geometry_of(rules, lattice)
+    search = state.make_search(geometry, weights.weights_of(rules, lattice.width), 16,
+                               not rules.overline_wins)
     board = board_of(geometry, position)
     state.start(board, geometry, search)
     return geometry, board, search
@@ -346,7 +348,7 @@ def test_it_beats_the_random_player(rules):
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
 def test_weights(rules):
     """A point where nothing can come of it is worth nothing; the order of axes means nothing."""
-    value, policy, extras, margins = weights.weights_of(rules)
+    value, policy, extras, margins = weights.weights_of(rules, rules.default_size)
     for table in (value, policy):
         assert table.shape == (2 * shapes.CODES,) and table.dtype == np.int16
         for code in (0x1234, 0x00A9):
@@ -380,3 +382,18 @@ OXX.X.O..
 ...O.O...
 .........
 ........."""
+
+
+SIZES = {15: "gomoku", 17: "gomoku", 18: "gomoku_large", 20: "gomoku_large"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_large_boards_have_weights_of_their_own(size):
+    data = files("gtp_engine.players").joinpath("data", f"{SIZES[size]}.npz")
+    with data.open("rb") as file:
+        expected = weights.read(file)
+    search = AlphaBeta(Settings(memory=1)).plane
+    search.show(catalogue.start(catalogue.GOMOKU, size), bytearray(2))
+    assert np.array_equal(search.search.value, expected.value)
+    assert np.array_equal(weights.weights_of(catalogue.PENTE, size).value,
+                          weights.weights_of(catalogue.PENTE, 9).value)

@@ -64,7 +64,7 @@ def features(path):
     position = catalogue.start(catalogue.find(str(data["game"])), int(data["size"]))
     points = np.array(position.lattice.points)
     geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, weights_of(position.rules), 4,
+    search = state.make_search(geometry, weights_of(position.rules, position.lattice.width), 4,
                                not position.rules.overline_wins)
     combinations = np.zeros((len(data["cells"]), len(points), 2), np.int16)
     extras = np.zeros((len(data["cells"]), evaluation.EXTRAS), np.int8)
@@ -164,6 +164,9 @@ def main():
         parts = list(track(workers.map(features, paths), "reading", len(paths), console=console))
     held = np.concatenate([np.full(len(part[0]), number % HELD_OUT == 0)
                            for number, part in enumerate(parts)])
+    most = max(part[0].shape[1] for part in parts)
+    parts = [(np.pad(part[0], ((0, 0), (0, most - part[0].shape[1]), (0, 0))), *part[1:])
+             for part in parts]  # of smaller boards, with points that are dead for both
     data = [torch.from_numpy(np.concatenate(column)) for column in zip(*parts)]
     print(f"{len(held)} positions, {held.sum()} of them held out", flush=True)
     value = fit("value", value_loss, data, held, options.epochs, options.seed)

@@ -32,7 +32,8 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 def fours(position):
     """How many fours the side to move needs to win, as the kernels say; None: it does not."""
     geometry = geometry_of(position.rules, position.lattice)
-    search = make_search(geometry, weights_of(position.rules), 4, not position.rules.overline_wins)
+    search = make_search(geometry, weights_of(position.rules, position.lattice.width), 4,
+                         not position.rules.overline_wins)
     board = board_of(geometry, position)
     start(board, geometry, search)
     for count in range(4):

@@ -232,8 +232,8 @@ class PlaneSearch:
     def calls(self, position: Position) -> list[Call]:
         """What a search of this position calls, to be loaded."""
         rules, geometry = position.rules, geometry_of(position.rules, position.lattice)
-        return _calls(geometry, make_search(geometry, self.tuning.of(rules), 1,
-                                            not rules.overline_wins))
+        return _calls(geometry, make_search(
+            geometry, self.tuning.of(rules, position.lattice.width), 1, not rules.overline_wins))
 
     def _prepared(self, position: Position) -> tuple[Geometry, Search]:
         rules, lattice = position.rules, position.lattice
@@ -241,10 +241,10 @@ class PlaneSearch:
         if self.search is None or self._geometry is None or self._known != known:
             bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             geometry = geometry_of(rules, lattice)
-            self.search = make_search(geometry, self.tuning.of(rules), bits,
-                                      not rules.overline_wins)
+            weights, exact = self.tuning.of(rules, lattice.width), not rules.overline_wins
+            self.search = make_search(geometry, weights, bits, exact)
             self._helpers = [
-                make_search(geometry, self.tuning.of(rules), 1, not rules.overline_wins)._replace(
+                make_search(geometry, weights, 1, exact)._replace(
                     keys=self.search.keys, entries=self.search.entries)
                 for _ in range(self.settings.threads - 1)]
             self._known, self._geometry = known, geometry

@@ -1,8 +1,8 @@
 """What the alpha-beta search knows about shapes: numbers made by the programs in tuning/.
 
-Each file in data/ holds, for one kind of game, `value` and `policy`, int16[2, COMBINATIONS], and
-`extras`, int64[EXTRAS + 1]: see `kernels.plane.state.Search`.  A combination is what a code is
-without the order of its axes.
+Each file in data/ holds, for one kind of game and board, `value` and `policy`, int16[2,
+COMBINATIONS], and `extras`, int64[EXTRAS + 1]: see `kernels.plane.state.Search`.  A combination is
+what a code is without the order of its axes.
 """
 
 from functools import lru_cache
@@ -19,6 +19,7 @@ from .options import whole_number
 
 STRATEGY = "strategy"  # the table of the moves that win 4x4x4
 UNIT = 200  # score of a position that is won with odds of e to 1
+LARGE = 18  # a size from which on the weights are those of 20x20 rather than those of 15x15
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 
@@ -43,9 +44,9 @@ class Tuning(NamedTuple):
     weights: Optional[Weights] = None
     margins: Mapping[str, int] = {}
 
-    def of(self, rules: Rules) -> Weights:
-        """The weights for a game."""
-        weights = self.weights or weights_of(rules)
+    def of(self, rules: Rules, size: int) -> Weights:
+        """The weights for a game on boards of that size."""
+        weights = self.weights or weights_of(rules, size)
         return weights._replace(margins=record_of({**margins_of(rules), **self.margins}))
 
 
@@ -72,17 +73,19 @@ def tuning_of(changes: Mapping[str, str]) -> Tuning:
     return tuning
 
 
-def kind(rules: Rules) -> str:
-    """The name of the file that holds the weights of a game."""
+def kind(rules: Rules, size: int) -> str:
+    """The name of the file that holds the weights of a game on boards of that size."""
     if rules.capture_lengths:
         return "pente"
-    return "gomoku" if rules.overline_wins else "gomoku_exact"
+    if not rules.overline_wins:
+        return "gomoku_exact"
+    return "gomoku_large" if size >= LARGE else "gomoku"
 
 
 @lru_cache(maxsize=None)
-def weights_of(rules: Rules) -> Weights:
-    """The weights of a game."""
-    with files(__package__).joinpath("data", f"{kind(rules)}.npz").open("rb") as file:
+def weights_of(rules: Rules, size: int) -> Weights:
+    """The weights of a game on boards of that size."""
+    with files(__package__).joinpath("data", f"{kind(rules, size)}.npz").open("rb") as file:
         return read(file)._replace(margins=record_of(margins_of(rules)))
 
 
