@@ -66,7 +66,7 @@ class Room:
         self.analysis: Optional[Mapping[str, Any]] = None
         self.found: Optional[dict[str, Any]] = None  # the last that was told of it
         self.gone = False
-        self._asked_at = 0.0  # when the referee began to ask for a move
+        self._asked_at: Optional[float] = None  # when the referee began to ask for a move
         self._analysed: Any = None  # the position and analysis that came to their end
         self._running: Optional[Question] = None
         self._waiting_questions: list[Question] = []
@@ -109,10 +109,10 @@ class Room:
 
     def show(self) -> None:
         """Send all pages the state of the game."""
-        elapsed = time.monotonic() - self._asked_at if self.match else 0.0
+        runs = self.match is not None and self._asked_at is not None
         common = {"waiting": self._waiting(), "analysing": self.analysis is not None,
-                  "running": self.game.position.side if self.match else None, "elapsed": elapsed,
-                  "live": self.game.cursor}
+                  "running": self.game.position.side if runs else None,
+                  "elapsed": self._elapsed(), "live": self.game.cursor}
         state = self.game.state()
         asked = [each for each in (self._running, *self._waiting_questions) if each]
         for page, seen in [*self.pages.items()]:
@@ -183,7 +183,7 @@ class Room:
         except TooMany:
             self._give_up_playing(ENGINES_BUSY)
             return
-        self.match, self.match_node, self._asked_at = child, game.cursor, time.monotonic()
+        self.match, self.match_node, self._asked_at = child, game.cursor, None
         seats = {COLOUR_NAMES[colour]: {
             "seat": text_of_seat(seat), "left": game.left[colour],
             "control": {**usual_time(game.tree.rules)._asdict(), **game.control}}
@@ -348,7 +348,11 @@ class Room:
         side = self.game.position.side
         left = self.game.left[side]
         if left is not None:
-            self.game.left[side] = max(0.0, left - (time.monotonic() - self._asked_at))
+            self.game.left[side] = max(0.0, left - self._elapsed())
+
+    def _elapsed(self) -> float:
+        # Seconds since the referee began to ask for the move.
+        return 0.0 if self._asked_at is None else time.monotonic() - self._asked_at
 
     def _end(self, winner: int, text: str) -> None:
         self._end_match()
