@@ -472,10 +472,9 @@ def test_what_needs_a_game(page):
         assert page.refusal(what, **fields) == "open a game first"
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_anything_may_be_sent(seed, server):
+def test_anything_may_be_sent(server):
     """Messages at random, well formed or not: the next page finds a server as before."""
-    rng = Random(seed)
+    rng = Random(1)
 
     def value(depth=0):
         kinds = [rng.randint(-3, 300), rng.choice([None, True, 1.5, 1e400]),

@@ -12,6 +12,7 @@ from typing import Any, Callable, Mapping, Optional
 from .pipe import encoded
 
 MOST_PROCESSES = 8  # at a time, of all games
+MOST_ALIVE = 32  # with those that are about to end
 LONGEST = 1 << 22  # bytes of a line from a process
 ENDING = 2.0  # seconds that a process has to end by itself
 
@@ -43,7 +44,7 @@ class Processes:
         """
         if len(self.running) >= MOST_PROCESSES:
             self.spare()
-        if len(self.running) >= MOST_PROCESSES or len(self.alive) >= 2 * MOST_PROCESSES:
+        if len(self.running) >= MOST_PROCESSES or len(self.alive) >= MOST_ALIVE:
             raise TooMany
         child = Child(listen, ended, self)
         self.running.add(child)
