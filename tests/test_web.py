@@ -322,6 +322,7 @@ def test_a_proof_that_is_not_wanted(page):
     assert page.refusal("ask", what="solve") == "that is being looked at already"
     page.say("stop")
     assert page.until("solve")["solved"]["winner"] is None
+    page.until("game", lambda state: not state["asked"])
     page.say("ask", what="solve")
     page.until("game", lambda state: state["asked"])
     page.play(113)
