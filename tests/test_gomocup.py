@@ -244,3 +244,13 @@ def test_a_process_that_is_suspended():
     assert process.wait(5) == 0 and time.monotonic() - start < 2
     process.stdin.close()
     process.stdout.close()
+
+
+def test_a_package_that_is_missing():
+    """It is named, whoever has started the program."""
+    command = [sys.executable, "-c", "import sys; sys.modules['platformdirs'] = None\n"
+               "from gtp_engine.__main__ import pbrain\nsys.exit(pbrain())"]
+    done = subprocess.run(command, input="START 15\nBEGIN\nEND\n", capture_output=True, text=True,
+                          cwd=Path(__file__).parent.parent, timeout=PATIENCE)
+    assert done.stdout.split("\n")[1] == (
+        "ERROR this needs the package platformdirs, which is not installed")

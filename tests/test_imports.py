@@ -1,7 +1,9 @@
 """The import map of the package, held against its sources."""
 
 import ast
+import re
 import sys
+from configparser import ConfigParser
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -42,17 +44,22 @@ FILES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 def imported(name):
     """The modules that a module of ours imports, anywhere in its text."""
+    return (target for target, _ in imported_at(name))
+
+
+def imported_at(name):
+    """The same, each with its line."""
     path = FILES[name]
     package = name.split(".") if path.stem == "__init__" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package[:len(package) - node.level + 1] if node.level else []
             base = ".".join([*base, *([node.module] if node.module else [])])
             for alias in node.names:
                 whole = f"{base}.{alias.name}"
-                yield whole if whole in FILES else base
+                yield whole if whole in FILES else base, node.lineno
 
 
 def room_of(name):
@@ -101,3 +108,26 @@ def test_there_are_no_circles():
     order = TopologicalSorter({name: {target for target in imported(name) if target in FILES}
                                for name in FILES}).static_order()
     assert {*order} >= {*FILES}
+
+
+def needed(name, seen):
+    """The modules of others that importing a module of ours imports, at the top of files."""
+    seen.add(name)
+    tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
+    top = {node.lineno for node in tree.body}
+    for target, line in imported_at(name):
+        if line in top and target in FILES and target not in seen:
+            yield from needed(target, seen)
+        elif line in top and target not in FILES:
+            yield target.split(".")[0]
+
+
+@pytest.mark.parametrize("extra", ["web"])
+def test_extras(extra):
+    """What pip installs for it is all that its room needs."""
+    settings = ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    listed = settings["options"]["install_requires"] + settings["options.extras_require"][extra]
+    packages = set(re.findall("^[a-z]+", listed, re.MULTILINE))
+    for name in [name for name in FILES if room_of(name) == extra]:
+        assert set(needed(name, set())) <= packages | set(sys.stdlib_module_names), name

@@ -85,6 +85,8 @@ class Brain:
             yield from handler(self, rest.strip())
         except Refusal as refusal:
             yield f"ERROR {refusal}"
+        except ModuleNotFoundError as error:
+            yield f"ERROR this needs the package {error.name}, which is not installed"
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", text[:100])
             yield "ERROR internal error"
