@@ -5,7 +5,7 @@ import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from contextlib import nullcontext
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Callable, Optional
 
@@ -146,8 +146,7 @@ def again() -> str:
 def run(contest: Contest, path: Path, options: Namespace) -> int:
     """Play and show; the exit status.  Raises ValueError if a player or the file does not fit."""
     schedule = contest.fingerprint()
-    workers = workers_for(contest, options)
-    try:
+    with ExitStack() as last, closing(workers_for(contest, options)) as workers:
         contest = contest.named(acquainted(contest, workers))
         results = Results.resume(path, contest.facts(), schedule)
         contest = contest.named([player["name"] for player in results.contest["players"]])
@@ -156,14 +155,14 @@ def run(contest: Contest, path: Path, options: Namespace) -> int:
         if results.dropped:
             logging.getLogger(__name__).warning(
                 "the last line of %s was only half written; it is dropped", path)
-        with progress_on(sys.stderr, contest, score, options.verbose) as show_games, (
-                nullcontext("") if options.scheduler else live_games(path)) as live:
-            def task(game: Game) -> Task:
-                return task_of(contest, game, schedule, str(live))
+        # the folder goes when no worker writes into it any more
+        live = "" if options.scheduler else str(last.enter_context(live_games(path)))
 
+        def task(game: Game) -> Task:
+            return task_of(contest, game, schedule, live)
+
+        with progress_on(sys.stderr, contest, score, options.verbose) as show_games:
             missing = play_all(contest, task, results, workers, score, show_games)
-    finally:
-        workers.close()
     results.close()
     show(results, options.report)
     if missing:

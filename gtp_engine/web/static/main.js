@@ -713,16 +713,26 @@ addEventListener("paste", (event) => {
 });
 addEventListener("hashchange", route);
 
-const KEYS = {
+const KEYS = { n: newGame, g: CLICKS["show-games"], "?": showHelp };
+const GAME_KEYS = {
   ArrowLeft: () => walk("previous"), ArrowRight: () => walk("next"), ArrowUp: () => walk("first"),
-  ArrowDown: () => walk("last"), n: newGame, u: CLICKS.undo, i: CLICKS.hint, a: toggleAnalysis,
-  t: toggleThreats, p: prove, g: CLICKS["show-games"], "?": showHelp,
+  ArrowDown: () => walk("last"), u: CLICKS.undo, i: CLICKS.hint, a: toggleAnalysis,
+  t: toggleThreats, p: prove,
   b: () => boards[0]?.points.focus(boards[0].points.current),
   c: () => (game.playing ? CLICKS.pause() : CLICKS.continue()),
 };
+
+/** What the key does now, if anything. */
+function actOf(key) {
+  if (!hello || (hello.watch_only && key === "n")) return undefined;
+  if (key in KEYS) return KEYS[key];
+  if (page !== "game-page" || !game) return undefined;
+  return (hello.watch_only || game.watching) && "uiatpc".includes(key) ? undefined : GAME_KEYS[key];
+}
+
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("dialog").open
-    || event.target.closest("input, textarea, select") || page !== "game-page" || !game) return;
+    || event.target.closest("input, textarea, select")) return;
   if (event.target.closest("[role=tab]") && /Arrow(Left|Right)/.test(event.key)) {
     const tabs = [...document.querySelectorAll("[role=tab]")];
     const at = tabs.indexOf(event.target) + (event.key === "ArrowRight" ? 1 : tabs.length - 1);
@@ -731,12 +741,10 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  const act = KEYS[event.key];
-  if (event.repeat && !event.key.startsWith("Arrow")) return;
-  if (act && !(game.watching && "uiatpc".includes(event.key)) && !(hello.watch_only && "nuiatpc".includes(event.key))) {
-    act();
-    event.preventDefault();
-  }
+  const act = actOf(event.key);
+  if (!act || (event.repeat && !event.key.startsWith("Arrow"))) return;
+  act();
+  event.preventDefault();
 });
 
 theme();
