@@ -348,7 +348,7 @@ def test_it_beats_the_random_player(rules):
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
 def test_weights(rules):
     """A point where nothing can come of it is worth nothing; the order of axes means nothing."""
-    value, policy, extras, margins = weights.weights_of(rules, rules.default_size)
+    value, policy, extras, margins, _ = weights.weights_of(rules, rules.default_size)
     for table in (value, policy):
         assert table.shape == (2 * shapes.CODES,) and table.dtype == np.int16
         for code in (0x1234, 0x00A9):
@@ -395,5 +395,6 @@ def test_large_boards_have_weights_of_their_own(size):
     search = AlphaBeta(Settings(memory=1)).plane
     search.show(catalogue.start(catalogue.GOMOKU, size), bytearray(2))
     assert np.array_equal(search.search.value, expected.value)
+    assert np.array_equal(search.search.rows, expected.network.rows)
     assert np.array_equal(weights.weights_of(catalogue.PENTE, size).value,
                           weights.weights_of(catalogue.PENTE, 9).value)

@@ -31,13 +31,16 @@ from gtp_engine.kernels.control import clear, shared  # noqa: E402
 from gtp_engine.kernels.plane.moves import wins_at  # noqa: E402
 from gtp_engine.kernels.plane.state import start  # noqa: E402
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, VCF_DEPTH, win_by_fours  # noqa: E402
+from gtp_engine.players.balanced import even_opening  # noqa: E402
 from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.policy import near_stones  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 
 GAMES_IN_A_PART = 20
-SURPRISE = 0.04  # how often a move is a random one
+EVEN = 100  # the score of an opening, at most
+TRIES = 100  # to find one
+SURPRISE = 0.01  # how often a move is a random one
 BESIDE = 0.7  # how often a position beside the game is looked at, too
 
 
@@ -77,23 +80,20 @@ def play(task):
                       position.lattice.points.index(move))
 
     for _ in range(GAMES_IN_A_PART):
-        position, seen = empty.copy(), []
-        opening = rng.randint(2, 9)
+        position = even_opening(empty, rng, bytearray(2), EVEN, tries=TRIES)
+        seen = []
         while not position.outcome:
-            if len(position.history) < opening:
+            move, row = look(position)
+            if row:
+                seen.append((position.side, row))
+            if rng.random() < SURPRISE:
                 move = rng.choice(near_stones(position))
-            else:
-                move, row = look(position)
+            if rng.random() < BESIDE:
+                position.play(position.side, rng.choice(near_stones(position)))
+                row = None if position.outcome else look(position)[1]
                 if row:
-                    seen.append((position.side, row))
-                if rng.random() < SURPRISE:
-                    move = rng.choice(near_stones(position))
-                if rng.random() < BESIDE:
-                    position.play(position.side, rng.choice(near_stones(position)))
-                    row = None if position.outcome else look(position)[1]
-                    if row:
-                        rows.append((np.nan, row))
-                    position.undo()
+                    rows.append((np.nan, row))
+                position.undo()
             position.play(position.side, move)
         for side, row in seen:
             winner = position.outcome.winner

@@ -2,7 +2,9 @@
 
 Each file in data/ holds, for one kind of game and board, `value` and `policy`, int16[2,
 COMBINATIONS], and `extras`, int64[EXTRAS + 1]: see `kernels.plane.state.Search`.  A combination is
-what a code is without the order of its axes.
+what a code is without the order of its axes.  Some hold a network too: `rows`, int16[n, CHANNELS],
+one for each pattern and its mirror image, `input_bias`, int16[CHANNELS], and `layers`: see
+`kernels.plane.network`.
 """
 
 from functools import lru_cache
@@ -13,6 +15,7 @@ from typing import Mapping, NamedTuple, Optional
 import numpy as np
 
 from ..games.rules import Rules
+from ..kernels.plane.network import CHANNELS, LAYERS, PATTERNS, number_of_pattern
 from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 from .options import whole_number
@@ -23,13 +26,27 @@ LARGE = 18  # a size from which on the weights are those of 20x20 rather than th
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 
+class Network(NamedTuple):
+    """rows int16[PATTERNS, 2 * CHANNELS], input_bias int16[2 * CHANNELS] and layers
+    float32[LAYERS] of kernels.plane.network; no rows if there is none."""
+
+    rows: np.ndarray
+    input_bias: np.ndarray
+    layers: np.ndarray
+
+
+NO_NETWORK = Network(np.zeros((0, 2 * CHANNELS), np.int16), np.zeros(2 * CHANNELS, np.int16),
+                     np.zeros(LAYERS, np.float32))
+
+
 class Weights(NamedTuple):
-    """value and policy int16[2 * CODES], extras int64, margins MARGIN[1], as in Search."""
+    """value and policy int16[2 * CODES], extras int64, margins MARGIN[1], network, as in Search."""
 
     value: np.ndarray
     policy: np.ndarray
     extras: np.ndarray
     margins: np.ndarray
+    network: Network
 
 
 class Tuning(NamedTuple):
@@ -45,7 +62,13 @@ class Tuning(NamedTuple):
     margins: Mapping[str, int] = {}
 
     def of(self, rules: Rules, size: int) -> Weights:
-        """The weights for a game on boards of that size."""
+        """The weights for a game on boards of that size.
+
+        Raises ValueError if a network is given for a game with captures: it takes stones back in
+        the order in which they came.
+        """
+        if self.weights and len(self.weights.network.rows) and rules.capture_lengths:
+            raise ValueError(f"weights with a network are not for {rules.name}")
         weights = self.weights or weights_of(rules, size)
         return weights._replace(margins=record_of({**margins_of(rules), **self.margins}))
 
@@ -102,8 +125,19 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
 def read(file) -> Weights:
     """The weights in a file, given by its path or open."""
     data = np.load(file)
+    network = NO_NETWORK
+    if "rows" in data:
+        network = Network(by_pattern(data["rows"]), np.tile(data["input_bias"], 2), data["layers"])
     return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
-                   record_of(MARGINS))
+                   record_of(MARGINS), network)
+
+
+def by_pattern(rows: np.ndarray) -> np.ndarray:
+    """int16[PATTERNS, 2 * CHANNELS] from int16[n, CHANNELS], the rows of `number_of_pattern`."""
+    number = number_of_pattern()
+    patterns = np.arange(PATTERNS)
+    exchanged = patterns >> 8 | (patterns & 255) << 8
+    return np.hstack([rows[number], rows[number[exchanged]]])
 
 
 @lru_cache(maxsize=None)

@@ -6,6 +6,8 @@ from .. import inlined
 from ..control import WON
 from ..rules import CAPTURED
 from .board import TAKE, count
+from .features import NETWORK
+from .network import judge
 
 # Entries of Search.extras, for the side to move and for the other side in turn.
 TEMPO, TAKEN, TAKES = 0, 1, 33  # the move; by stones captured; by lines with a capture
@@ -15,12 +17,15 @@ CAPTURE_ORDER = EXTRAS  # what a stone captured adds to the rank of a move
 
 
 @inlined
-def evaluate(board, search, colour):
-    """The static score: what every point is worth to both sides, the move, and captures."""
+def evaluate(board, geometry, search, ply, colour):
+    """The static score after the first `ply` moves of the path: what every point is worth to both
+    sides, the move, captures, and what the network adds."""
     extras, state = search.extras, board.state
     score = search.sums[2 * colour] - search.sums[2 * (1 - colour) + 1] + extras[TEMPO]
     score += extras[TAKEN + min(state[CAPTURED + colour], np.int64(15))]
     score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
     score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]
     score -= extras[TAKES + MOST_TAKES + min(count(state, TAKE, 1 - colour), MOST_TAKES - 1)]
+    if search.rows.shape[0] and not search.control[0].off & NETWORK:
+        score += judge(geometry, search, ply, colour)
     return max(-WON + 1000, min(WON - 1000, score))

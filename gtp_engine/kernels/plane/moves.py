@@ -8,9 +8,7 @@ from . import shapes
 from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS
-from .shapes import CODES, SHAPES
-
-REACH = 4  # steps between two stones of a row of five
+from .shapes import CODES, REACH, SHAPES
 
 
 @inlined

@@ -188,7 +188,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if out_of_time(search, stop) or board.state[FREE] == 0:
         return np.int64(0)
     if ply + 8 > LONGEST:
-        return evaluate(board, search, colour)
+        return evaluate(board, geometry, search, ply, colour)
     score, n = decided(board, geometry, search, ply, colour)
     if score != OPEN:
         return score
@@ -203,7 +203,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if ply and settles(entry, depth, alpha, beta, ply):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
-    static = evaluate(board, search, colour) if quiet_node else np.int64(OPEN)
+    static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(OPEN)
     improving = excluded > 0 or is_improving(search, ply, static)
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].iir_depth):

@@ -19,6 +19,7 @@ from .board import COLUMNS, EMPTIES, HALF, HALF_MASK, STONES, WORDS
 SHAPES = 12
 CODES = 1 << 16
 AXES = 4
+REACH = 4  # steps between two stones of a row of five
 
 
 @lru_cache

@@ -10,7 +10,8 @@ from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES
 from .board import TAKE, Geometry, count, flip, place
 from .known_wins import WINS
-from .shapes import SHAPES, best_shapes, second_shapes, shape_table, update_shapes
+from .network import CHANNELS, HIDDEN, show_root
+from .shapes import AXES, SHAPES, best_shapes, second_shapes, shape_table, update_shapes
 
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
@@ -19,7 +20,8 @@ MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 _Search = namedtuple(
     "_Search", "table value policy best second codes sums counts extras margins reductions keys "
     "entries won_keys wins zobrist hash history killers excluded barred statics moves ranks "
-    "threats scratch undone before changes top saved control")
+    "threats scratch undone before changes top saved path rows input_bias layers patterns inputs "
+    "totals hidden shown shown_cells control")
 
 
 class Search(Arrays, _Search):
@@ -52,6 +54,12 @@ class Search(Arrays, _Search):
     before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
     changes, top   see `update_shapes`
     saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
+    path      int64[LONGEST], the moves since the root: 2 * point + colour
+    rows, input_bias, layers   the network, see plane.network: int16[PATTERNS, 2 * CHANNELS] (none:
+              without rows), int16[2 * CHANNELS], float32[LAYERS]
+    patterns, inputs, totals, hidden, shown, shown_cells   its state: uint16[cells, AXES],
+              int16[cells, 2 * CHANNELS], int32[LONGEST + 1, 2 * CHANNELS], float32[HIDDEN],
+              int64[LONGEST + 1] (number of moves, moves), uint8[cells]
     control   CONTROL[1], what it shares with Python
     """
 
@@ -63,7 +71,7 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
     """
     cells, points = len(geometry.places), len(geometry.points)
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
-    value, policy, extras, margins = weights
+    value, policy, extras, margins, network = weights
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
     reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
                   + margins["reduction"])
@@ -99,6 +107,16 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         changes=np.zeros(MOST_CHANGES, np.int64),
         top=np.zeros(1, np.int64),
         saved=np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
+        path=np.zeros(LONGEST, np.int64),
+        rows=network.rows,
+        input_bias=network.input_bias,
+        layers=network.layers,
+        patterns=np.zeros((cells, AXES), np.uint16),
+        inputs=np.zeros((cells, 2 * CHANNELS), np.int16),
+        totals=np.zeros((LONGEST + 1, 2 * CHANNELS), np.int32),
+        hidden=np.zeros(HIDDEN, np.float32),
+        shown=np.zeros(LONGEST + 1, np.int64),
+        shown_cells=np.zeros(cells, np.uint8),
         control=np.zeros(1, CONTROL))
 
 
@@ -128,6 +146,8 @@ def start(board, geometry, search):
         update(board, geometry, search, np.int64(point))
         if board.cells[point]:
             search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
+    if search.rows.shape[0]:
+        show_root(board, geometry, search)
 
 
 @inlined
@@ -142,6 +162,7 @@ def update(board, geometry, search, point):
 def make(board, geometry, search, ply, point, colour):
     """Play on the empty `point` as the move of that ply."""
     state, before, captured = board.state, search.before[ply], search.undone[ply]
+    search.path[ply] = 2 * point + colour
     stones = 0
     if count(state, TAKE, colour):
         stones = taken(board.cells, geometry.steps, geometry.game, point, colour, captured)

@@ -1,0 +1,166 @@
+"""A small network that looks at lines: what it adds to the static score of a position.
+
+For each empty point, the four lines through it are looked up by the pattern of their eight
+neighbours; the four rows of numbers that are found are added up, what is negative counts as 0, and
+the sums over all empty points go through one hidden layer.  Half of the channels see the position
+as the first colour does, the others as the second one.
+
+Positions of a search are visited out of order and most of them are never judged: the sums are those
+of the position that was judged last, and are led from there to the one that is wanted.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from .. import inlined, kernel
+from .shapes import AXES, REACH
+
+PATTERNS = 1 << 16
+CHANNELS = 16  # for either colour
+HIDDEN = 32
+INPUT_UNIT = 64  # of the rows
+BORDER = 3  # in Search.shown_cells
+
+# Where the parts of Search.layers begin: the hidden layer and its bias, the output, and what goes
+# around the hidden layer.
+BIAS = 2 * CHANNELS * HIDDEN
+OUTPUT = BIAS + HIDDEN
+DIRECT = OUTPUT + HIDDEN
+OUTPUT_BIAS = DIRECT + 2 * CHANNELS
+LAYERS = OUTPUT_BIAS + 1
+
+
+@lru_cache
+def number_of_pattern() -> np.ndarray:
+    """int64[PATTERNS], the row of each pattern: one that is read backwards has the same."""
+    patterns = np.arange(PATTERNS)
+    backwards = np.zeros_like(patterns)
+    for i in range(8):
+        backwards |= (patterns >> i & 0x0101) << 7 - i
+    return np.unique(np.minimum(patterns, backwards), return_inverse=True)[1]
+
+
+@inlined
+def bit_of(direction, k):
+    """The bit of a pattern for the neighbour k + 1 steps away in that direction."""
+    return 3 - k if direction >= AXES else 4 + k
+
+
+@inlined
+def exchange(inputs, total, old, new):
+    """A point has another pattern on a line: row `new` instead of `old`."""
+    for i in range(inputs.size):
+        before = inputs[i]
+        after = np.int16(before + np.int16(new[i] - old[i]))
+        inputs[i] = after
+        total[i] += np.int32(max(after, np.int16(0))) - np.int32(max(before, np.int16(0)))
+
+
+@inlined
+def restore(inputs, old, new):
+    """The same where totals are known: those of each ply are kept."""
+    for i in range(inputs.size):
+        inputs[i] = np.int16(inputs[i] + np.int16(new[i] - old[i]))
+
+
+@inlined
+def turn(search, steps, total, point, colour, comes):
+    """A stone of `colour` comes into the patterns of the empty points around, or goes."""
+    cells, rows, patterns = search.shown_cells, search.rows, search.patterns
+    for direction in range(2 * AXES):
+        axis, step, neighbour = direction & AXES - 1, np.int64(steps[direction]), point
+        for k in range(REACH):
+            neighbour += step
+            if cells[neighbour] == BORDER:
+                break
+            if cells[neighbour]:
+                continue
+            old = np.int64(patterns[neighbour, axis])
+            new = old ^ 1 << bit_of(direction ^ AXES, k) + 8 * colour
+            patterns[neighbour, axis] = new
+            if comes:
+                exchange(search.inputs[neighbour], total, rows[old], rows[new])
+            else:
+                restore(search.inputs[neighbour], rows[old], rows[new])
+
+
+@kernel
+def show_move(search, steps, n, point, colour):
+    """Lead the sums from `n` moves to the one after them."""
+    before, total, own = search.totals[n], search.totals[n + 1], search.inputs[point]
+    for i in range(total.size):
+        total[i] = before[i] - np.int32(max(own[i], np.int16(0)))
+    search.shown_cells[point] = colour + 1
+    turn(search, steps, total, point, colour, True)
+
+
+@kernel
+def take_back(search, steps, n, point, colour):
+    """Lead the sums back from the move after `n` moves."""
+    turn(search, steps, search.totals[n], point, colour, False)
+    search.shown_cells[point] = 0
+
+
+@kernel
+def show_root(board, geometry, search):
+    """The sums are those of the board now, and no move has been made since."""
+    cells, total, steps = board.cells, search.totals[0], geometry.steps
+    search.shown[0] = 0
+    for i in range(cells.size):
+        search.shown_cells[i] = cells[i]
+    for i in range(total.size):
+        total[i] = 0
+    for place in geometry.points:
+        point = np.int64(place)
+        inputs = search.inputs[point]
+        for i in range(inputs.size):
+            inputs[i] = search.input_bias[i]
+        for axis in range(AXES):
+            pattern = np.int64(0)
+            for direction in range(axis, 2 * AXES, AXES):
+                neighbour, cell = point, np.int64(0)
+                for k in range(REACH):
+                    if cell != BORDER:
+                        neighbour += np.int64(steps[direction])
+                        cell = np.int64(cells[neighbour])
+                    bit = bit_of(direction, k)
+                    pattern |= (cell & 1) << bit | (cell >> 1) << (bit + 8)
+            search.patterns[point, axis] = pattern
+            row = search.rows[pattern]
+            for i in range(inputs.size):
+                inputs[i] = np.int16(inputs[i] + row[i])
+        if cells[point] == 0:
+            for i in range(inputs.size):
+                total[i] += np.int32(max(inputs[i], np.int16(0)))
+
+
+@kernel
+def judge(geometry, search, ply, colour):
+    """What the network adds to the score of the position after the first `ply` moves of the path.
+
+    `colour` is to move.
+    """
+    path, shown, steps, common = search.path, search.shown, geometry.steps, np.int64(0)
+    while common < min(ply, shown[0]) and shown[common + 1] == path[common]:
+        common += 1
+    for n in range(shown[0] - 1, common - 1, -1):
+        take_back(search, steps, n, shown[n + 1] >> 1, shown[n + 1] & 1)
+    for n in range(common, ply):
+        shown[n + 1] = path[n]
+        show_move(search, steps, n, path[n] >> 1, path[n] & 1)
+    shown[0] = ply
+    layers, hidden, total = search.layers, search.hidden, search.totals[ply]
+    for j in range(hidden.size):
+        hidden[j] = layers[BIAS + j]
+    score = layers[OUTPUT_BIAS]
+    half = total.size // 2
+    for i in range(total.size):
+        value = np.float32(total[(i + half * colour) % total.size])
+        score += value * layers[DIRECT + i]
+        row = layers[i * HIDDEN:(i + 1) * HIDDEN]
+        for j in range(hidden.size):
+            hidden[j] += value * row[j]
+    for j in range(hidden.size):
+        score += max(hidden[j], np.float32(0)) * layers[OUTPUT + j]
+    return np.int64(score)

@@ -1,0 +1,100 @@
+"""The network that looks at lines, held against the same sums made anew from the board."""
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK
+from gtp_engine.kernels.plane import network, state
+from gtp_engine.kernels.plane.network import (
+    BIAS, CHANNELS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS,
+)
+from gtp_engine.players import weights
+from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.policy import near_stones
+
+NEIGHBOURS = (-4, -3, -2, -1, 1, 2, 3, 4)
+
+
+def random_network(seed):
+    """Rows by number, bias and layers, with numbers of any size that may come."""
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(-200, 200, (network.number_of_pattern().max() + 1, CHANNELS), np.int16)
+    return (rows, rng.integers(-100, 100, CHANNELS, np.int16),
+            rng.normal(0, 1e-2, LAYERS).astype(np.float32))
+
+
+def slow_score(parts, cells, colour):
+    """What the network says of these cells (int[rows, columns]: 0 empty, 1 and 2) to `colour`."""
+    rows, bias, layers = parts
+    number = network.number_of_pattern()
+    board = np.pad(cells, 4, constant_values=3)
+    sums = []
+    for own in (colour, 1 - colour):
+        total = np.zeros(CHANNELS, int)
+        for row, column in np.argwhere(cells == 0) + 4:
+            inputs = bias.astype(int)
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [board[row + k * down, column + k * right] for k in NEIGHBOURS]
+                pattern = sum((cell in (own + 1, 3)) << i | (cell in (2 - own, 3)) << i + 8
+                              for i, cell in enumerate(line))
+                inputs = inputs + rows[number[pattern]]
+            total += np.maximum(inputs, 0)
+        sums.append(total)
+    inputs = np.concatenate(sums)
+    hidden = inputs @ layers[:BIAS].reshape(-1, HIDDEN) + layers[BIAS:OUTPUT]
+    return (np.maximum(hidden, 0) @ layers[OUTPUT:DIRECT] + inputs @ layers[DIRECT:OUTPUT_BIAS]
+            + layers[OUTPUT_BIAS])
+
+
+@pytest.mark.parametrize("size", [7, 15])
+def test_scores_along_paths(size):
+    """From wherever it stands to any other path, the score is that of the position; 40 jumps."""
+    parts, rng = random_network(size), Random(size)
+    position = catalogue.start(catalogue.find("Gomoku"), size)
+    for _ in range(6):
+        position.play(position.side, rng.choice(near_stones(position)))
+    geometry = geometry_of(position.rules, position.lattice)
+    made = weights.weights_of(position.rules, size)._replace(network=weights.Network(
+        weights.by_pattern(parts[0]), np.tile(parts[1], 2), parts[2]))
+    search = state.make_search(geometry, made, 4, False)
+    board = board_of(geometry, position)
+    state.start(board, geometry, search)
+    path = []
+    for _ in range(40):
+        keep = rng.randint(0, len(path))
+        for ply in range(len(path) - 1, keep - 1, -1):
+            position.undo()
+            state.unmake(board, geometry, search, ply, path[ply], position.side - BLACK)
+        del path[keep:]
+        while len(path) < keep + 5 and not position.outcome and rng.random() < 0.7:
+            path.append(rng.choice(near_stones(position)))
+            state.make(board, geometry, search, len(path) - 1, path[-1], position.side - BLACK)
+            position.play(position.side, path[-1])
+        cells = np.zeros((size, size), int)
+        for row, column in product(range(size), repeat=2):
+            cells[row, column] = position.cells[position.lattice.point(column, row, 0)]
+        colour = position.side - BLACK
+        assert network.judge(geometry, search, len(path), colour) == pytest.approx(
+            slow_score(parts, cells, colour), abs=1.01)
+
+
+def test_patterns_read_backwards():
+    """A pattern and its mirror image share a row, others do not; walls stand at the ends."""
+    number = network.number_of_pattern()
+    for pattern in range(0, network.PATTERNS, 97):
+        own, other = (f"{pattern >> shift & 255:08b}" for shift in (0, 8))
+        mirrored = int(other[::-1] + own[::-1], 2)
+        assert number[pattern] == number[mirrored]
+    assert number.max() + 1 == (4 ** 8 + 4 ** 4) // 2
+
+
+def test_not_with_captures():
+    tuning = weights.Tuning(weights=weights.weights_of(catalogue.PENTE, 9)._replace(
+        network=weights.Network(*random_network(1))))
+    assert tuning.of(catalogue.GOMOKU, 9).network.rows.size
+    with pytest.raises(ValueError, match="not for Pente"):
+        tuning.of(catalogue.PENTE, 9)

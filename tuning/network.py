@@ -1,0 +1,222 @@
+"""Fit the network of the alphabeta player to positions that tuning/selfplay.py made.
+
+    python tuning/network.py games gtp_engine/players/data/gomoku.npz
+
+The network adds to the value that the weights of the file give: see kernels/plane/network.py for
+what it looks at, and tuning/fit.py, which comes first, for what is fitted and which games are held
+out.  The row of a pattern is the sum of one that all patterns with the same shapes for both sides
+have in common and a part of its own, which is drawn towards zero.
+
+The same games and the same seed give the same network on the same machine.  After each epoch the
+state is kept beside the file; the same command goes on from there.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from rich.progress import track  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn import functional  # noqa: E402
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.kernels.plane.network import (  # noqa: E402
+    CHANNELS, HIDDEN, INPUT_UNIT, PATTERNS, number_of_pattern,
+)
+from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table  # noqa: E402
+from gtp_engine.players.weights import UNIT  # noqa: E402
+from tuning.fit import HELD_OUT, console, features  # noqa: E402
+
+BATCH = 512
+RATE = 5e-3  # of learning, at most; half of it for the own parts
+OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
+TOTAL_UNIT = 16  # what the sums over the board are divided by
+MOST = 1 << 12  # of a number in a row: four of them, and the bias, fit into 16 bits
+AXES_OF_BOARD = (0, 1), (1, 0), (1, 1), (1, -1)
+EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
+
+
+class Examples(NamedTuple):
+    """Positions on boards of one size: cells uint8[n, points], their linear values and targets
+    float32[n], and which are held out."""
+
+    cells: np.ndarray
+    linear: torch.Tensor
+    target: torch.Tensor
+    held: np.ndarray
+
+    def lines(self, rows):
+        """The empty points of these rows: (rows of patterns int64[n, AXES] for the side to move,
+        the same for the other side, which of `rows` each is of)."""
+        cells = self.cells[rows]
+        size = int(cells.shape[1] ** 0.5)
+        board = np.pad(cells.reshape(-1, size, size), ((0, 0), (REACH, REACH), (REACH, REACH)),
+                       constant_values=3)
+        patterns = np.zeros((*cells.shape, AXES), np.uint16)
+        for axis, (down, right) in enumerate(AXES_OF_BOARD):
+            for bit, k in enumerate((*range(-REACH, 0), *range(1, REACH + 1))):
+                row, column = REACH + k * down, REACH + k * right
+                cell = board[:, row:row + size, column:column + size].reshape(len(cells), -1)
+                patterns[..., axis] |= (cell & 1).astype(np.uint16) << bit
+                patterns[..., axis] |= (cell >> 1).astype(np.uint16) << bit + 8
+        of, point = np.nonzero(cells == 0)
+        seen, number = patterns[of, point], number_of_pattern()
+        return (torch.from_numpy(number[seen]), torch.from_numpy(number[EXCHANGED[seen]]),
+                torch.from_numpy(of))
+
+
+def examples_of(path, weights):
+    """(size, cells, linear values, targets) of the rows of a file."""
+    combinations, extras, target, _ = features(path)
+    own, other = (weights["value"][side][combinations[:, :, side]].sum(1) for side in (0, 1))
+    linear = own - other + extras @ weights["extras"][:extras.shape[1]]
+    with np.load(path) as data:
+        return int(data["size"]), data["cells"], (linear / UNIT).astype(np.float32), target
+
+
+def by_size(parts):
+    """Examples of all parts of each size; one part in HELD_OUT is held out."""
+    found = []
+    for size in sorted({part[0] for part in parts}):
+        these = [(part, number % HELD_OUT == 0) for number, part in enumerate(parts)
+                 if part[0] == size]
+        cells, linear, target = (np.concatenate([part[i] for part, _ in these])
+                                 for i in (1, 2, 3))
+        held = np.concatenate([np.full(len(part[1]), is_held) for part, is_held in these])
+        found.append(Examples(cells, torch.from_numpy(linear), torch.from_numpy(target), held))
+    return found
+
+
+def shapes_of_patterns(exact):
+    """int64[rows], what both sides would make on the middle of each pattern, as one number."""
+    row = np.unique(number_of_pattern(), return_index=True)[1]
+    own, other = row & 255, row >> 8
+    table = shape_table(exact).astype(np.int64)
+    return table[own & ~other | other << 8] * SHAPES + table[other & ~own | own << 8]
+
+
+class Network(nn.Module):
+    """What kernels.plane.network computes, in logits."""
+
+    def __init__(self, exact):
+        super().__init__()
+        self.register_buffer("shapes", torch.from_numpy(shapes_of_patterns(exact)))
+        self.by_shapes = nn.Parameter(0.1 * torch.randn(SHAPES * SHAPES, CHANNELS))
+        self.own_part = nn.Parameter(torch.zeros(len(self.shapes), CHANNELS))
+        self.bias = nn.Parameter(0.1 * torch.randn(CHANNELS))
+        self.hidden = nn.Linear(2 * CHANNELS, HIDDEN)
+        self.output, self.direct = nn.Linear(HIDDEN, 1), nn.Linear(2 * CHANNELS, 1, bias=False)
+        nn.init.zeros_(self.direct.weight)
+
+    def rows(self):
+        """float32[rows, CHANNELS]"""
+        return self.by_shapes[self.shapes] + self.own_part
+
+    def forward(self, own, other, of, count):
+        """float32[count], of the lines that Examples.lines gives for so many positions."""
+        rows = self.rows()
+        totals = torch.cat([torch.zeros(count, CHANNELS).index_add_(0, of, functional.relu(
+            functional.embedding_bag(lines, rows, mode="sum") + self.bias))
+            for lines in (own, other)], 1) / TOTAL_UNIT
+        hidden = functional.relu(self.hidden(totals))
+        return (self.output(hidden) + self.direct(totals))[:, 0]
+
+    @torch.no_grad()
+    def parts(self):
+        """What players.weights reads: rows, input_bias, layers."""
+        scale = 1 / (TOTAL_UNIT * INPUT_UNIT)
+        rows, bias = (np.clip(np.round(part.numpy() * INPUT_UNIT), -MOST, MOST).astype(np.int16)
+                      for part in (self.rows(), self.bias))
+        layers = [self.hidden.weight.T * scale, self.hidden.bias, self.output.weight * UNIT,
+                  self.direct.weight * UNIT * scale, self.output.bias * UNIT]
+        return {"rows": rows, "input_bias": bias,
+                "layers": torch.cat([part.reshape(-1) for part in layers]).numpy()}
+
+
+def loss_of(network, examples, rows):
+    """The cross-entropy of the expected results, beyond that of the targets themselves."""
+    target = examples.target[rows]
+    logits = network(*examples.lines(rows), len(rows)) + examples.linear[rows]
+    return (functional.binary_cross_entropy_with_logits(logits, target)
+            - functional.binary_cross_entropy(target, target))
+
+
+def held_out(network, examples):
+    """The loss on the rows held out."""
+    kept = np.flatnonzero(examples.held)
+    with torch.no_grad():
+        losses = [(float(loss_of(network, examples, rows)), len(rows))
+                  for rows in np.array_split(kept, len(kept) // BATCH + 1)]
+    return sum(loss * n for loss, n in losses) / len(kept)
+
+
+def batches(groups, rng):
+    """(examples, rows) of all that is not held out, in any order."""
+    found = []
+    for examples in groups:
+        rows = rng.permutation(np.flatnonzero(~examples.held))
+        found += [(examples, rows[i:i + BATCH]) for i in range(0, len(rows) - BATCH + 1, BATCH)]
+    return [found[i] for i in rng.permutation(len(found))]
+
+
+def fit(network, groups, epochs, seed, kept):
+    """Fit the network; it goes on from the file `kept`, which is there between two epochs."""
+    steps = epochs * len(batches(groups, np.random.default_rng(seed)))
+    parameters = [part for name, part in network.named_parameters() if name != "own_part"]
+    optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [RATE, RATE / 2], steps,
+                                                   pct_start=0.1)
+    stateful, first = (network, optimiser, schedule), 0
+    if kept.exists():
+        first, *states = torch.load(kept)
+        for part, state in zip(stateful, states):
+            part.load_state_dict(state)
+    for epoch in range(first, epochs):
+        order = batches(groups, np.random.default_rng((seed, epoch)))
+        for examples, rows in track(order, f"epoch {epoch + 1} of {epochs}", console=console):
+            loss = loss_of(network, examples, rows)
+            (loss + OWN_PART * network.own_part.square().sum()).backward()
+            optimiser.step()
+            optimiser.zero_grad()
+            schedule.step()
+        torch.save((epoch + 1, *(part.state_dict() for part in stateful)), kept)
+        print(f"epoch {epoch + 1}: loss on positions held out "
+              f"{' '.join(f'{held_out(network, examples):.4f}' for examples in groups)}",
+              flush=True)
+    kept.unlink(missing_ok=True)
+
+
+def main():
+    """Read the games, fit, add the network to the weights."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
+    parser.add_argument("weights", type=Path, help="the file that gets the network")
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with np.load(options.weights) as file:
+        weights = {name: file[name] for name in ("value", "policy", "extras")}
+    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    with ProcessPoolExecutor() as workers:
+        parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
+                           len(paths), console=console))
+    groups = by_size(parts)
+    for examples in groups:
+        print(f"{len(examples.held)} positions of {examples.cells.shape[1]} points, "
+              f"{examples.held.sum()} of them held out", flush=True)
+    torch.manual_seed(options.seed)
+    with np.load(paths[0]) as file:
+        network = Network(not catalogue.find(str(file["game"])).overline_wins)
+    fit(network, groups, options.epochs, options.seed, options.weights.with_suffix(".epoch"))
+    np.savez_compressed(options.weights, **weights, **network.parts())
+
+
+if __name__ == "__main__":
+    main()
