@@ -22,6 +22,7 @@ from .options import whole_number
 
 STRATEGY = "strategy"  # the table of the moves that win 4x4x4
 UNIT = 200  # score of a position that is won with odds of e to 1
+SMALL = 9  # up to this size there is no network: games are drawn with it and without
 LARGE = 18  # a size from which on the weights are those of 20x20 rather than those of 15x15
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
@@ -109,7 +110,8 @@ def kind(rules: Rules, size: int) -> str:
 def weights_of(rules: Rules, size: int) -> Weights:
     """The weights of a game on boards of that size."""
     with files(__package__).joinpath("data", f"{kind(rules, size)}.npz").open("rb") as file:
-        return read(file)._replace(margins=record_of(margins_of(rules)))
+        weights = read(file)._replace(margins=record_of(margins_of(rules)))
+    return weights if size > SMALL else weights._replace(network=NO_NETWORK)
 
 
 def margins_of(rules: Rules) -> Mapping[str, int]:
