@@ -6,7 +6,7 @@ import numpy as np
 FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futility", "razoring",
             "singular", "fours", "threats", "aspiration", "network")
 (TABLE, KILLERS, HISTORY, REDUCTIONS, COUNT_PRUNING, FUTILITY, RAZORING, SINGULAR, FOURS, THREATS,
- ASPIRATION, NETWORK) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in the record of a search
+ ASPIRATION, NETWORK) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in its record
 
 MARGINS = dict(
     width=3, width_per_ply=2,  # so many moves are searched at a depth
