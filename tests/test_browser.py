@@ -44,7 +44,11 @@ class Tab:
     def show(self, fragment=""):
         self.browser.get("about:blank")
         self.browser.get(f"{self.address}{fragment}")
-        self.wait("document.querySelector('[data-place]') && window.name !== 'x'")
+        self.wait_for_game()
+
+    def wait_for_game(self):
+        """Wait until one is shown, after the page was loaded."""
+        self.wait("document.getElementById('status').textContent.trim()")
 
     def ask(self, script, *arguments):
         return self.browser.execute_script(f"return {script}", *arguments)
@@ -57,8 +61,9 @@ class Tab:
         return self.ask("document.getElementById(arguments[0]).textContent", id)
 
     def click(self, selector):
-        """Click as a person does: what is covered or not shown cannot be clicked."""
+        """Click as a person does, once it is shown: what is covered cannot be clicked."""
         found = self.browser.find_element("css selector", selector)
+        self.wait("arguments[0].checkVisibility()", found)
         self.ask("arguments[0].scrollIntoView({block: 'nearest'})", found)
         found.click()
 
@@ -74,7 +79,6 @@ class Tab:
         self.click("#new-game")
         self.click("#dialog-ok")
         self.wait("location.hash !== arguments[0]", before)
-        self.wait("document.querySelector('[data-place]')")
 
     def stones(self, colour=""):
         """The points with stones, of that colour."""
@@ -450,7 +454,7 @@ def test_reloading_in_the_middle(tab):
     before = tab.stones()
     assert len(before) == 2
     tab.browser.refresh()
-    tab.wait("document.querySelector('[data-place]')")
+    tab.wait_for_game()
     until(lambda: tab.stones() == before)
     tab.play(0)
     assert len(tab.stones()) == 4
@@ -463,7 +467,7 @@ def test_two_tabs(tab, browser):
     address = tab.ask("location.href")
     browser.switch_to.new_window("tab")
     browser.get(address)
-    tab.wait("document.querySelector('[data-place]')")
+    tab.wait_for_game()
     tab.play(112)
     browser.switch_to.window(first)
     until(lambda: tab.stones("black") == {112})
@@ -480,7 +484,6 @@ def test_a_killed_engine(tab, server):
     for engine in psutil.Process(server.process.pid).children():
         engine.kill()
     tab.wait("document.getElementById('banner').textContent.includes('the engine has stopped')")
-    tab.wait("document.getElementById('continue').checkVisibility()")
     tab.click("#continue")
     tab.wait("document.getElementById('depth').textContent.startsWith('depth')")
     tab.click("#move-now")

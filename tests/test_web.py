@@ -241,7 +241,7 @@ def test_moving_at_once(page):
     page.play(0) if page.layout["first"] == WHITE else None
     page.until("game", lambda state: state["waiting"] == "you")  # an empty board takes no search
     page.play(0)
-    page.until("thinking", lambda told: told["report"]["figures"]["depth"] > 2)
+    page.until("thinking", lambda told: told["report"]["figures"].get("depth", 0) > 2)
     page.say("now")
     assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("1") == 2
 
