@@ -19,6 +19,7 @@ CONTROL = np.dtype([
     ("stopped", np.int64),  # 1 once a flag or a limit has ended the search
     ("best", np.int64),  # the best move of the root
     ("score", np.int64),  # its score
+    ("depth", np.int64),  # how deep the root is searched
     ("root", np.int64),  # the move of the root that is searched now
     ("barred", np.int64),  # how many points are no moves of the root, see plane.state
     ("threat_nodes", np.int64),  # moves that the present search for threats may still make
@@ -40,7 +41,7 @@ def shared(control: np.ndarray) -> Any:
 
 def clear(control: Any) -> None:
     """Forget limits and findings; the age of the table and what counts all searches stay."""
-    for name in ("nodes", "node_limit", "stopped", "best", "score", "root", "barred",
+    for name in ("nodes", "node_limit", "stopped", "best", "score", "depth", "root", "barred",
                  "threat_nodes", "off", "proof"):
         control[name] = 0
 

@@ -25,7 +25,7 @@ from .weights import UNIT, Tuning
 
 TABLE_ENTRY = 16  # bytes
 TABLE_SAMPLE = 1 << 16  # entries that say how full the table is
-WINDOW = 60  # half the width of the first window around the last score
+WINDOW = 25  # half the width of the first window around the last score
 THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
 ROOT_FOURS = 40
 LONGEST_LINE = 32  # moves that are told

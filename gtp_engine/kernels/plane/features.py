@@ -20,6 +20,9 @@ MARGINS = dict(
     vcf_nodes=20,  # moves in all of a search for fours at a leaf
     reduction=20, reduction_scale=70,  # hundredths of plies by which late moves are searched less
     cut_reduction=120,  # and more of them where beta is expected
+    history_reduction=100,  # by how much at most their history changes that
+    deeper=34, deeper_per_ply=11,  # one that is so much better for each such ply gets a ply more
+    rise_depth=12,  # below it, moves after one that has raised alpha are searched a ply less
     iir_depth=4,  # internal iterative reduction: a ply less from there on without a table move
 )
 PENTE_MARGINS = MARGINS | dict(

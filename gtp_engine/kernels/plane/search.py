@@ -50,6 +50,14 @@ def is_improving(search, ply, static):
 
 
 @inlined
+def likely_score(entry, ply, static):
+    """The score of the entry if it is a bound beyond the static score, and this one otherwise."""
+    score = entry_score(entry, ply)
+    bound = np.int64(LOWER) if score > static else np.int64(UPPER)
+    return score if entry_bound(entry) & bound and abs(score) < WON else static
+
+
+@inlined
 def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour, improving):
     """The score of a position without threats to win at once, if it needs no search, or OPEN.
 
@@ -158,8 +166,8 @@ def is_hopeless(search, static, depth, alpha):
 
 
 @inlined
-def reduction_of(search, depth, i, narrow, cut):
-    """By how many plies less the i-th move, a quiet one, is searched at first; one ply is left."""
+def reduction_of(search, depth, i, move, colour, narrow, cut):
+    """By how many plies less a quiet move, the i-th, is searched at first; one ply is left."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
         return np.int64(0)
     margins = search.margins[0]
@@ -168,7 +176,30 @@ def reduction_of(search, depth, i, narrow, cut):
         reduction += margins.cut_reduction
     if not narrow:
         reduction -= 100
+    reduction -= search.history[move * 2 + colour] * margins.history_reduction // margins.history
     return min(max(reduction, np.int64(0)) // 100, depth - 2)
+
+
+@inlined
+def change_of_depth(search, deeper, reduction, score, alpha, best):
+    """By how many plies more, or less, a move is searched after it raised alpha at that reduction.
+
+    More if it is far better, but not beyond the depth of the root, and less if it is hardly better
+    than the best of those before.
+    """
+    margins, change = search.margins[0], np.int64(0)
+    if (score > alpha + margins.deeper + margins.deeper_per_ply * reduction
+            and deeper < search.control[0].depth):
+        change += 1
+    if score < best + deeper and reduction > 1:
+        change -= 1
+    return change
+
+
+@inlined
+def rest_is_late(search, depth):
+    """Are the moves after one that has raised alpha searched a ply less?"""
+    return 2 < depth < search.margins[0].rise_depth and not search.control[0].off & REDUCTIONS
 
 
 @kernel
@@ -208,8 +239,9 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].iir_depth):
         depth -= 1
+    likely = likely_score(entry, ply, static) if quiet_node else static
     if quiet_node:
-        score = stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour,
+        score = stand(board, geometry, search, stop, key, likely, depth, alpha, beta, ply, colour,
                       improving)
         if score != OPEN:
             return score
@@ -243,8 +275,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             continue
         quiet = search.best[search.codes[move * 2 + colour]] < shapes.FOUR
         if (quiet_node and ply and i and quiet and best > -WON
-                and is_hopeless(search, static, depth, alpha)):
-            best = max(best, static)
+                and is_hopeless(search, likely, depth, alpha)):
+            best = max(best, likely)
             continue
         deeper = depth if forced else depth - 1
         if move == table_move:
@@ -256,10 +288,11 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if i:
             reduction = np.int64(0)
             if quiet and not forced:
-                reduction = reduction_of(search, depth, i, beta - alpha == 1, cut)
+                reduction = reduction_of(search, depth, i, move, colour, beta - alpha == 1, cut)
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
                                      -alpha, ply + 1, 1 - colour, reduction > 0 or not cut)
             if score > alpha and reduction:
+                deeper += change_of_depth(search, deeper, reduction, score, alpha, best)
                 score = -search_position(board, geometry, search, stop, deeper, -alpha - 1, -alpha,
                                          ply + 1, 1 - colour, not cut)
         if i == 0 or alpha < score < beta:
@@ -275,6 +308,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                              else score > min(control.score, np.int64(-WON))):
                 control.best, control.score = move, score
             best, best_move = score, move
+        if alpha < score < beta and not forced and rest_is_late(search, depth):
+            depth -= 1
         alpha = max(alpha, score)
         if alpha >= beta:
             if quiet:
@@ -297,7 +332,7 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
     if search.control[0].off & ASPIRATION:
         window = np.int64(2 * MATE)
     low, high = score - window, score + window
-    search.control[0].score = -2 * MATE
+    search.control[0].score, search.control[0].depth = -2 * MATE, depth
     while True:
         found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
                                 colour, False)
