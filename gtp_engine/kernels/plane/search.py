@@ -167,7 +167,7 @@ def is_hopeless(search, static, depth, alpha):
 
 @inlined
 def reduction_of(search, depth, i, move, colour, narrow, cut):
-    """By how many plies less a quiet move, the i-th, is searched at first; one ply is left."""
+    """By how many plies less the i-th move is searched at first; one ply is left."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
         return np.int64(0)
     margins = search.margins[0]
@@ -287,7 +287,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         score = alpha + 1
         if i:
             reduction = np.int64(0)
-            if quiet and not forced:
+            if not forced:
                 reduction = reduction_of(search, depth, i, move, colour, beta - alpha == 1, cut)
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
                                      -alpha, ply + 1, 1 - colour, reduction > 0 or not cut)
