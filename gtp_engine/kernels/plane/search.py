@@ -13,7 +13,7 @@ from . import shapes
 from .board import OPEN_FOUR, count
 from .evaluation import evaluate
 from .features import (
-    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
+    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
 )
 from .moves import add_other_blocks, generate, many_fours, pick, rank, wins_at
 from .state import LONGEST, make, unmake
@@ -176,7 +176,9 @@ def reduction_of(search, depth, i, move, colour, narrow, cut):
         reduction += margins.cut_reduction
     if not narrow:
         reduction -= 100
-    reduction -= search.history[move * 2 + colour] * margins.history_reduction // margins.history
+    if not search.control[0].off & HISTORY:
+        reduction -= (search.history[move * 2 + colour] * margins.history_reduction
+                      // margins.history)
     return min(max(reduction, np.int64(0)) // 100, depth - 2)
 
 
