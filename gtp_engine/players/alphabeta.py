@@ -195,9 +195,9 @@ class AlphaBeta:
                                       figures(depth, MATE - plies))
             elif score == WON:
                 control.best = self._report.line[0]
-            report = self.report
-            if len(report.line) == 1:  # changed in the middle of a depth
-                report = report._replace(line=expected(position, search.line()))
+        report = self.report
+        if len(report.line) == 1:  # changed in the middle of a depth
+            report = report._replace(line=expected(position, search.line()))
         self._report, self._running = report, None
 
     def _with(self, best: int, value: float) -> dict[int, float]:

@@ -26,6 +26,6 @@ MARGINS = dict(
     iir_depth=4,  # internal iterative reduction: a ply less from there on without a table move
 )
 PENTE_MARGINS = MARGINS | dict(
-    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0)
+    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0, rise_depth=0)
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""
