@@ -9,7 +9,7 @@ FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futil
  ASPIRATION, NETWORK) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in its record
 
 MARGINS = dict(
-    width=3, width_per_ply=2,  # so many moves are searched at a depth
+    width=4, width_per_ply=3,  # so many moves are searched at a depth
     worse_width=50,  # and per cent of these where the static score has not grown in two plies
     futility_depth=20, futility=60,  # up to a depth, a score so far above beta for each ply is kept
     improving=1,  # plies that do not count in this where the static score has grown
@@ -18,7 +18,7 @@ MARGINS = dict(
     singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
     killer=150, history=200,  # what they add to the rank of a move
     vcf_nodes=20,  # moves in all of a search for fours at a leaf
-    reduction=20, reduction_scale=70,  # hundredths of plies by which late moves are searched less
+    reduction=20, reduction_scale=85,  # hundredths of plies by which late moves are searched less
     cut_reduction=120,  # and more of them where beta is expected
     history_reduction=100,  # by how much at most their history changes that
     deeper=34, deeper_per_ply=11,  # one that is so much better for each such ply gets a ply more
@@ -26,6 +26,6 @@ MARGINS = dict(
     iir_depth=4,  # internal iterative reduction: a ply less from there on without a table move
 )
 PENTE_MARGINS = MARGINS | dict(
-    width=6, width_per_ply=3, worse_width=100, futility_depth=6, improving=0, rise_depth=0)
+    width=6, worse_width=100, futility_depth=6, improving=0, reduction_scale=70, rise_depth=0)
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""
