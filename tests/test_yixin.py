@@ -345,8 +345,8 @@ def test_balance_for_one_side(monkeypatch):
     monkeypatch.setattr(balanced, "ROUND", 100_000)
     for command in ("yxbalanceone", "yxbalancetwo"):
         found = []
-        for worth in (-600, 400):
-            reply, = (reply for reply in Board(*stones("H8", "I9", "G9")).tell(
+        for worth in (-400, 400):
+            reply, = (reply for reply in Board(*stones("H8", "I9", "H9")).tell(
                 f"{command} {worth}") if reply.startswith("MESSAGE"))
             found.append(int(reply.split()[2]))
         assert found[0] < -100 and found[0] < found[1] - 200

@@ -26,6 +26,7 @@ MARGINS = dict(
     iir_depth=4,  # internal iterative reduction: a ply less from there on without a table move
 )
 PENTE_MARGINS = MARGINS | dict(
-    width=6, worse_width=100, futility_depth=6, improving=0, reduction_scale=70, rise_depth=0)
+    width=6, worse_width=100, futility_depth=6, improving=0, reduction_scale=70,
+    rise_depth=0)  # more hid wins that are in tests/test_wins.py
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""
