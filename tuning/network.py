@@ -4,8 +4,9 @@
 
 The network adds to the value that the weights of the file give: see kernels/plane/network.py for
 what it looks at, and tuning/fit.py, which comes first, for what is fitted and which games are held
-out.  The row of a pattern is the sum of one that all patterns with the same shapes for both sides
-have in common and a part of its own, which is drawn towards zero.
+out.  A network that the file holds already is fitted further.  The row of a pattern is the sum of
+one that all patterns with the same shapes for both sides have in common and a part of its own,
+which is drawn towards zero.
 
 The same games and the same seed give the same network on the same machine.  After each epoch the
 state is kept beside the file; the same command goes on from there.
@@ -28,18 +29,19 @@ from torch.nn import functional  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.kernels.plane.network import (  # noqa: E402
-    CHANNELS, HIDDEN, INPUT_UNIT, PATTERNS, number_of_pattern,
+    BIAS, CHANNELS, DIRECT, HIDDEN, INPUT_UNIT, OUTPUT, OUTPUT_BIAS, PATTERNS, number_of_pattern,
 )
 from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table  # noqa: E402
 from gtp_engine.players.weights import UNIT  # noqa: E402
 from tuning.fit import HELD_OUT, console, features  # noqa: E402
 
 BATCH = 512
-RATE = 5e-3  # of learning, at most; half of it for the own parts
+RATE, FURTHER = 5e-3, 3e-3  # of learning, at most: anew, further; half of it for the own parts
 OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
 TOTAL_UNIT = 16  # what the sums over the board are divided by
 MOST = 1 << 12  # of a number in a row: four of them, and the bias, fit into 16 bits
 AXES_OF_BOARD = (0, 1), (1, 0), (1, 1), (1, -1)
+PARTS = "rows", "input_bias", "layers"  # of a network, in a file of weights
 EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
 
 
@@ -136,8 +138,26 @@ class Network(nn.Module):
                       for part in (self.rows(), self.bias))
         layers = [self.hidden.weight.T * scale, self.hidden.bias, self.output.weight * UNIT,
                   self.direct.weight * UNIT * scale, self.output.bias * UNIT]
-        return {"rows": rows, "input_bias": bias,
-                "layers": torch.cat([part.reshape(-1) for part in layers]).numpy()}
+        layers = torch.cat([part.reshape(-1) for part in layers]).numpy()
+        return dict(zip(PARTS, (rows, bias, layers)))
+
+    @torch.no_grad()
+    def go_on(self, rows, input_bias, layers):
+        """Compute what the network does that has these `parts`."""
+        scale = 1 / (TOTAL_UNIT * INPUT_UNIT)
+        rows = torch.from_numpy(rows).float() / INPUT_UNIT
+        mean = torch.zeros_like(self.by_shapes).index_add_(0, self.shapes, rows)
+        number = torch.bincount(self.shapes, minlength=len(mean)).clamp(min=1)
+        self.by_shapes.copy_(mean / number[:, None])
+        self.own_part.copy_(rows - self.by_shapes[self.shapes])
+        self.bias.copy_(torch.from_numpy(input_bias) / INPUT_UNIT)
+        into, bias, output, direct, output_bias = torch.from_numpy(layers).tensor_split(
+            (BIAS, OUTPUT, DIRECT, OUTPUT_BIAS))
+        self.hidden.weight.copy_(into.reshape(2 * CHANNELS, HIDDEN).T / scale)
+        self.hidden.bias.copy_(bias)
+        self.output.weight.copy_(output[None] / UNIT)
+        self.direct.weight.copy_(direct[None] / (UNIT * scale))
+        self.output.bias.copy_(output_bias / UNIT)
 
 
 def loss_of(network, examples, rows):
@@ -166,12 +186,12 @@ def batches(groups, rng):
     return [found[i] for i in rng.permutation(len(found))]
 
 
-def fit(network, groups, epochs, seed, kept):
+def fit(network, groups, rate, epochs, seed, kept):
     """Fit the network; it goes on from the file `kept`, which is there between two epochs."""
     steps = epochs * len(batches(groups, np.random.default_rng(seed)))
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
     optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [RATE, RATE / 2], steps,
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [rate, rate / 2], steps,
                                                    pct_start=0.1)
     stateful, first = (network, optimiser, schedule), 0
     if kept.exists():
@@ -202,7 +222,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with np.load(options.weights) as file:
-        weights = {name: file[name] for name in ("value", "policy", "extras")}
+        weights = dict(file)
+    before = [weights.pop(name) for name in PARTS if name in weights]
     paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
@@ -214,7 +235,10 @@ def main():
     torch.manual_seed(options.seed)
     with np.load(paths[0]) as file:
         network = Network(not catalogue.find(str(file["game"])).overline_wins)
-    fit(network, groups, options.epochs, options.seed, options.weights.with_suffix(".epoch"))
+    if before:
+        network.go_on(*before)
+    fit(network, groups, FURTHER if before else RATE, options.epochs, options.seed,
+        options.weights.with_suffix(".epoch"))
     np.savez_compressed(options.weights, **weights, **network.parts())
 
 
