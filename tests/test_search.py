@@ -384,17 +384,20 @@ OXX.X.O..
 ........."""
 
 
-SIZES = {9: "gomoku", 10: "gomoku", 17: "gomoku", 18: "gomoku_large", 20: "gomoku_large"}
+WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 17, "gomoku"),
+           ("Gomoku", 18, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
+           ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact")]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_sizes_have_weights_of_their_own(size):
+@pytest.mark.parametrize("game, size, name", WEIGHTS)
+def test_games_and_sizes_have_weights_of_their_own(game, size, name):
     """Large boards have others, small ones no network."""
-    data = files("gtp_engine.players").joinpath("data", f"{SIZES[size]}.npz")
+    data = files("gtp_engine.players").joinpath("data", f"{name}.npz")
     with data.open("rb") as file:
         expected = weights.read(file)
     search = AlphaBeta(Settings(memory=1)).plane
-    search.show(catalogue.start(catalogue.GOMOKU, size), bytearray(2))
+    search.show(catalogue.start(catalogue.find(game), size), bytearray(2))
+    assert len(expected.network.rows)
     assert np.array_equal(search.search.value, expected.value)
     assert np.array_equal(search.search.rows, expected.network.rows if size > 9 else
                           expected.network.rows[:0])
