@@ -8,14 +8,19 @@ import numpy as np
 
 from gtp_engine.kernels.control import MATE
 
-SELFPLAY = Path(__file__).parent.parent / "tuning" / "selfplay.py"
+TUNING = Path(__file__).parent.parent / "tuning"
 SIZE = 9
 
 
-def play(folder, games):
-    subprocess.run([sys.executable, SELFPLAY, folder, "--size", str(SIZE), "--games", str(games),
+def rows_of(program, folder, *arguments):
+    """Those of each file that the program leaves in the folder."""
+    subprocess.run([sys.executable, TUNING / program, folder, *map(str, arguments),
                     "--nodes", "50", "--processes", "1"], check=True, capture_output=True)
     return {path.name: dict(np.load(path)) for path in sorted(folder.iterdir())}
+
+
+def play(folder, games):
+    return rows_of("selfplay.py", folder, "--size", SIZE, "--games", games)
 
 
 def test_selfplay(tmp_path):
@@ -40,3 +45,22 @@ def test_selfplay(tmp_path):
     again = play(tmp_path / "again", 20)
     for key, rows in first[kept.name].items():
         assert np.array_equal(again[kept.name][key], rows, equal_nan=key == "result"), key
+
+
+def test_positions_are_judged_anew(tmp_path):
+    """The same positions with the same results, by other searches; judged ones are left alone."""
+    games, judged = tmp_path / "games", tmp_path / "judged"
+    played, = play(games, 20).values()
+    (name, anew), = rows_of("judge.py", judged, games).items()
+    number = {(cells.tobytes(), result.tobytes()): i
+              for i, (cells, result) in enumerate(zip(played["cells"], played["result"]))}
+    rows = [number[cells.tobytes(), result.tobytes()]
+            for cells, result in zip(anew["cells"], anew["result"])]
+    assert len(played["cells"]) * 0.9 < len(rows) <= len(played["cells"])
+    assert np.array_equal(anew["captured"], played["captured"][rows])
+    assert np.corrcoef(anew["score"], played["score"][rows])[0, 1] > 0.5
+    assert (anew["score"] != played["score"][rows]).any()
+    assert not anew["cells"][np.arange(len(rows)), anew["move"]].any()
+    written = (judged / name).stat().st_mtime_ns
+    again = rows_of("judge.py", judged, games)
+    assert list(again) == [name] and (judged / name).stat().st_mtime_ns == written

@@ -57,47 +57,30 @@ def is_quiet(position, geometry, search):
                                 2 * VCF_DEPTH + 1, 0, colour, ALL_FOURS))
 
 
-def play(task):
-    """Write the rows of some games into a file."""
-    path, game, size, nodes, seed = task
-    rng = Random(seed)
-    player = AlphaBeta(Settings(rng=rng, nodes=nodes, memory=4))
-    empty = catalogue.start(catalogue.find(game), size)
-    geometry = geometry_of(empty.rules, empty.lattice)
-    rows = []
+class Judge:
+    """The alphabeta player, for positions of one kind of game on a board of one size."""
 
-    def look(position):
-        """The move of the player, and a row without its result if the position is quiet."""
-        move = player.choose(position, Limits(bytearray(2)))
-        search = player.plane.search
-        if not search or not is_quiet(position, geometry, search):
+    def __init__(self, empty, nodes, rng):
+        self.player = AlphaBeta(Settings(rng=rng, nodes=nodes, memory=4))
+        self.points = empty.lattice.points
+        self.geometry = geometry_of(empty.rules, empty.lattice)
+
+    def look(self, position):
+        """(its move, the row of the position without its result, None if it is not quiet)"""
+        move = self.player.choose(position, Limits(bytearray(2)))
+        search = self.player.plane.search
+        if not search or not is_quiet(position, self.geometry, search):
             return move, None
-        cells = np.array([position.cells[point] for point in position.lattice.points], np.uint8)
+        cells = np.array([position.cells[point] for point in self.points], np.uint8)
         if position.side != BLACK:
             cells = (3 - cells) * (cells > 0)
         own, other = position.captured[position.side], position.captured[3 - position.side]
-        return move, (cells, (own, other), player.report.figures.get("score", 0),
-                      position.lattice.points.index(move))
+        return move, (cells, (own, other), self.player.report.figures.get("score", 0),
+                      self.points.index(move))
 
-    for _ in range(GAMES_IN_A_PART):
-        position = even_opening(empty, rng, bytearray(2), EVEN, tries=TRIES)
-        seen = []
-        while not position.outcome:
-            move, row = look(position)
-            if row:
-                seen.append((position.side, row))
-            if rng.random() < SURPRISE:
-                move = rng.choice(near_stones(position))
-            if rng.random() < BESIDE:
-                position.play(position.side, rng.choice(near_stones(position)))
-                row = None if position.outcome else look(position)[1]
-                if row:
-                    rows.append((np.nan, row))
-                position.undo()
-            position.play(position.side, move)
-        for side, row in seen:
-            winner = position.outcome.winner
-            rows.append((0.5 if winner == EMPTY else float(winner == side), row))
+
+def write(path, game, size, rows):
+    """Write the rows, pairs of a result and what Judge gives, into a file, wholly or not at all."""
     result, rows = zip(*rows)
     cells, captured, score, move = zip(*rows)
     unfinished = path.with_suffix(".part")
@@ -107,6 +90,35 @@ def play(task):
             captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
             score=np.array(score, np.int32), move=np.array(move, np.uint16))
     unfinished.rename(path)
+
+
+def play(task):
+    """Write the rows of some games into a file."""
+    path, game, size, nodes, seed = task
+    rng = Random(seed)
+    empty = catalogue.start(catalogue.find(game), size)
+    judge = Judge(empty, nodes, rng)
+    rows = []
+    for _ in range(GAMES_IN_A_PART):
+        position = even_opening(empty, rng, bytearray(2), EVEN, tries=TRIES)
+        seen = []
+        while not position.outcome:
+            move, row = judge.look(position)
+            if row:
+                seen.append((position.side, row))
+            if rng.random() < SURPRISE:
+                move = rng.choice(near_stones(position))
+            if rng.random() < BESIDE:
+                position.play(position.side, rng.choice(near_stones(position)))
+                row = None if position.outcome else judge.look(position)[1]
+                if row:
+                    rows.append((np.nan, row))
+                position.undo()
+            position.play(position.side, move)
+        for side, row in seen:
+            winner = position.outcome.winner
+            rows.append((0.5 if winner == EMPTY else float(winner == side), row))
+    write(path, game, size, rows)
 
 
 def main():

@@ -1,0 +1,68 @@
+"""Positions that tuning/selfplay.py made, judged anew by the engine as it is now.
+
+    python tuning/judge.py judged games --nodes 2500
+
+Writes a file into the first folder for every file of the others: its rows with the score and the
+move of a search of today, less those that this search does not find quiet.  Results stay: they are
+those of games.  What is there already is not judged again, so that the same command goes on where
+it was stopped.  The same engine gives the same files.
+"""
+
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np  # noqa: E402
+from rich.console import Console  # noqa: E402
+from rich.progress import track  # noqa: E402
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.games.lattice import BLACK  # noqa: E402
+from tuning.selfplay import Judge, write  # noqa: E402
+
+
+def judge_anew(task):
+    """Write the rows of the file `source` into the file `target`."""
+    source, target, nodes = task
+    with np.load(source) as file:
+        data = dict(file)
+    game, size = str(data["game"]), int(data["size"])
+    rules = catalogue.find(game)
+    judge = Judge(catalogue.start(rules, size), nodes, Random(1))
+    rows = []
+    for cells, captured, result in zip(data["cells"].tolist(), data["captured"], data["result"]):
+        position = catalogue.start(rules, size)
+        position.setup(zip(cells, judge.points))
+        position.set_side(BLACK)
+        position.captured = [0, *captured]
+        row = judge.look(position)[1]
+        if row:
+            rows.append((result, row))
+    write(target, game, size, rows)
+
+
+def main():
+    """Judge what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
+    parser.add_argument("--nodes", type=int, default=2500, help="for each position")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    parts = [(path, options.folder / f"{folder.name}-{path.name}", options.nodes)
+             for folder in options.games for path in sorted(folder.glob("*.npz"))]
+    missing = [part for part in parts if not part[1].exists()]
+    with ProcessPoolExecutor(options.processes) as workers:
+        for _ in track(workers.map(judge_anew, missing), "judged", len(missing),
+                       console=Console(stderr=True)):
+            pass
+
+
+if __name__ == "__main__":
+    main()
