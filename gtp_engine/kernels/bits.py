@@ -29,6 +29,24 @@ def _high_product(typing_context, a, b):
     return types.uint64(types.uint64, types.uint64), generate
 
 
+@intrinsic
+def prefetch(typing_context, array, index):
+    """Say that the place of a one-dimensional array will be read soon."""
+    from llvmlite import ir
+    from numba import types
+
+    def generate(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        address = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        function = builder.module.declare_intrinsic(
+            "llvm.prefetch", [address.type],
+            ir.FunctionType(ir.VoidType(), [address.type, number, number, number]))
+        builder.call(function, [address, *(ir.Constant(number, each) for each in (0, 3, 1))])
+        return context.get_dummy_value()
+    return types.void(array, types.int64), generate
+
+
 @inlined
 def random_word(state):
     """The next uint64 of the generator in `state` (uint64[1], changed): SplitMix64, Steele 2014."""

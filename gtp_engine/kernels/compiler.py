@@ -33,7 +33,7 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.types import functions
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, lower_getattr_generic, register_model
-from numba.np import numpy_support
+from numba.np import arrayobj, numpy_support
 
 from .cache import Code, Wanted, is_sound
 from .native import (
@@ -331,7 +331,8 @@ def _entry_module(result) -> tuple[Any, list[str]]:
 
 
 def _prepare() -> None:
-    # Numba knows kernels, writes code without translating it, and finds types only once.
+    # Numba knows kernels, writes code without translating it, and finds types only once; an index
+    # below 0 does not count from the end.
     Kernel._numba_type_ = property(_type_of_kernel)  # type: ignore[attr-defined]
     Intrinsic._numba_type_ = property(_type_of_intrinsic)  # type: ignore[attr-defined]
     context = cpu_target.target_context
@@ -354,6 +355,11 @@ def _prepare() -> None:
         return known[key]
 
     functions.BaseFunction.get_call_type = call_type  # type: ignore[method-assign]
+
+    def index(context, builder, type_, number, size):
+        return context.cast(builder, number, type_, types.intp)
+
+    arrayobj.fix_integer_index = index
 
 
 def _end_with_parent() -> None:

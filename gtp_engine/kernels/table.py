@@ -9,6 +9,7 @@ key and an entry of two writers do not match.
 import numpy as np
 
 from . import inlined
+from .bits import prefetch
 from .control import MATE, WON
 
 LOWER, UPPER, EXACT = 1, 2, 3  # how an entry bounds the score; LOWER and UPPER are bits
@@ -61,9 +62,23 @@ def entry_score(entry, ply):
 
 
 @inlined
+def slot_of(search, key):
+    """The first of the two places for that key."""
+    return np.int64(key & np.uint64(search.keys.size - 2))
+
+
+@inlined
+def announce(search, key):
+    """The key will be asked about soon: meanwhile its places come from main memory."""
+    slot = slot_of(search, key)
+    prefetch(search.keys, slot)
+    prefetch(search.entries, slot)
+
+
+@inlined
 def probe(search, key):
     """The entry for that key, or 0."""
-    slot = np.int64(key & np.uint64(search.keys.size - 2))
+    slot = slot_of(search, key)
     entry, other = search.entries[slot], search.entries[slot + 1]
     if search.keys[slot] ^ np.uint64(entry) == key:
         return entry
@@ -75,7 +90,7 @@ def probe(search, key):
 @inlined
 def store(search, key, move, bound, depth, score, ply):
     """Put an entry into the table, in place of an older or shallower one."""
-    slot = np.int64(key & np.uint64(search.keys.size - 2))
+    slot = slot_of(search, key)
     depth = max(np.int64(0), min(depth + DEEPER, np.int64(255)))
     age = search.control[0].age
     old, other = search.entries[slot], search.entries[slot + 1]
