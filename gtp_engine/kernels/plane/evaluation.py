@@ -8,6 +8,7 @@ from ..rules import CAPTURED
 from .board import TAKE, count
 from .features import NETWORK
 from .network import judge
+from .shapes import value_to_move, value_waiting
 
 # Entries of Search.extras, for the side to move and for the other side in turn.
 TEMPO, TAKEN, TAKES = 0, 1, 33  # the move; by stones captured; by lines with a capture
@@ -21,7 +22,8 @@ def evaluate(board, geometry, search, ply, colour):
     """The static score after the first `ply` moves of the path: what every point is worth to both
     sides, the move, captures, and what the network adds."""
     extras, state = search.extras, board.state
-    score = search.sums[2 * colour] - search.sums[2 * (1 - colour) + 1] + extras[TEMPO]
+    score = value_to_move(search.sums[colour]) - value_waiting(search.sums[1 - colour])
+    score += extras[TEMPO]
     score += extras[TAKEN + min(state[CAPTURED + colour], np.int64(15))]
     score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
     score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]

@@ -8,7 +8,7 @@ from . import shapes
 from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS
-from .shapes import CODES, REACH, SHAPES
+from .shapes import CODES, REACH, number_of_fours
 
 
 @inlined
@@ -101,15 +101,13 @@ def add_other_blocks(board, geometry, search, colour, out, n):
 @inlined
 def has_fours(search, colour):
     """Is there a point where `colour` makes a four?"""
-    return (search.counts[colour * SHAPES + shapes.FOUR] > 0
-            or search.counts[colour * SHAPES + shapes.OPEN_FOUR] > 0)
+    return number_of_fours(search.sums[colour]) > 0
 
 
 @inlined
 def many_fours(search, colour):
     """Are there points where `colour` makes fours on more than one row of stones?"""
-    return (search.counts[colour * SHAPES + shapes.FOUR] > 2
-            or search.counts[colour * SHAPES + shapes.OPEN_FOUR] > 0)
+    return number_of_fours(search.sums[colour]) > 2
 
 
 @inlined

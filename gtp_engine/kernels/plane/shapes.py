@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from .. import kernel
+from .. import inlined, kernel
+from ..bits import lowest_bit
 from .board import COLUMNS, EMPTIES, HALF, HALF_MASK, STONES, WORDS
 
 # One more stone turns a closed shape into the next closed one, an open one into the next open one.
@@ -78,56 +79,89 @@ def second_shapes() -> np.ndarray:
     return np.sort([codes >> 4 * axis & 15 for axis in range(AXES)], axis=0)[-2].astype(np.uint8)
 
 
+# Fields of the sum of a colour, and of what each code adds to it: how many points and axes make
+# fours, open fours threefold; what the points are worth to it if it is to move; and if it is not.
+VALUE, VALUE_BITS = 16, 24
+
+
+def worth_of(value: np.ndarray) -> np.ndarray:
+    """int64[CODES], what each code adds to the sum of its colour.
+
+    `value` is int16[2 * CODES], what it is worth to the colour if that is to move, and if not.
+    """
+    codes = np.arange(CODES)
+    shapes = np.array([codes >> 4 * axis & 15 for axis in range(AXES)])
+    fours = (shapes == FOUR).sum(axis=0) + 3 * (shapes == OPEN_FOUR).sum(axis=0)
+    moving, waiting = value.astype(np.int64).reshape(2, CODES)
+    return fours + (moving << VALUE) + (waiting << VALUE + VALUE_BITS)
+
+
+@inlined
+def value_to_move(total):
+    """What the points are worth to the colour with that sum if it is to move."""
+    return total << 64 - VALUE - VALUE_BITS >> 64 - VALUE_BITS
+
+
+@inlined
+def value_waiting(total):
+    """What they are worth to it if it is not."""
+    return total + (1 << VALUE + VALUE_BITS - 1) >> VALUE + VALUE_BITS
+
+
+@inlined
+def number_of_fours(total):
+    """On how many points and axes it can make a four, those counted threefold where it is open."""
+    return total & (1 << VALUE) - 1
+
+
+@inlined
+def shape_at(table, own, blocked, shift):
+    """The shape on the point of a line whose nine begin at that bit of the stones and blocks."""
+    stones, blocks = own >> shift, blocked >> shift
+    return np.int64(table[stones & 15 | stones >> 1 & 0xF0
+                          | (blocks & 15 | blocks >> 1 & 0xF0) << 8])
+
+
 @kernel
-def update_shapes(state, places, point_at, table, value, point, codes, sums, counts,
-                  changes, top):
+def update_shapes(state, places, point_at, table, worth, point, codes, sums, changes, top):
     """Bring the codes up to date after the words of the lines through `point` have changed.
 
     table    the shape_table of the game
-    value    int16[2 * CODES], what a code is worth to its colour when that is to move, and when not
+    worth    see `worth_of`
     codes    uint16[cells * 2], by point and colour; 0 on stones
-    sums     int64[4], by colour, the sums of its two values
-    counts   int64[2 * SHAPES], how many points and axes have each shape, by colour
+    sums     int64[2], for each colour that of the worth of its codes
     changes  int64, a stack of points whose codes were changed: the point and, in 16 bits each, the
              codes of both colours before
     top      int64[1], its height
     """
+    first_sum, second_sum, height = sums[0], sums[1], top[0]
     for a in range(AXES):
         at = np.int64(places[point, a])
         word = WORDS + (at >> 5) * COLUMNS
         if word == state.size - COLUMNS:
             continue
-        bit = at & HALF - 1
-        first = (state[word + STONES] & HALF_MASK) << 4
-        second = (state[word + STONES] >> HALF) << 4
-        empty = (state[word + EMPTIES] & HALF_MASK) << 4
-        for shift in range(max(bit - 4, 0), min(bit + 5, 25)):
-            # Bit `shift` of the line is bit 4 of the nine.
-            is_empty = empty >> (shift + 4) & 1
-            if not is_empty and shift != bit:
-                continue
+        # Bit 4 is the first point of the line here.
+        first = (state[word + STONES] & HALF_MASK) << REACH
+        second = (state[word + STONES] >> HALF) << REACH
+        empty = (state[word + EMPTIES] & HALF_MASK) << REACH
+        blocked_first, blocked_second = ~(first | empty), ~(second | empty)
+        middle = at & HALF - 1
+        near = (empty >> REACH & 0x1FF << middle >> REACH) | 1 << middle
+        while near:
+            shift = lowest_bit(near)
+            near &= near - 1
             target = np.int64(point_at[(at >> 5) * HALF + shift])
-            before = (target << 32 | np.int64(codes[target * 2]) << 16
-                      | np.int64(codes[target * 2 + 1]))
-            is_changed = False
-            for colour in range(2):
-                new = np.int64(DEAD)
-                if is_empty:
-                    own = (second if colour else first) >> shift
-                    blocks = ~((second if colour else first) | empty) >> shift
-                    new = np.int64(table[own & 15 | own >> 1 & 0xF0
-                                         | (blocks & 15 | blocks >> 1 & 0xF0) << 8])
-                code = np.int64(codes[target * 2 + colour])
-                old = code >> 4 * a & 15
-                if new != old:
-                    changed = code ^ (new ^ old) << 4 * a
-                    codes[target * 2 + colour] = changed
-                    is_changed = True
-                    sums[2 * colour] += np.int64(value[changed]) - np.int64(value[code])
-                    sums[2 * colour + 1] += (np.int64(value[CODES + changed])
-                                             - np.int64(value[CODES + code]))
-                    counts[colour * SHAPES + old] -= 1
-                    counts[colour * SHAPES + new] += 1
-            if is_changed:
-                changes[top[0]] = before
-                top[0] += 1
+            first_code, second_code = np.int64(codes[2 * target]), np.int64(codes[2 * target + 1])
+            first_shape = second_shape = np.int64(DEAD)
+            if shift != middle or empty >> middle + REACH & 1:
+                first_shape = shape_at(table, first, blocked_first, shift)
+                second_shape = shape_at(table, second, blocked_second, shift)
+            first_new = first_code & ~(15 << 4 * a) | first_shape << 4 * a
+            second_new = second_code & ~(15 << 4 * a) | second_shape << 4 * a
+            if first_new != first_code or second_new != second_code:
+                changes[height] = target << 32 | first_code << 16 | second_code
+                height += 1
+                codes[2 * target], codes[2 * target + 1] = first_new, second_new
+                first_sum += worth[first_new] - worth[first_code]
+                second_sum += worth[second_new] - worth[second_code]
+    sums[0], sums[1], top[0] = first_sum, second_sum, height

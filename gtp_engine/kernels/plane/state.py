@@ -11,14 +11,14 @@ from ..table import AGES, announce, key_of
 from .board import TAKE, Geometry, count, flip, place
 from .known_wins import WINS
 from .network import CHANNELS, HIDDEN, show_root
-from .shapes import AXES, SHAPES, best_shapes, second_shapes, shape_table, update_shapes
+from .shapes import AXES, best_shapes, second_shapes, shape_table, update_shapes, worth_of
 
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
-    "_Search", "table value policy best second codes sums counts extras margins reductions keys "
+    "_Search", "table worth policy best second codes sums extras margins reductions keys "
     "entries won_keys wins zobrist hash history killers excluded barred statics moves ranks "
     "threats scratch undone before changes top saved path rows input_bias layers patterns inputs "
     "totals hidden shown shown_cells control")
@@ -27,7 +27,7 @@ _Search = namedtuple(
 class Search(Arrays, _Search):
     """All that a search needs besides the board; made by `make_search`.
 
-    table, value, codes, sums, counts   see `update_shapes`
+    table, worth, codes, sums   see `update_shapes`
     policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
               one, by the code of its point for the side to move and for the other side
     best, second   uint8[CODES], the best shape of a code and the best of its other shapes
@@ -53,7 +53,7 @@ class Search(Arrays, _Search):
               entries in Board.slot, which mean something again when the moves before are undone
     before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
     changes, top   see `update_shapes`
-    saved     int64[LONGEST, 5 + 2 * SHAPES], `top`, `sums` and `counts` before the move
+    saved     int64[LONGEST, 3], `top` and `sums` before the move
     path      int64[LONGEST], the moves since the root: 2 * point + colour
     rows, input_bias, layers   the network, see plane.network: int16[PATTERNS, 2 * CHANNELS] (none:
               without rows), int16[2 * CHANNELS], float32[LAYERS]
@@ -77,13 +77,12 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
                   + margins["reduction"])
     return Search(
         table=shape_table(exact),
-        value=value,
+        worth=worth_of(value),
         policy=policy,
         best=best_shapes(),
         second=second_shapes(),
         codes=np.zeros(cells * 2, np.uint16),
-        sums=np.zeros(4, np.int64),
-        counts=np.zeros(2 * SHAPES, np.int64),
+        sums=np.zeros(2, np.int64),
         extras=extras,
         margins=margins,
         reductions=reductions.astype(np.int64).reshape(-1),
@@ -106,7 +105,7 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         before=np.zeros((LONGEST, 3), np.int64),
         changes=np.zeros(MOST_CHANGES, np.int64),
         top=np.zeros(1, np.int64),
-        saved=np.zeros((LONGEST, 5 + 2 * SHAPES), np.int64),
+        saved=np.zeros((LONGEST, 3), np.int64),
         path=np.zeros(LONGEST, np.int64),
         rows=network.rows,
         input_bias=network.input_bias,
@@ -131,8 +130,6 @@ def start(board, geometry, search):
         search.history[i] = 0
     for i in range(search.sums.size):
         search.sums[i] = 0
-    for i in range(search.counts.size):
-        search.counts[i] = 0
     for i in range(search.killers.size):
         search.killers[i] = 0
     for i in range(search.excluded.size):
@@ -153,9 +150,8 @@ def start(board, geometry, search):
 @inlined
 def update(board, geometry, search, point):
     """Bring the shapes around a point up to date."""
-    update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.value,
-                  point, search.codes, search.sums, search.counts, search.changes,
-                  search.top)
+    update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.worth,
+                  point, search.codes, search.sums, search.changes, search.top)
 
 
 @inlined
@@ -168,11 +164,7 @@ def make(board, geometry, search, ply, point, colour):
         stones = taken(board.cells, geometry.steps, geometry.game, point, colour, captured)
     before[0], before[1], before[2] = stones, state[OPENING], state[FIRST_STONE]
     saved = search.saved[ply]
-    saved[0] = search.top[0]
-    for i in range(4):
-        saved[1 + i] = search.sums[i]
-    for i in range(2 * SHAPES):
-        saved[5 + i] = search.counts[i]
+    saved[0], saved[1], saved[2] = search.top[0], search.sums[0], search.sums[1]
     for i in range(stones):
         captured[MOST_CAPTURED + i] = board.slot[captured[i]]
     search.hash[0] ^= search.zobrist[point * 2 + colour]
@@ -220,10 +212,7 @@ def unmake(board, geometry, search, ply, point, colour):
         change = search.changes[search.top[0]]
         search.codes[(change >> 32) * 2] = change >> 16 & 0xFFFF
         search.codes[(change >> 32) * 2 + 1] = change & 0xFFFF
-    for i in range(4):
-        search.sums[i] = saved[1 + i]
-    for i in range(2 * SHAPES):
-        search.counts[i] = saved[5 + i]
+    search.sums[0], search.sums[1] = saved[1], saved[2]
 
 
 @inlined
