@@ -1,4 +1,4 @@
-"""Bits and random numbers."""
+"""Bits, random numbers, and memory that others write or that is read later."""
 
 import numpy as np
 
@@ -36,15 +36,31 @@ def prefetch(typing_context, array, index):
     from numba import types
 
     def generate(context, builder, signature, args):
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        address = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
-        number = ir.IntType(32)
+        address, number = _address(context, builder, signature, args), ir.IntType(32)
+        address = builder.bitcast(address, ir.IntType(8).as_pointer())
         function = builder.module.declare_intrinsic(
             "llvm.prefetch", [address.type],
             ir.FunctionType(ir.VoidType(), [address.type, number, number, number]))
         builder.call(function, [address, *(ir.Constant(number, each) for each in (0, 3, 1))])
         return context.get_dummy_value()
     return types.void(array, types.int64), generate
+
+
+@intrinsic
+def latest(typing_context, array, index):
+    """The number at a place of a one-dimensional array that another thread writes."""
+    from numba import types
+
+    def generate(context, builder, signature, args):
+        address = _address(context, builder, signature, args)
+        size = context.get_abi_sizeof(address.type.pointee)
+        return builder.load_atomic(address, "monotonic", size)
+    return array.dtype(array, types.int64), generate
+
+
+def _address(context, builder, signature, args):
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.gep(data, [args[1]])
 
 
 @inlined

@@ -27,7 +27,7 @@ from typing import Any, Callable, Iterator, Optional
 import numpy as np
 from llvmlite import binding, ir
 from numba import _dynfunc, types  # type: ignore[attr-defined]
-from numba.core import cgutils, codegen, sigutils
+from numba.core import callconv, cgutils, codegen, sigutils
 from numba.core.datamodel import models
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.types import functions
@@ -331,8 +331,8 @@ def _entry_module(result) -> tuple[Any, list[str]]:
 
 
 def _prepare() -> None:
-    # Numba knows kernels, writes code without translating it, and finds types only once; an index
-    # below 0 does not count from the end.
+    # Numba knows kernels, writes code without translating it, and finds types only once.  An index
+    # below 0 does not count from the end, and arguments do not overlap.
     Kernel._numba_type_ = property(_type_of_kernel)  # type: ignore[attr-defined]
     Intrinsic._numba_type_ = property(_type_of_intrinsic)  # type: ignore[attr-defined]
     context = cpu_target.target_context
@@ -360,6 +360,12 @@ def _prepare() -> None:
         return context.cast(builder, number, type_, types.intp)
 
     arrayobj.fix_integer_index = index
+    decorate = callconv.CPUCallConv.decorate_function
+
+    def decorated(self, function, names, types_, noalias):
+        decorate(self, function, names, types_, noalias=True)
+
+    callconv.CPUCallConv.decorate_function = decorated  # type: ignore[assignment,method-assign]
 
 
 def _end_with_parent() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import inlined
+from .bits import latest
 
 MATE, WON = 30000, 29000
 PLIES = 3  # place in the results of playouts, int64[4]: draws, wins of either colour, plies of all
@@ -49,7 +50,7 @@ def clear(control: Any) -> None:
 @inlined
 def stopped(stop):
     """Is one of the flags set (uint8[2]) that ask a kernel to come to its end?"""
-    return stop[0] | stop[1]
+    return latest(stop, 0) | latest(stop, 1)
 
 
 @inlined

@@ -6,6 +6,9 @@ A kernel is called with integers, contiguous arrays and named tuples of them.  I
 file for each set of types of arguments, which its *signature* names; since all integers but
 np.uint64 are int64 and sizes do not matter, there is hardly ever a second one.  Calls between
 kernels are links between these files; what is `inlined` becomes part of its callers.
+
+Arrays that are given one by one must be different ones if the kernel writes to any of them, and an
+index is never below 0: machine code is made for that.
 """
 
 import ctypes

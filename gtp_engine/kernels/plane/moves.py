@@ -8,7 +8,7 @@ from . import shapes
 from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS
-from .shapes import CODES, REACH, number_of_fours
+from .shapes import CODES, REACH, number_of_fours, reaches
 
 
 @inlined
@@ -143,9 +143,7 @@ def generate(board, geometry, search, colour, moves):
         if not allowed(state, geometry.middle, geometry.game, np.int64(point), colour):
             continue
         moves[n] = point
-        codes = np.int64(point) * 2
-        if (search.best[search.codes[codes]] >= shapes.TWO
-                or search.best[search.codes[codes + 1]] >= shapes.TWO):
+        if reaches(search.codes, np.int64(point), shapes.TWO):
             moves[n] = moves[near]
             moves[near] = point
             near += 1

@@ -207,11 +207,11 @@ def unmake(board, geometry, search, ply, point, colour):
         flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
         search.hash[0] ^= search.zobrist[captured[i] * 2 + 1 - colour]
     saved = search.saved[ply]
-    while search.top[0] > saved[0]:
-        search.top[0] -= 1
-        change = search.changes[search.top[0]]
+    for i in range(search.top[0] - 1, saved[0] - 1, -1):
+        change = search.changes[i]
         search.codes[(change >> 32) * 2] = change >> 16 & 0xFFFF
         search.codes[(change >> 32) * 2 + 1] = change & 0xFFFF
+    search.top[0] = saved[0]
     search.sums[0], search.sums[1] = saved[1], saved[2]
 
 
