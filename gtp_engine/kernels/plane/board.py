@@ -23,6 +23,7 @@ HALF_MASK = 0xFFFFFFFF
 # Columns of a line's words.  From WIN on they are kinds of points, derived from the first two:
 # where a stone wins, makes an open four, keeps the opponent from making one, captures.
 STONES, EMPTIES, WIN, OPEN_FOUR, BLOCK, TAKE = range(6)
+KINDS = 4
 COLUMNS = 8  # one cache line
 
 # Places in Board.state after the numbers that every game has, see kernels.rules: for each kind the
@@ -233,6 +234,27 @@ def _change(state, line, column, word):
 
 
 @inlined
+def keep_kinds(state, places, point, kept):
+    """Put the words of all kinds on the lines through a point into `kept`, int64[KINDS * axes]."""
+    for a in range(places.shape[1]):
+        word = WORDS + (np.int64(places[point, a]) >> 5) * COLUMNS + WIN
+        for kind in range(KINDS):
+            kept[KINDS * a + kind] = state[word + kind]
+
+
+@inlined
+def lift(state, places, point, colour, kept):
+    """Bring the words up to date with a stone taken away, before which `kept` were kept."""
+    for a in range(places.shape[1]):
+        line = np.int64(places[point, a]) >> 5
+        if WORDS + line * COLUMNS == state.size - COLUMNS:
+            continue
+        _toggle(state, np.int64(places[point, a]), colour)
+        for kind in range(KINDS):
+            _store(state, line, WIN + kind, kept[KINDS * a + kind])
+
+
+@inlined
 def count(state, column, colour):
     """The number of lines that have a point of that kind for the colour."""
     return state[COUNTS + 2 * (column - WIN) + colour]
@@ -304,7 +326,13 @@ def _flip(state, places, game, point, colour):
         line = np.int64(places[point, a]) >> 5
         if WORDS + line * COLUMNS == state.size - COLUMNS:
             continue
-        bit = 1 << (np.int64(places[point, a]) & HALF - 1)
-        state[WORDS + line * COLUMNS + STONES] ^= bit << (HALF * colour)
-        state[WORDS + line * COLUMNS + EMPTIES] ^= bit | bit << HALF
+        _toggle(state, np.int64(places[point, a]), colour)
         refresh(state, game, line)
+
+
+@inlined
+def _toggle(state, place, colour):
+    # A stone comes to a place of a line, or goes.
+    word, bit = WORDS + (place >> 5) * COLUMNS, 1 << (place & HALF - 1)
+    state[word + STONES] ^= bit << (HALF * colour)
+    state[word + EMPTIES] ^= bit | bit << HALF

@@ -8,7 +8,7 @@ from .. import Arrays, inlined, kernel
 from ..control import CONTROL
 from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES, announce, key_of
-from .board import TAKE, Geometry, count, flip, place
+from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
 from .network import CHANNELS, HIDDEN, show_root
 from .shapes import AXES, best_shapes, second_shapes, shape_table, update_shapes, worth_of
@@ -18,9 +18,9 @@ MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
-    "_Search", "table worth policy best second codes sums extras margins reductions keys "
-    "entries won_keys wins zobrist hash history killers excluded barred statics moves ranks "
-    "threats scratch undone before changes top saved path rows input_bias layers patterns inputs "
+    "_Search", "table worth policy best second codes sums extras margins reductions keys entries "
+    "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
+    "scratch undone before kinds changes top saved path rows input_bias layers patterns inputs "
     "totals hidden shown shown_cells control")
 
 
@@ -52,6 +52,7 @@ class Search(Arrays, _Search):
     undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
               entries in Board.slot, which mean something again when the moves before are undone
     before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
+    kinds     int64[LONGEST, KINDS * AXES], see `keep_kinds` of plane.board, before the move
     changes, top   see `update_shapes`
     saved     int64[LONGEST, 3], `top` and `sums` before the move
     path      int64[LONGEST], the moves since the root: 2 * point + colour
@@ -103,6 +104,7 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         scratch=np.zeros(64, np.int64),
         undone=np.zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
         before=np.zeros((LONGEST, 3), np.int64),
+        kinds=np.zeros((LONGEST, KINDS * AXES), np.int64),
         changes=np.zeros(MOST_CHANGES, np.int64),
         top=np.zeros(1, np.int64),
         saved=np.zeros((LONGEST, 3), np.int64),
@@ -172,6 +174,7 @@ def make(board, geometry, search, ply, point, colour):
     hash_captured(board, search, colour)
     place(state, board.cells, board.free, board.slot, point, colour, captured, stones)
     hash_captured(board, search, colour)
+    keep_kinds(state, geometry.places, point, search.kinds[ply])
     flip(state, geometry.places, geometry.game, point, colour)
     update(board, geometry, search, point)
     for i in range(stones):
@@ -199,13 +202,13 @@ def unmake(board, geometry, search, ply, point, colour):
     board.free[slot] = point
     state[FREE] = last + 1
     board.cells[point] = 0
-    flip(state, geometry.places, geometry.game, point, colour)
     search.hash[0] ^= search.zobrist[point * 2 + colour]
     for i in range(stones):
         board.cells[captured[i]] = 2 - colour
         board.slot[captured[i]] = captured[MOST_CAPTURED + i]
         flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
         search.hash[0] ^= search.zobrist[captured[i] * 2 + 1 - colour]
+    lift(state, geometry.places, point, colour, search.kinds[ply])
     saved = search.saved[ply]
     for i in range(search.top[0] - 1, saved[0] - 1, -1):
         change = search.changes[i]
