@@ -6,8 +6,8 @@ from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import FREE, TARGET, breakable
 from ..table import (
-    EXACT, LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score, key_of, probe, settles,
-    store,
+    EXACT, LOWER, UPPER, announce, entry_bound, entry_depth, entry_move, entry_score, key_of, probe,
+    settles, store,
 )
 from . import shapes
 from .board import OPEN_FOUR, count
@@ -285,6 +285,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             deeper += extension
         if ply == 0:
             control.root = move
+        announce(search, key_of(search.hash[0] ^ search.zobrist[move * 2 + colour], 1 - colour))
         make(board, geometry, search, ply, move, colour)
         score = alpha + 1
         if i:

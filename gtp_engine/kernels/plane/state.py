@@ -7,7 +7,7 @@ import numpy as np
 from .. import Arrays, inlined, kernel
 from ..control import CONTROL
 from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
-from ..table import AGES, announce, key_of
+from ..table import AGES
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
 from .network import CHANNELS, HIDDEN, show_root
@@ -170,7 +170,6 @@ def make(board, geometry, search, ply, point, colour):
     for i in range(stones):
         captured[MOST_CAPTURED + i] = board.slot[captured[i]]
     search.hash[0] ^= search.zobrist[point * 2 + colour]
-    announce(search, key_of(search.hash[0], 1 - colour))
     hash_captured(board, search, colour)
     place(state, board.cells, board.free, board.slot, point, colour, captured, stones)
     hash_captured(board, search, colour)
