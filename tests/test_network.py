@@ -50,11 +50,18 @@ def slow_score(parts, cells, colour):
             + layers[OUTPUT_BIAS])
 
 
-@pytest.mark.parametrize("size", [7, 15])
-def test_scores_along_paths(size):
+def likely_capture(position, rng):
+    """A move that captures, if there is one, or one near a stone."""
+    moves = near_stones(position)
+    return rng.choice([move for move in moves if position.captures(position.side, move)] or moves)
+
+
+@pytest.mark.parametrize("game, size", [
+    ("Gomoku", 7), ("Gomoku", 15), ("Pente-free", 7), ("Pente-free", 15), ("Keryo-Pente", 9)])
+def test_scores_along_paths(game, size):
     """From wherever it stands to any other path, the score is that of the position; 40 jumps."""
-    parts, rng = random_network(size), Random(size)
-    position = catalogue.start(catalogue.find("Gomoku"), size)
+    parts, rng, stones = random_network(size), Random(size), 0
+    position = catalogue.start(catalogue.find(game), size)
     for _ in range(6):
         position.play(position.side, rng.choice(near_stones(position)))
     geometry = geometry_of(position.rules, position.lattice)
@@ -71,8 +78,9 @@ def test_scores_along_paths(size):
             state.unmake(board, geometry, search, ply, path[ply], position.side - BLACK)
         del path[keep:]
         while len(path) < keep + 5 and not position.outcome and rng.random() < 0.7:
-            path.append(rng.choice(near_stones(position)))
+            path.append(likely_capture(position, rng))
             state.make(board, geometry, search, len(path) - 1, path[-1], position.side - BLACK)
+            stones += len(position.captures(position.side, path[-1]))
             position.play(position.side, path[-1])
         cells = np.zeros((size, size), int)
         for row, column in product(range(size), repeat=2):
@@ -80,6 +88,7 @@ def test_scores_along_paths(size):
         colour = position.side - BLACK
         assert network.judge(geometry, search, len(path), colour) == pytest.approx(
             slow_score(parts, cells, colour), abs=1.01)
+    assert stones > 5 or not position.rules.capture_lengths
 
 
 def test_patterns_read_backwards():
@@ -90,11 +99,3 @@ def test_patterns_read_backwards():
         mirrored = int(other[::-1] + own[::-1], 2)
         assert number[pattern] == number[mirrored]
     assert number.max() + 1 == (4 ** 8 + 4 ** 4) // 2
-
-
-def test_not_with_captures():
-    tuning = weights.Tuning(weights=weights.weights_of(catalogue.PENTE, 9)._replace(
-        network=weights.Network(*random_network(1))))
-    assert tuning.of(catalogue.GOMOKU, 9).network.rows.size
-    with pytest.raises(ValueError, match="not for Pente"):
-        tuning.of(catalogue.PENTE, 9)

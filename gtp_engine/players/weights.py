@@ -63,13 +63,7 @@ class Tuning(NamedTuple):
     margins: Mapping[str, int] = {}
 
     def of(self, rules: Rules, size: int) -> Weights:
-        """The weights for a game on boards of that size.
-
-        Raises ValueError if a network is given for a game with captures: it takes stones back in
-        the order in which they came.
-        """
-        if self.weights and len(self.weights.network.rows) and rules.capture_lengths:
-            raise ValueError(f"weights with a network are not for {rules.name}")
+        """The weights for a game on boards of that size."""
         weights = self.weights or weights_of(rules, size)
         return weights._replace(margins=record_of({**margins_of(rules), **self.margins}))
 

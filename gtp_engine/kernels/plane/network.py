@@ -14,6 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from .. import inlined, kernel
+from ..rules import TARGET
 from .shapes import AXES, REACH
 
 PATTERNS = 1 << 16
@@ -65,41 +66,66 @@ def restore(inputs, old, new):
 
 
 @inlined
-def turn(search, steps, total, point, colour, comes):
-    """A stone of `colour` comes into the patterns of the empty points around, or goes."""
+def turn(geometry, search, total, point, colour, forward):
+    """A stone of `colour` comes into the patterns of the points around, or goes.
+
+    Points with stones matter only where these may be captured.
+    """
     cells, rows, patterns = search.shown_cells, search.rows, search.patterns
     for direction in range(2 * AXES):
-        axis, step, neighbour = direction & AXES - 1, np.int64(steps[direction]), point
+        axis, step, neighbour = direction & AXES - 1, geometry.steps[direction], point
         for k in range(REACH):
             neighbour += step
             if cells[neighbour] == BORDER:
                 break
-            if cells[neighbour]:
+            if cells[neighbour] and geometry.game[TARGET] == 0:
                 continue
             old = np.int64(patterns[neighbour, axis])
             new = old ^ 1 << bit_of(direction ^ AXES, k) + 8 * colour
             patterns[neighbour, axis] = new
-            if comes:
+            if forward and cells[neighbour] == 0:
                 exchange(search.inputs[neighbour], total, rows[old], rows[new])
             else:
                 restore(search.inputs[neighbour], rows[old], rows[new])
 
 
-@kernel
-def show_move(search, steps, n, point, colour):
-    """Lead the sums from `n` moves to the one after them."""
-    before, total, own = search.totals[n], search.totals[n + 1], search.inputs[point]
+@inlined
+def weigh(inputs, total, sign):
+    """What a point comes to is added to the sums, or taken away."""
     for i in range(total.size):
-        total[i] = before[i] - np.int32(max(own[i], np.int16(0)))
-    search.shown_cells[point] = colour + 1
-    turn(search, steps, total, point, colour, True)
+        total[i] += sign * np.int32(max(inputs[i], np.int16(0)))
 
 
 @kernel
-def take_back(search, steps, n, point, colour):
-    """Lead the sums back from the move after `n` moves."""
-    turn(search, steps, search.totals[n], point, colour, False)
-    search.shown_cells[point] = 0
+def show_move(geometry, search, n):
+    """Lead the sums from the first `n` moves of the path to the one after them."""
+    move, total, cells = search.path[n], search.totals[n + 1], search.shown_cells
+    point, colour = move >> 1, move & 1
+    for i in range(total.size):
+        total[i] = search.totals[n, i]
+    weigh(search.inputs[point], total, np.int32(-1))
+    cells[point] = colour + 1
+    turn(geometry, search, total, point, colour, True)
+    for i in range(search.before[n, 0]):
+        stone = search.undone[n, i]
+        search.shown_captured[n, i] = stone
+        turn(geometry, search, total, stone, 1 - colour, True)
+        weigh(search.inputs[stone], total, np.int32(1))
+        cells[stone] = 0
+    search.shown[n + 1], search.shown_stones[n] = move, search.before[n, 0]
+
+
+@kernel
+def take_back(geometry, search, n):
+    """Lead the sums back from the move shown after the first `n` ones."""
+    move, total, cells = search.shown[n + 1], search.totals[n], search.shown_cells
+    point, colour = move >> 1, move & 1
+    for i in range(search.shown_stones[n]):
+        stone = search.shown_captured[n, i]
+        turn(geometry, search, total, stone, 1 - colour, False)
+        cells[stone] = 2 - colour
+    turn(geometry, search, total, point, colour, False)
+    cells[point] = 0
 
 
 @kernel
@@ -131,8 +157,7 @@ def show_root(board, geometry, search):
             for i in range(inputs.size):
                 inputs[i] = np.int16(inputs[i] + row[i])
         if cells[point] == 0:
-            for i in range(inputs.size):
-                total[i] += np.int32(max(inputs[i], np.int16(0)))
+            weigh(inputs, total, np.int32(1))
 
 
 @inlined
@@ -149,14 +174,13 @@ def judge(geometry, search, ply, colour):
 
     `colour` is to move.
     """
-    path, shown, steps, common = search.path, search.shown, geometry.steps, np.int64(0)
+    path, shown, common = search.path, search.shown, np.int64(0)
     while common < min(ply, shown[0]) and shown[common + 1] == path[common]:
         common += 1
     for n in range(shown[0] - 1, common - 1, -1):
-        take_back(search, steps, n, shown[n + 1] >> 1, shown[n + 1] & 1)
+        take_back(geometry, search, n)
     for n in range(common, ply):
-        shown[n + 1] = path[n]
-        show_move(search, steps, n, path[n] >> 1, path[n] & 1)
+        show_move(geometry, search, n)
     shown[0] = ply
     layers, hidden, total = search.layers, search.hidden, search.totals[ply]
     for j in range(hidden.size):

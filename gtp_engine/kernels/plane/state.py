@@ -21,7 +21,7 @@ _Search = namedtuple(
     "_Search", "table worth policy best second codes sums extras margins reductions keys entries "
     "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
     "scratch undone before kinds changes top saved path rows input_bias layers patterns inputs "
-    "totals hidden shown shown_cells control")
+    "totals hidden shown shown_cells shown_stones shown_captured control")
 
 
 class Search(Arrays, _Search):
@@ -58,9 +58,11 @@ class Search(Arrays, _Search):
     path      int64[LONGEST], the moves since the root: 2 * point + colour
     rows, input_bias, layers   the network, see plane.network: int16[PATTERNS, 2 * CHANNELS] (none:
               without rows), int16[2 * CHANNELS], float32[LAYERS]
-    patterns, inputs, totals, hidden, shown, shown_cells   its state: uint16[cells, AXES],
-              int16[cells, 2 * CHANNELS], int32[LONGEST + 1, 2 * CHANNELS], float32[HIDDEN],
-              int64[LONGEST + 1] (number of moves, moves), uint8[cells]
+    patterns, inputs, totals, hidden   its state: uint16[cells, AXES], int16[cells, 2 * CHANNELS],
+              int32[LONGEST + 1, 2 * CHANNELS], float32[HIDDEN]
+    shown, shown_cells, shown_stones, shown_captured   the position that it is the state of:
+              int64[LONGEST + 1] (number of moves, moves), uint8[cells], and what each move
+              captures: int64[LONGEST], int64[LONGEST, MOST_CAPTURED]
     control   CONTROL[1], what it shares with Python
     """
 
@@ -118,6 +120,8 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         hidden=np.zeros(HIDDEN, np.float32),
         shown=np.zeros(LONGEST + 1, np.int64),
         shown_cells=np.zeros(cells, np.uint8),
+        shown_stones=np.zeros(LONGEST, np.int64),
+        shown_captured=np.zeros((LONGEST, MOST_CAPTURED), np.int64),
         control=np.zeros(1, CONTROL))
 
 
