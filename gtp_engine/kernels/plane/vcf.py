@@ -70,7 +70,6 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
     other_answers = breakable(geometry.game)
     if must > 1 and not other_answers:
         return 0
-    point_to_stop = np.int64(replies[0]) if must == 1 else 0
     if not must and geometry.game[TARGET] == 0 and count(board.state, OPEN_FOUR, colour):
         board.mark[0] += 1
         gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, colour, moves, 0)
@@ -78,11 +77,13 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         if ply == 0:
             control.best = np.int64(moves[0])
         return ply + 3
-    n = at_least(board, search, colour, shapes.FOUR, moves)
+    if must and not other_answers:
+        moves[0] = replies[0]
+        n = np.int64(search.best[search.codes[np.int64(moves[0]) * 2 + colour]] >= shapes.FOUR)
+    else:
+        n = at_least(board, search, colour, shapes.FOUR, moves)
     for i in range(n):
         point = np.int64(moves[i])
-        if point_to_stop and point != point_to_stop and not other_answers:
-            continue
         if last_four != ALL_FOURS and not must and not goes_on(geometry, search, colour, point,
                                                                last_four):
             continue
