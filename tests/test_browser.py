@@ -493,6 +493,7 @@ def test_a_killed_engine(tab, server):
 
 def test_a_server_that_comes_back(browser, tmp_path):
     """The page says that it is gone, and goes on when it is there again."""
+    from selenium.webdriver.support.expected_conditions import staleness_of
     server = Server(tmp_path)
     tab = Tab(browser, server.address)
     tab.new(white=GAME["black"])
@@ -501,8 +502,10 @@ def test_a_server_that_comes_back(browser, tmp_path):
     tab.wait("document.getElementById('banner').textContent.startsWith('The connection is lost')")
     port = server.host.split(":")[1]
     server.words = ("--port", port)
+    board = tab.browser.find_element("css selector", ".flat")
     server.start()
     tab.wait("document.getElementById('banner').hidden")
+    until(lambda: staleness_of(board)(browser))
     until(lambda: tab.stones("black") == {112})
     tab.play(113)
     assert server.stop() == (0, "")
