@@ -36,7 +36,7 @@ from gtp_engine.players.weights import UNIT  # noqa: E402
 from tuning.fit import HELD_OUT, console, features  # noqa: E402
 
 BATCH = 512
-RATE, FURTHER = 5e-3, 3e-3  # of learning, at most: anew, further; half of it for the own parts
+ANEW, FURTHER = 5e-3, 3e-3  # rates of learning
 OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
 TOTAL_UNIT = 16  # what the sums over the board are divided by
 MOST = 1 << 12  # of a number in a row: four of them, and the bias, fit into 16 bits
@@ -187,7 +187,10 @@ def batches(groups, rng):
 
 
 def fit(network, groups, rate, epochs, seed, kept):
-    """Fit the network; it goes on from the file `kept`, which is there between two epochs."""
+    """Fit the network; it goes on from the file `kept`, which is there between two epochs.
+
+    `rate` is the highest of learning, half of it for the own parts.
+    """
     steps = epochs * len(batches(groups, np.random.default_rng(seed)))
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
     optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
@@ -219,6 +222,8 @@ def main():
     parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
     parser.add_argument("weights", type=Path, help="the file that gets the network")
     parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--rate", type=float, help=f"of learning, at most (default: {ANEW}, and "
+                        f"{FURTHER} for a network that is fitted further)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with np.load(options.weights) as file:
@@ -237,8 +242,8 @@ def main():
         network = Network(not catalogue.find(str(file["game"])).overline_wins)
     if before:
         network.go_on(*before)
-    fit(network, groups, FURTHER if before else RATE, options.epochs, options.seed,
-        options.weights.with_suffix(".epoch"))
+    rate = options.rate or (FURTHER if before else ANEW)
+    fit(network, groups, rate, options.epochs, options.seed, options.weights.with_suffix(".epoch"))
     np.savez_compressed(options.weights, **weights, **network.parts())
 
 
