@@ -99,3 +99,21 @@ def test_patterns_read_backwards():
         mirrored = int(other[::-1] + own[::-1], 2)
         assert number[pattern] == number[mirrored]
     assert number.max() + 1 == (4 ** 8 + 4 ** 4) // 2
+
+
+def test_what_is_fitted_is_what_is_played():
+    """By PyTorch a network that was read gives the same scores, and is written as it was."""
+    pytest.importorskip("torch")
+    from tuning import network as fitting
+    parts, count, size = random_network(3), 20, 9
+    cells = np.random.default_rng(3).choice(3, (count, size * size), p=(0.7, 0.15, 0.15))
+    fitted = fitting.Network(False)
+    fitted.go_on(*parts)
+    lines = fitting.Examples(cells.astype(np.uint8), None, None, None).lines(np.arange(count))
+    scores = fitted(*lines, count).detach().numpy() * weights.UNIT
+    assert scores == pytest.approx(
+        [slow_score(parts, board.reshape(size, size), 0) for board in cells], rel=1e-3)
+    written = fitted.parts()
+    assert [*written] == [*fitting.PARTS]
+    for before, after in zip(parts, written.values()):
+        assert before.dtype == after.dtype and after == pytest.approx(before, rel=1e-5)
