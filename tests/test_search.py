@@ -386,7 +386,8 @@ OXX.X.O..
 
 WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 17, "gomoku"),
            ("Gomoku", 18, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
-           ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact")]
+           ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact"),
+           ("Pente", 9, "pente"), ("Pente", 19, "pente"), ("Keryo-Pente", 15, "pente")]
 
 
 @pytest.mark.parametrize("game, size, name", WEIGHTS)
@@ -401,5 +402,3 @@ def test_games_and_sizes_have_weights_of_their_own(game, size, name):
     assert np.array_equal(search.search.worth, shapes.worth_of(expected.value))
     assert np.array_equal(search.search.rows, expected.network.rows if size > 9 else
                           expected.network.rows[:0])
-    assert np.array_equal(weights.weights_of(catalogue.PENTE, size).value,
-                          weights.weights_of(catalogue.PENTE, 9).value)

@@ -341,11 +341,11 @@ def test_balance(count, played):
 
 
 def test_balance_for_one_side(monkeypatch):
-    """The value is that for the side that is to move."""
+    """The value is that for the side that is to move: White, which is behind at its best."""
     monkeypatch.setattr(balanced, "ROUND", 100_000)
     for command in ("yxbalanceone", "yxbalancetwo"):
         found = []
-        for worth in (-400, 400):
+        for worth in (-1000, 1000):
             reply, = (reply for reply in Board(*stones("H8", "I9", "H9")).tell(
                 f"{command} {worth}") if reply.startswith("MESSAGE"))
             found.append(int(reply.split()[2]))
