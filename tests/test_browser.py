@@ -93,7 +93,8 @@ class Tab:
         self.click(f".flat [data-place='{place}']")
         until(lambda: len(self.stones()) > count)
         self.wait("!document.getElementById('status').textContent.includes('thinking')")
-        self.browser.execute_async_script("requestAnimationFrame(arguments[0])")  # drawn then
+        # The board is drawn a frame after the status.
+        self.browser.execute_async_script("requestAnimationFrame(arguments[0])")
 
     def over(self):
         return "wins" in self.text("status") or "draw" in self.text("status")
