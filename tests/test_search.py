@@ -14,14 +14,14 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, opponent
 from gtp_engine.kernels import kernel
 from gtp_engine.kernels.plane import board as boards
-from gtp_engine.kernels.control import WON, shared
+from gtp_engine.kernels.control import MATE, WON, shared
 from gtp_engine.kernels.plane import shapes, state
 from gtp_engine.kernels.plane.evaluation import EXTRAS
 from gtp_engine.kernels.plane.features import FEATURES, MARGIN
 from gtp_engine.kernels.plane.search import search_root
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
-from gtp_engine.kernels.table import EXACT, probe, store
+from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
 from gtp_engine.players import weights
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.registry import make_player
@@ -314,15 +314,56 @@ def test_a_key_and_an_entry_of_two_writers_do_not_match():
     _, _, search = searcher(catalogue.start(catalogue.GOMOKU, 9))
     keys = [np.uint64(1 << 40 | slot) for slot in (4, 5)]
     for key, move in zip(keys, (17, 18)):
-        _store(search, key, move)
+        _store(search, key, move, EXACT, 0)
         assert _probe(search, key) & 0xFFFF == move
     search.entries[4], search.entries[5] = search.entries[5], search.entries[4]
     assert not any(_probe(search, key) for key in keys)
 
 
+SETTLED = [  # bound, its score, depths at which it settles a window from 10 to 20
+    (EXACT, 15, range(4)),
+    (EXACT, 5, range(4)),
+    (LOWER, 20, range(4)),
+    (LOWER, 19, ()),
+    (UPPER, 10, range(4)),
+    (UPPER, 11, ()),
+    (LOWER, MATE - 9, range(9)),
+    (EXACT, MATE - 9, range(9)),
+    (UPPER, MATE - 9, ()),
+    (UPPER, 9 - MATE, range(9)),
+    (EXACT, 9 - MATE, range(9)),
+    (LOWER, 9 - MATE, ()),
+]
+
+
+@pytest.mark.parametrize("bound, score, depths", SETTLED)
+def test_an_entry_settles_a_search(bound, score, depths):
+    """One of depth 3 does if its bound lies outside the window or it is exact; a proof always."""
+    _, _, search = searcher(catalogue.start(catalogue.GOMOKU, 9))
+    _store(search, np.uint64(4), 1, bound, score)
+    entry = _probe(search, np.uint64(4))
+    assert [depth for depth in range(9) if _settles(entry, depth, 10, 20)] == [*depths]
+    assert not _settles(0, 0, 10, 20)
+
+
+def test_a_proof_settles_only_what_it_answers():
+    """A win in nine plies does not say that there is none in seven."""
+    _, _, search = searcher(catalogue.start(catalogue.GOMOKU, 9))
+    _store(search, np.uint64(4), 1, EXACT, MATE - 9)
+    entry = _probe(search, np.uint64(4))
+    assert _settles(entry, 8, MATE - 10, MATE - 9)
+    assert not _settles(entry, 8, MATE - 8, MATE - 7)
+    assert not _settles(entry, 8, MATE - 10, MATE - 7)
+
+
 @kernel
-def _store(search, key, move):
-    store(search, key, move, np.int64(EXACT), np.int64(3), np.int64(0), np.int64(0))
+def _settles(entry, depth, alpha, beta):
+    return settles(entry, depth, alpha, beta, np.int64(0))
+
+
+@kernel
+def _store(search, key, move, bound, score):
+    store(search, key, move, bound, np.int64(3), score, np.int64(0))
 
 
 @kernel
