@@ -338,12 +338,15 @@ SETTLED = [  # bound, its score, depths at which it settles a window from 10 to 
 
 @pytest.mark.parametrize("bound, score, depths", SETTLED)
 def test_an_entry_settles_a_search(bound, score, depths):
-    """One of depth 3 does if its bound lies outside the window or it is exact; a proof always."""
+    """One of depth 3 does if it is exact or its bound lies outside the window; a proof at any
+    depth, if proofs count."""
     _, _, search = searcher(catalogue.start(catalogue.GOMOKU, 9))
     _store(search, np.uint64(4), 1, bound, score)
     entry = _probe(search, np.uint64(4))
-    assert [depth for depth in range(9) if _settles(entry, depth, 10, 20)] == [*depths]
-    assert not _settles(0, 0, 10, 20)
+    assert [depth for depth in range(9) if _settles(entry, depth, 10, 20, True)] == [*depths]
+    assert [depth for depth in range(9) if _settles(entry, depth, 10, 20, False)] == [
+        depth for depth in depths if depth < 4]
+    assert not _settles(0, 0, 10, 20, True)
 
 
 def test_a_proof_settles_only_what_it_answers():
@@ -351,14 +354,14 @@ def test_a_proof_settles_only_what_it_answers():
     _, _, search = searcher(catalogue.start(catalogue.GOMOKU, 9))
     _store(search, np.uint64(4), 1, EXACT, MATE - 9)
     entry = _probe(search, np.uint64(4))
-    assert _settles(entry, 8, MATE - 10, MATE - 9)
-    assert not _settles(entry, 8, MATE - 8, MATE - 7)
-    assert not _settles(entry, 8, MATE - 10, MATE - 7)
+    assert _settles(entry, 8, MATE - 10, MATE - 9, True)
+    assert not _settles(entry, 8, MATE - 8, MATE - 7, True)
+    assert not _settles(entry, 8, MATE - 10, MATE - 7, True)
 
 
 @kernel
-def _settles(entry, depth, alpha, beta):
-    return settles(entry, depth, alpha, beta, np.int64(0))
+def _settles(entry, depth, alpha, beta, proofs):
+    return settles(entry, depth, alpha, beta, np.int64(0), proofs)
 
 
 @kernel

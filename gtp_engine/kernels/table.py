@@ -108,14 +108,14 @@ def store(search, key, move, bound, depth, score, ply):
 
 
 @inlined
-def settles(entry, depth, alpha, beta, ply):
+def settles(entry, depth, alpha, beta, ply, proofs):
     """Does an entry, if it is one, make a search to that depth superfluous?
 
-    What is proven, a win or a loss, does so at any depth where it lies outside the window.
+    With `proofs` a proven win or loss does so at any depth where it lies outside the window.
     """
     if entry == 0:
         return False
     score, bound, deep = entry_score(entry, ply), entry_bound(entry), entry_depth(entry) >= depth
     return (deep and bound == EXACT
-            or bound & LOWER != 0 and score >= beta and (deep or score > WON)
-            or bound & UPPER != 0 and score <= alpha and (deep or score < -WON))
+            or bound & LOWER != 0 and score >= beta and (deep or proofs and score > WON)
+            or bound & UPPER != 0 and score <= alpha and (deep or proofs and score < -WON))

@@ -233,7 +233,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     entry = np.int64(0)
     if not control.off & TABLE and not excluded:
         entry = probe(search, key)
-        if ply and settles(entry, depth, alpha, beta, ply):
+        # With captures, games have not shown proofs at any depth to be better.
+        if ply and settles(entry, depth, alpha, beta, ply, geometry.game[TARGET] == 0):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
     static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(OPEN)
