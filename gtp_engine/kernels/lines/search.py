@@ -38,7 +38,7 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
         return np.int64(ply + 2 - MATE)
     key = key_of(board.hash[0], colour)
     entry = probe(board, key)
-    if ply and settles(entry, depth, alpha, beta, ply, True):
+    if ply and settles(entry, depth, alpha, beta, ply, False):
         return entry_score(entry, ply)
     control.threat_nodes = LEAF_THREATS if depth <= 0 else INNER_THREATS
     stones = forced_win(board, colour, ANY_NUMBER)
