@@ -264,9 +264,10 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     ranked = n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
-    if ply == 0 and control.barred:
-        n, ranked = without_barred(search, moves, n, ranked)
+    if ply == 0:
+        # The table's move may be the best of moves that all failed low in a narrower window.
         table_move = control.best
+        n, ranked = without_barred(search, moves, n, ranked)
     limit = n if forced else width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move)
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
