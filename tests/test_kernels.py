@@ -8,9 +8,10 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position
-from gtp_engine.kernels import kernel
+from gtp_engine.kernels import kernel, zeros
 from gtp_engine.kernels import rules as kernel_rules
 from gtp_engine.kernels.bits import below, random_word
+from gtp_engine.kernels.control import CONTROL
 from gtp_engine.kernels.plane import board as boards
 from gtp_engine.kernels.plane import playouts
 from gtp_engine.players.policy import policy_moves
@@ -179,3 +180,23 @@ def test_random_words_are_uniform(words):
     drawn = [int(words(state)) for _ in range(4000)]
     for bit in range(32, 64):
         assert abs(sum(word >> bit & 1 for word in drawn) - 2000) < 5 * 4000 ** 0.5 / 2
+
+
+@pytest.mark.parametrize("shape, dtype", [
+    (1, np.int64), (5, np.uint8), (16, np.int64), ((3, 7), np.uint16), (1, CONTROL)])
+def test_zeros_share_no_cache_line(shape, dtype):
+    arrays = [zeros(shape, dtype) for _ in range(20)]
+    lines = []
+    for array in arrays:
+        like = np.zeros(shape, dtype)
+        assert (array.shape, array.dtype) == (like.shape, like.dtype)
+        assert array.flags.c_contiguous and array.flags.aligned and array.flags.writeable
+        assert not np.any(array.view(np.uint8))
+        first, whole = array.ctypes.data, array.base
+        while whole.base is not None:
+            whole = whole.base
+        mine = range(first // 128, -(-(first + array.nbytes) // 128))
+        assert whole.ctypes.data <= mine[0] * 128
+        assert mine[-1] * 128 + 128 <= whole.ctypes.data + whole.nbytes
+        lines += mine
+    assert len(lines) == len(set(lines))

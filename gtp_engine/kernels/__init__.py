@@ -3,6 +3,6 @@
 Importing this package imports neither Numba nor LLVM: see native and compiler.
 """
 
-from .native import Arrays, Call, inlined, intrinsic, kernel, load
+from .native import Arrays, Call, inlined, intrinsic, kernel, load, zeros
 
-__all__ = ["Arrays", "Call", "inlined", "intrinsic", "kernel", "load"]
+__all__ = ["Arrays", "Call", "inlined", "intrinsic", "kernel", "load", "zeros"]

@@ -16,7 +16,7 @@ import functools
 import hashlib
 from array import array
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence, cast
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence, Union, cast
 
 import numpy as np
 
@@ -28,6 +28,8 @@ MASK = (1 << 64) - 1
 # An array is at least seven words, as Numba has them: two that are not used, the number of its
 # elements, the size of one in bytes, the address; then the shape, and the strides in bytes.
 WORD_OF_SIZE, WORD_OF_DATA, WORDS_OF_ARRAY = 2, 4, 5
+
+LINE = 128  # bytes: processors fetch two lines of 64 at once
 
 
 class Kernel:
@@ -107,6 +109,17 @@ class Arrays:
 
     def __reduce__(self):
         return type(self), tuple(cast(tuple, self))  # a copy has other addresses
+
+
+def zeros(shape: Union[int, tuple[int, ...]], dtype: Any) -> np.ndarray:
+    """An array of zeros that shares no line of a processor's cache with other memory.
+
+    Two threads slow each other down by writing to one line, even where each has words of its own.
+    """
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    memory = np.zeros(-size % LINE + size + LINE, np.uint8)
+    first = -memory.ctypes.data % LINE
+    return memory[first:first + size].view(dtype).reshape(shape)
 
 
 def _flatten(arg, words: list[int]) -> str:

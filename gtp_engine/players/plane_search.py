@@ -11,7 +11,7 @@ from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import Call, load
 from ..kernels.control import CONTROL, MATE, WON, clear, shared
-from ..kernels.plane.board import Board, Geometry, calls_of_board, make_board
+from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank, wins_at
@@ -118,7 +118,9 @@ class PlaneSearch:
     def _help(self, search: Search, number: int, stop: np.ndarray) -> None:
         # Go deeper and deeper, every other helper one ply ahead.
         geometry = self._arrays[1]
-        board = Board(*(part.copy() for part in self._arrays[0]))
+        board = make_board(geometry)
+        for part, original in zip(board, self._arrays[0]):
+            part[:] = original
         start(board, geometry, search)
         control, score = shared(search.control), 0
         clear(control)

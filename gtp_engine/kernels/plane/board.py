@@ -11,7 +11,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .. import Arrays, Call, inlined, kernel
+from .. import Arrays, Call, inlined, kernel, zeros
 from ..bits import lowest_bit
 from ..rules import (
     CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken,
@@ -98,9 +98,9 @@ def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
     the point of its first stone.  Without `cells`, a board to `copy` onto.
     """
     size = len(geometry.places)
-    board = Board(state=np.zeros(WORDS + geometry.point_at.size // HALF * COLUMNS, np.int64),
-                  cells=np.zeros(size, np.uint8), free=np.zeros(len(geometry.points), np.uint16),
-                  slot=np.zeros(size, np.uint16), mark=np.zeros(size, np.int64))
+    board = Board(state=zeros(WORDS + geometry.point_at.size // HALF * COLUMNS, np.int64),
+                  cells=zeros(size, np.uint8), free=zeros(len(geometry.points), np.uint16),
+                  slot=zeros(size, np.uint16), mark=zeros(size, np.int64))
     if cells is not None:
         board.cells[:] = cells
         board.state[CAPTURED:CAPTURED + 2] = captured[1:]
