@@ -324,7 +324,9 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         control.best, control.score = best_move, best
     if not excluded and not (ply == 0 and control.barred):
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
-        store(search, key, best_move, bound, depth, best, ply)
+        # Where all moves failed low, the one that was good before says more than the best of them.
+        told = table_move if bound == UPPER and table_move else best_move
+        store(search, key, told, bound, depth, best, ply)
     return best
 
 
