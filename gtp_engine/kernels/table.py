@@ -28,7 +28,10 @@ def key_of(word, number):
 
 @inlined
 def entry_move(entry):
-    """The best move of an entry, 0 if none is known."""
+    """The move of an entry that is to be tried first, 0 if none is known.
+
+    For an UPPER bound this may be the best move of an earlier search.
+    """
     return entry & 0xFFFF
 
 
