@@ -10,7 +10,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane import network, state
 from gtp_engine.kernels.plane.network import (
-    BIAS, CHANNELS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS,
+    BIAS, CHANNELS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
 )
 from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
@@ -27,27 +27,33 @@ def random_network(seed):
             rng.normal(0, 1e-2, LAYERS).astype(np.float32))
 
 
-def slow_score(parts, cells, colour):
-    """What the network says of these cells (int[rows, columns]: 0 empty, 1 and 2) to `colour`."""
+def slow_network(parts, cells, colour):
+    """What the network says of these cells (int[rows, columns]: 0 empty, 1 and 2) to `colour`:
+    (score, {(row, column): (what it adds to the rank of a move there, its channels)})."""
     rows, bias, layers = parts
     number = network.number_of_pattern()
     board = np.pad(cells, 4, constant_values=3)
-    sums = []
-    for own in (colour, 1 - colour):
-        total = np.zeros(CHANNELS, int)
-        for row, column in np.argwhere(cells == 0) + 4:
+    points = {}
+    for row, column in np.argwhere(cells == 0):
+        channels = []
+        for own in (colour, 1 - colour):
             inputs = bias.astype(int)
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                line = [board[row + k * down, column + k * right] for k in NEIGHBOURS]
+                line = [board[row + 4 + k * down, column + 4 + k * right] for k in NEIGHBOURS]
                 pattern = sum((cell in (own + 1, 3)) << i | (cell in (2 - own, 3)) << i + 8
                               for i, cell in enumerate(line))
                 inputs = inputs + rows[number[pattern]]
-            total += np.maximum(inputs, 0)
-        sums.append(total)
-    inputs = np.concatenate(sums)
-    hidden = inputs @ layers[:BIAS].reshape(-1, HIDDEN) + layers[BIAS:OUTPUT]
-    return (np.maximum(hidden, 0) @ layers[OUTPUT:DIRECT] + inputs @ layers[DIRECT:OUTPUT_BIAS]
-            + layers[OUTPUT_BIAS])
+            channels += [*np.maximum(inputs, 0)]
+        points[row, column] = np.array(channels)
+    inputs = sum(points.values())
+    hidden = np.maximum(
+        inputs @ layers[:BIAS].reshape(-1, HIDDEN) + layers[BIAS:OUTPUT], 0)
+    score = hidden @ layers[OUTPUT:DIRECT] + inputs @ layers[DIRECT:OUTPUT_BIAS]
+    weights = np.clip(hidden @ layers[POLICY:POLICY_BIAS].reshape(HIDDEN, -1)
+                      + layers[POLICY_BIAS:], -network.MOST_WEIGHT, network.MOST_WEIGHT)
+    return score + layers[OUTPUT_BIAS], {
+        point: (channels @ weights / network.RANK_UNIT, channels)
+        for point, channels in points.items()}
 
 
 def likely_capture(position, rng):
@@ -58,8 +64,8 @@ def likely_capture(position, rng):
 
 @pytest.mark.parametrize("game, size", [
     ("Gomoku", 7), ("Gomoku", 15), ("Pente-free", 7), ("Pente-free", 15), ("Keryo-Pente", 9)])
-def test_scores_along_paths(game, size):
-    """From wherever it stands to any other path, the score is that of the position; 40 jumps."""
+def test_along_paths(game, size):
+    """From wherever it stands to any other path, score and ranks are of the position; 40 jumps."""
     parts, rng, stones = random_network(size), Random(size), 0
     position = catalogue.start(catalogue.find(game), size)
     for _ in range(6):
@@ -82,12 +88,27 @@ def test_scores_along_paths(game, size):
             state.make(board, geometry, search, len(path) - 1, path[-1], position.side - BLACK)
             stones += len(position.captures(position.side, path[-1]))
             position.play(position.side, path[-1])
-        cells = np.zeros((size, size), int)
+        cells, point_at = np.zeros((size, size), int), {}
         for row, column in product(range(size), repeat=2):
-            cells[row, column] = position.cells[position.lattice.point(column, row, 0)]
-        colour = position.side - BLACK
-        assert network.judge(geometry, search, len(path), colour) == pytest.approx(
-            slow_score(parts, cells, colour), abs=1.01)
+            point_at[row, column] = position.lattice.point(column, row, 0)
+            cells[row, column] = position.cells[point_at[row, column]]
+        colour, ply = position.side - BLACK, len(path)
+        score, points = slow_network(parts, cells, colour)
+
+        def is_score():
+            assert network.judge(geometry, search, ply, colour) == pytest.approx(score, abs=1.01)
+
+        def are_ranks():
+            search.moves[ply, :len(points)] = [point_at[where] for where in points]
+            search.ranks[ply] = range(search.ranks.shape[1])
+            network.prefer(geometry, search, ply, colour, len(points) - 1)
+            for i, (added, channels) in enumerate(list(points.values())[:-1]):
+                rounding = 1 + channels.sum() / network.RANK_UNIT
+                assert search.ranks[ply, i] - i == pytest.approx(added, abs=rounding)
+            assert search.ranks[ply, len(points) - 1] == len(points) - 1
+
+        for check in (is_score, are_ranks)[::1 if ply % 2 else -1]:
+            check()
     assert stones > 5 or not position.rules.capture_lengths
 
 
@@ -102,17 +123,23 @@ def test_patterns_read_backwards():
 
 
 def test_what_is_fitted_is_what_is_played():
-    """By PyTorch a network that was read gives the same scores, and is written as it was."""
-    pytest.importorskip("torch")
-    from tuning import network as fitting
+    """By PyTorch a network that was read gives the same numbers, and is written as it was."""
+    torch = pytest.importorskip("torch")
+    from tuning import network as fitting, policy
     parts, count, size = random_network(3), 20, 9
     cells = np.random.default_rng(3).choice(3, (count, size * size), p=(0.7, 0.15, 0.15))
     fitted = fitting.Network(False)
     fitted.go_on(*parts)
-    lines = fitting.Examples(cells.astype(np.uint8), None, None, None).lines(np.arange(count))
+    lines = fitting.lines_of(cells.astype(np.uint8))
     scores = fitted(*lines, count).detach().numpy() * weights.UNIT
-    assert scores == pytest.approx(
-        [slow_score(parts, board.reshape(size, size), 0) for board in cells], rel=1e-3)
+    slow = [slow_network(parts, board.reshape(size, size), 0) for board in cells]
+    assert scores == pytest.approx([score for score, _ in slow], rel=1e-3)
+    table = np.zeros((2, weights.COMBINATIONS), np.int16)
+    combinations = torch.zeros((count, size * size, 2), dtype=torch.int64)
+    _, added = policy.Policy(table, fitted)(cells.astype(np.uint8), combinations)
+    for board, (_, points) in zip(added.detach().numpy().reshape(count, size, size), slow):
+        for point, (rank, _) in points.items():
+            assert board[point] * fitting.LIKELIHOOD_UNIT == pytest.approx(rank, rel=1e-3, abs=0.1)
     written = fitted.parts()
     assert [*written] == [*fitting.PARTS]
     for before, after in zip(parts, written.values()):

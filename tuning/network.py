@@ -6,7 +6,8 @@ The network adds to the value that the weights of the file give: see kernels/pla
 what it looks at, and tuning/fit.py, which comes first, for what is fitted and which games are held
 out.  A network that the file holds already is fitted further.  The row of a pattern is the sum of
 one that all patterns with the same shapes for both sides have in common and a part of its own,
-which is drawn towards zero.
+which is drawn towards zero.  What the network says of moves is not fitted here: tuning/policy.py
+comes next.
 
 The same games and the same seed give the same network on the same machine.  After each epoch the
 state is kept beside the file; the same command goes on from there.
@@ -29,7 +30,8 @@ from torch.nn import functional  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.kernels.plane.network import (  # noqa: E402
-    BIAS, CHANNELS, DIRECT, HIDDEN, INPUT_UNIT, OUTPUT, OUTPUT_BIAS, PATTERNS, number_of_pattern,
+    BIAS, CHANNELS, DIRECT, HIDDEN, INPUT_UNIT, OUTPUT, OUTPUT_BIAS, PATTERNS, POLICY, POLICY_BIAS,
+    RANK_UNIT, number_of_pattern,
 )
 from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table  # noqa: E402
 from gtp_engine.players.weights import UNIT  # noqa: E402
@@ -39,6 +41,8 @@ BATCH = 512
 ANEW, FURTHER = 5e-3, 3e-3  # rates of learning
 OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
 TOTAL_UNIT = 16  # what the sums over the board are divided by
+LIKELIHOOD_UNIT = 100  # of ranks: a move is e times as likely
+POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
 MOST = 1 << 12  # of a number in a row: four of them, and the bias, fit into 16 bits
 AXES_OF_BOARD = (0, 1), (1, 0), (1, 1), (1, -1)
 PARTS = "rows", "input_bias", "layers"  # of a network, in a file of weights
@@ -50,28 +54,28 @@ class Examples(NamedTuple):
     float32[n], and which are held out."""
 
     cells: np.ndarray
-    linear: torch.Tensor
-    target: torch.Tensor
+    linear: np.ndarray
+    target: np.ndarray
     held: np.ndarray
 
-    def lines(self, rows):
-        """The empty points of these rows: (rows of patterns int64[n, AXES] for the side to move,
-        the same for the other side, which of `rows` each is of)."""
-        cells = self.cells[rows]
-        size = int(cells.shape[1] ** 0.5)
-        board = np.pad(cells.reshape(-1, size, size), ((0, 0), (REACH, REACH), (REACH, REACH)),
-                       constant_values=3)
-        patterns = np.zeros((*cells.shape, AXES), np.uint16)
-        for axis, (down, right) in enumerate(AXES_OF_BOARD):
-            for bit, k in enumerate((*range(-REACH, 0), *range(1, REACH + 1))):
-                row, column = REACH + k * down, REACH + k * right
-                cell = board[:, row:row + size, column:column + size].reshape(len(cells), -1)
-                patterns[..., axis] |= (cell & 1).astype(np.uint16) << bit
-                patterns[..., axis] |= (cell >> 1).astype(np.uint16) << bit + 8
-        of, point = np.nonzero(cells == 0)
-        seen, number = patterns[of, point], number_of_pattern()
-        return (torch.from_numpy(number[seen]), torch.from_numpy(number[EXCHANGED[seen]]),
-                torch.from_numpy(of))
+
+def lines_of(cells):
+    """The empty points of positions uint8[n, points]: (rows of patterns int64[empty, AXES] for the
+    side to move, the same for the other side, the position that each is of, the point that it is).
+    """
+    size = int(cells.shape[1] ** 0.5)
+    board = np.pad(cells.reshape(-1, size, size), ((0, 0), (REACH, REACH), (REACH, REACH)),
+                   constant_values=3)
+    patterns = np.zeros((*cells.shape, AXES), np.uint16)
+    for axis, (down, right) in enumerate(AXES_OF_BOARD):
+        for bit, k in enumerate((*range(-REACH, 0), *range(1, REACH + 1))):
+            row, column = REACH + k * down, REACH + k * right
+            cell = board[:, row:row + size, column:column + size].reshape(len(cells), -1)
+            patterns[..., axis] |= (cell & 1).astype(np.uint16) << bit
+            patterns[..., axis] |= (cell >> 1).astype(np.uint16) << bit + 8
+    of, point = np.nonzero(cells == 0)
+    seen, number = patterns[of, point], number_of_pattern()
+    return tuple(map(torch.from_numpy, (number[seen], number[EXCHANGED[seen]], of, point)))
 
 
 def examples_of(path, weights):
@@ -83,16 +87,24 @@ def examples_of(path, weights):
         return int(data["size"]), data["cells"], (linear / UNIT).astype(np.float32), target
 
 
-def by_size(parts):
-    """Examples of all parts of each size; one part in HELD_OUT is held out."""
+def overline_wins(path):
+    """Do more than five in a row win in the game of that file?"""
+    with np.load(path) as file:
+        return catalogue.find(str(file["game"])).overline_wins
+
+
+def by_size(parts, kind):
+    """What `kind` makes of all parts of each size: of their columns after the size, and which rows
+    are held out; one part in HELD_OUT is."""
     found = []
     for size in sorted({part[0] for part in parts}):
         these = [(part, number % HELD_OUT == 0) for number, part in enumerate(parts)
                  if part[0] == size]
-        cells, linear, target = (np.concatenate([part[i] for part, _ in these])
-                                 for i in (1, 2, 3))
-        held = np.concatenate([np.full(len(part[1]), is_held) for part, is_held in these])
-        found.append(Examples(cells, torch.from_numpy(linear), torch.from_numpy(target), held))
+        columns = zip(*(part[1:] for part, _ in these))
+        held = [np.full(len(part[1]), is_held) for part, is_held in these]
+        found.append(kind(*map(np.concatenate, columns), np.concatenate(held)))
+        print(f"{len(found[-1].held)} positions of {size} x {size} points, "
+              f"{found[-1].held.sum()} of them held out", flush=True)
     return found
 
 
@@ -115,19 +127,27 @@ class Network(nn.Module):
         self.bias = nn.Parameter(0.1 * torch.randn(CHANNELS))
         self.hidden = nn.Linear(2 * CHANNELS, HIDDEN)
         self.output, self.direct = nn.Linear(HIDDEN, 1), nn.Linear(2 * CHANNELS, 1, bias=False)
-        nn.init.zeros_(self.direct.weight)
+        self.policy = nn.Linear(HIDDEN, 2 * CHANNELS)
+        for part in (self.direct.weight, self.policy.weight, self.policy.bias):
+            nn.init.zeros_(part)
 
     def rows(self):
         """float32[rows, CHANNELS]"""
         return self.by_shapes[self.shapes] + self.own_part
 
-    def forward(self, own, other, of, count):
-        """float32[count], of the lines that Examples.lines gives for so many positions."""
+    def inside(self, own, other, of, count):
+        """Of the lines that `lines_of` gives for so many positions: (channels of each empty point,
+        their sums over the board float32[count, 2 * CHANNELS], hidden layer)."""
         rows = self.rows()
-        totals = torch.cat([torch.zeros(count, CHANNELS).index_add_(0, of, functional.relu(
-            functional.embedding_bag(lines, rows, mode="sum") + self.bias))
-            for lines in (own, other)], 1) / TOTAL_UNIT
-        hidden = functional.relu(self.hidden(totals))
+        inputs = torch.cat([functional.relu(
+            functional.embedding_bag(lines, rows, mode="sum") + self.bias)
+            for lines in (own, other)], 1)
+        totals = torch.zeros(count, 2 * CHANNELS).index_add_(0, of, inputs) / TOTAL_UNIT
+        return inputs, totals, functional.relu(self.hidden(totals))
+
+    def forward(self, own, other, of, point, count):
+        """float32[count], the values of positions."""
+        _, totals, hidden = self.inside(own, other, of, count)
         return (self.output(hidden) + self.direct(totals))[:, 0]
 
     @torch.no_grad()
@@ -137,7 +157,8 @@ class Network(nn.Module):
         rows, bias = (np.clip(np.round(part.numpy() * INPUT_UNIT), -MOST, MOST).astype(np.int16)
                       for part in (self.rows(), self.bias))
         layers = [self.hidden.weight.T * scale, self.hidden.bias, self.output.weight * UNIT,
-                  self.direct.weight * UNIT * scale, self.output.bias * UNIT]
+                  self.direct.weight * UNIT * scale, self.output.bias * UNIT,
+                  self.policy.weight.T * POLICY_UNIT, self.policy.bias * POLICY_UNIT]
         layers = torch.cat([part.reshape(-1) for part in layers]).numpy()
         return dict(zip(PARTS, (rows, bias, layers)))
 
@@ -151,24 +172,27 @@ class Network(nn.Module):
         self.by_shapes.copy_(mean / number[:, None])
         self.own_part.copy_(rows - self.by_shapes[self.shapes])
         self.bias.copy_(torch.from_numpy(input_bias) / INPUT_UNIT)
-        into, bias, output, direct, output_bias = torch.from_numpy(layers).tensor_split(
-            (BIAS, OUTPUT, DIRECT, OUTPUT_BIAS))
+        into, bias, output, direct, output_bias, policy, policy_bias = torch.from_numpy(
+            layers).tensor_split((BIAS, OUTPUT, DIRECT, OUTPUT_BIAS, POLICY, POLICY_BIAS))
         self.hidden.weight.copy_(into.reshape(2 * CHANNELS, HIDDEN).T / scale)
         self.hidden.bias.copy_(bias)
         self.output.weight.copy_(output[None] / UNIT)
         self.direct.weight.copy_(direct[None] / (UNIT * scale))
         self.output.bias.copy_(output_bias / UNIT)
+        self.policy.weight.copy_(policy.reshape(HIDDEN, 2 * CHANNELS).T / POLICY_UNIT)
+        self.policy.bias.copy_(policy_bias / POLICY_UNIT)
 
 
 def loss_of(network, examples, rows):
     """The cross-entropy of the expected results, beyond that of the targets themselves."""
-    target = examples.target[rows]
-    logits = network(*examples.lines(rows), len(rows)) + examples.linear[rows]
+    target = torch.from_numpy(examples.target[rows])
+    logits = (network(*lines_of(examples.cells[rows]), len(rows))
+              + torch.from_numpy(examples.linear[rows]))
     return (functional.binary_cross_entropy_with_logits(logits, target)
             - functional.binary_cross_entropy(target, target))
 
 
-def held_out(network, examples):
+def held_out(network, loss_of, examples):
     """The loss on the rows held out."""
     kept = np.flatnonzero(examples.held)
     with torch.no_grad():
@@ -186,10 +210,10 @@ def batches(groups, rng):
     return [found[i] for i in rng.permutation(len(found))]
 
 
-def fit(network, groups, rate, epochs, seed, kept):
-    """Fit the network; it goes on from the file `kept`, which is there between two epochs.
+def fit(network, loss_of, groups, rate, epochs, seed, kept):
+    """Bring the loss down; it goes on from the file `kept`, which is there between two epochs.
 
-    `rate` is the highest of learning, half of it for the own parts.
+    `rate` is the highest of learning, half of it for the own part, which is drawn towards zero.
     """
     steps = epochs * len(batches(groups, np.random.default_rng(seed)))
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
@@ -211,7 +235,7 @@ def fit(network, groups, rate, epochs, seed, kept):
             schedule.step()
         torch.save((epoch + 1, *(part.state_dict() for part in stateful)), kept)
         print(f"epoch {epoch + 1}: loss on positions held out "
-              f"{' '.join(f'{held_out(network, examples):.4f}' for examples in groups)}",
+              f"{' '.join(f'{held_out(network, loss_of, examples):.4f}' for examples in groups)}",
               flush=True)
     kept.unlink(missing_ok=True)
 
@@ -233,17 +257,14 @@ def main():
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
                            len(paths), console=console))
-    groups = by_size(parts)
-    for examples in groups:
-        print(f"{len(examples.held)} positions of {examples.cells.shape[1]} points, "
-              f"{examples.held.sum()} of them held out", flush=True)
+    groups = by_size(parts, Examples)
     torch.manual_seed(options.seed)
-    with np.load(paths[0]) as file:
-        network = Network(not catalogue.find(str(file["game"])).overline_wins)
+    network = Network(not overline_wins(paths[0]))
     if before:
         network.go_on(*before)
     rate = options.rate or (FURTHER if before else ANEW)
-    fit(network, groups, rate, options.epochs, options.seed, options.weights.with_suffix(".epoch"))
+    fit(network, loss_of, groups, rate, options.epochs, options.seed,
+        options.weights.with_suffix(".epoch"))
     np.savez_compressed(options.weights, **weights, **network.parts())
 
 

@@ -119,10 +119,13 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
 
 
 def read(file) -> Weights:
-    """The weights in a file, given by its path or open."""
+    """The weights in a file, given by its path or open.  Raises ValueError and OSError."""
     data = np.load(file)
     network = NO_NETWORK
     if "rows" in data:
+        if data["layers"].shape != (LAYERS,):
+            raise ValueError(f"weights whose network has {data['layers'].size} numbers in its "
+                             f"layers, not {LAYERS}: fit it with tuning/network.py")
         network = Network(by_pattern(data["rows"]), np.tile(data["input_bias"], 2), data["layers"])
     return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
                    record_of(MARGINS), network)

@@ -1,9 +1,11 @@
-"""A small network that looks at lines: what it adds to the static score of a position.
+"""A small network that looks at lines: what it adds to the static score of a position, and to the
+ranks of its moves.
 
 For each empty point, the four lines through it are looked up by the pattern of their eight
 neighbours; the four rows of numbers that are found are added up, what is negative counts as 0, and
 the sums over all empty points go through one hidden layer.  Half of the channels see the position
-as the first colour does, the others as the second one.
+as the first colour does, the others as the second one.  The hidden layer also says how much each
+channel of a point counts for a move there.
 
 Positions of a search are visited out of order and most of them are never judged: the sums are those
 of the position that was judged last, and are led from there to the one that is wanted.
@@ -23,13 +25,18 @@ HIDDEN = 32
 INPUT_UNIT = 64  # of the rows
 BORDER = 3  # in Search.shown_cells
 
-# Where the parts of Search.layers begin: the hidden layer and its bias, the output, and what goes
-# around the hidden layer.
+MOST_WEIGHT = 3276  # of a channel in a rank: the sum of all channels fits into 32 bits
+RANK_UNIT = 256  # of these weights
+
+# Where the parts of Search.layers begin: the hidden layer and its bias, the output, what goes
+# around the hidden layer, and the weights of the channels of a point, with their bias.
 BIAS = 2 * CHANNELS * HIDDEN
 OUTPUT = BIAS + HIDDEN
 DIRECT = OUTPUT + HIDDEN
 OUTPUT_BIAS = DIRECT + 2 * CHANNELS
-LAYERS = OUTPUT_BIAS + 1
+POLICY = OUTPUT_BIAS + 1
+POLICY_BIAS = POLICY + HIDDEN * 2 * CHANNELS
+LAYERS = POLICY_BIAS + 2 * CHANNELS
 
 
 @lru_cache
@@ -169,11 +176,8 @@ def add_rows(hidden, rows, a, b, c, d):
 
 
 @kernel
-def judge(geometry, search, ply, colour):
-    """What the network adds to the score of the position after the first `ply` moves of the path.
-
-    `colour` is to move.
-    """
+def show_position(geometry, search, ply):
+    """Lead the sums to the position after the first `ply` moves of the path."""
     path, shown, common = search.path, search.shown, np.int64(0)
     while common < min(ply, shown[0]) and shown[common + 1] == path[common]:
         common += 1
@@ -182,18 +186,74 @@ def judge(geometry, search, ply, colour):
     for n in range(common, ply):
         show_move(geometry, search, n)
     shown[0] = ply
+
+
+@inlined
+def fill_hidden(search, ply, colour):
+    """Fill the hidden layer from the sums; returns what goes around it."""
     layers, hidden, total = search.layers, search.hidden, search.totals[ply]
     for j in range(hidden.size):
         hidden[j] = layers[BIAS + j]
-    score = layers[OUTPUT_BIAS]
+    around = np.float32(0)
     half = total.size // 2
     for i in range(0, total.size, 4):  # four at a time: `hidden` is read and written less often
         first = (i + half * colour) % total.size
         a, b = np.float32(total[first]), np.float32(total[first + 1])
         c, d = np.float32(total[first + 2]), np.float32(total[first + 3])
-        score += a * layers[DIRECT + i] + b * layers[DIRECT + i + 1]
-        score += c * layers[DIRECT + i + 2] + d * layers[DIRECT + i + 3]
+        around += a * layers[DIRECT + i] + b * layers[DIRECT + i + 1]
+        around += c * layers[DIRECT + i + 2] + d * layers[DIRECT + i + 3]
         add_rows(hidden, layers[i * HIDDEN:(i + 4) * HIDDEN], a, b, c, d)
     for j in range(hidden.size):
-        score += max(hidden[j], np.float32(0)) * layers[OUTPUT + j]
+        hidden[j] = max(hidden[j], np.float32(0))
+    return around
+
+
+@kernel
+def judge(geometry, search, ply, colour):
+    """What the network adds to the score of the position after the first `ply` moves of the path.
+
+    `colour` is to move.
+    """
+    show_position(geometry, search, ply)
+    score = search.layers[OUTPUT_BIAS] + fill_hidden(search, ply, colour)
+    for j in range(search.hidden.size):
+        score += search.hidden[j] * search.layers[OUTPUT + j]
     return np.int64(score)
+
+
+@inlined
+def add_row(sums, row, times):
+    """Add a row of numbers so many times."""
+    for i in range(sums.size):
+        sums[i] += times * row[i]
+
+
+@inlined
+def worth_of_point(inputs, weights):
+    """The sum of the channels of a point, each with its weight."""
+    worth = np.int32(0)
+    for i in range(inputs.size):
+        worth += np.int32(max(inputs[i], np.int16(0))) * np.int32(weights[i])
+    return np.int64(worth)
+
+
+@kernel
+def prefer(geometry, search, ply, colour, n):
+    """Add what the network says of the first `n` moves of that ply to their ranks.
+
+    `colour` is to move.
+    """
+    show_position(geometry, search, ply)
+    fill_hidden(search, ply, colour)
+    layers, sums, weights = search.layers, search.point_sums, search.point_weights
+    size = sums.size
+    for i in range(size):
+        sums[i] = layers[POLICY_BIAS + i]
+    for j in range(search.hidden.size):
+        add_row(sums, layers[POLICY + j * size:POLICY + (j + 1) * size], search.hidden[j])
+    for i in range(size):
+        weight = max(min(sums[i], np.float32(MOST_WEIGHT)), np.float32(-MOST_WEIGHT))
+        weights[(i + size // 2 * colour) % size] = np.int16(weight)
+    for k in range(n):
+        point = np.int64(search.moves[ply, k])
+        search.ranks[ply, k] += worth_of_point(search.inputs[point], weights) // RANK_UNIT

@@ -13,9 +13,11 @@ from . import shapes
 from .board import OPEN_FOUR, count
 from .evaluation import evaluate
 from .features import (
-    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
+    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, NETWORK, RAZORING, REDUCTIONS, SINGULAR,
+    TABLE,
 )
 from .moves import add_other_blocks, generate, many_fours, pick, rank, wins_at
+from .network import prefer
 from .state import LONGEST, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
 
@@ -138,13 +140,15 @@ def singular_target(search, entry, depth, ply):
 
 
 @inlined
-def rank_moves(board, geometry, search, ply, colour, ranked, table_move):
+def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced):
     """Say of moves[ply][:ranked] how early they are tried, the move of the table first."""
     moves, ranks = search.moves[ply], search.ranks[ply]
     for i in range(ranked):
         ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
         if moves[i] == table_move:
             ranks[i] = np.int64(1) << 40
+    if not forced and search.rows.shape[0] and not search.control[0].off & NETWORK:
+        prefer(geometry, search, ply, colour, ranked)
 
 
 @inlined
@@ -269,7 +273,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         table_move = control.best
         n, ranked = without_barred(search, moves, n, ranked)
     limit = n if forced else width_of(search, depth, n, ranked, improving)
-    rank_moves(board, geometry, search, ply, colour, ranked, table_move)
+    rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:

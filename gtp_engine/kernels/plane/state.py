@@ -21,7 +21,7 @@ _Search = namedtuple(
     "_Search", "table worth policy best second codes sums extras margins reductions keys entries "
     "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
     "scratch undone before kinds changes top saved path rows input_bias layers patterns inputs "
-    "totals hidden shown shown_cells shown_stones shown_captured control")
+    "totals hidden point_sums point_weights shown shown_cells shown_stones shown_captured control")
 
 
 class Search(Arrays, _Search):
@@ -60,6 +60,7 @@ class Search(Arrays, _Search):
               without rows), int16[2 * CHANNELS], float32[LAYERS]
     patterns, inputs, totals, hidden   its state: uint16[cells, AXES], int16[cells, 2 * CHANNELS],
               int32[LONGEST + 1, 2 * CHANNELS], float32[HIDDEN]
+    point_sums, point_weights   scratch: float32[2 * CHANNELS] and int16[2 * CHANNELS]
     shown, shown_cells, shown_stones, shown_captured   the position that it is the state of:
               int64[LONGEST + 1] (number of moves, moves), uint8[cells], and what each move
               captures: int64[LONGEST], int64[LONGEST, MOST_CAPTURED]
@@ -118,6 +119,8 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         inputs=zeros((cells, 2 * CHANNELS), np.int16),
         totals=zeros((LONGEST + 1, 2 * CHANNELS), np.int32),
         hidden=zeros(HIDDEN, np.float32),
+        point_sums=zeros(2 * CHANNELS, np.float32),
+        point_weights=zeros(2 * CHANNELS, np.int16),
         shown=zeros(LONGEST + 1, np.int64),
         shown_cells=zeros(cells, np.uint8),
         shown_stones=zeros(LONGEST, np.int64),

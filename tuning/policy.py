@@ -1,0 +1,114 @@
+"""Fit the policy of the alphabeta player to the moves that were chosen in tuning/selfplay.py.
+
+    python tuning/policy.py games gtp_engine/players/data/gomoku.npz
+
+How likely a move is the best one is a softmax over the empty points: of what the combination of
+shapes there is worth, fitted further from what the file holds, and what the network adds, see
+kernels/plane/network.py, which has to be in the file (tuning/network.py) and is fitted no further.
+Where there is no network in a search, the first part is used alone: it has a share in the loss.
+
+The same games and the same seed give the same policy on the same machine.  After each epoch the
+state is kept beside the file; the same command goes on from there.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from rich.progress import track  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn import functional  # noqa: E402
+
+from gtp_engine.kernels.plane.network import POLICY  # noqa: E402
+from tuning.fit import NEVER, console, features, rounded  # noqa: E402
+from tuning.network import (  # noqa: E402
+    LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of, overline_wins,
+)
+
+RATE = 3e-3  # of learning, at most
+ALONE = 0.1  # share in the loss of the policy without the network
+
+
+class Choices(NamedTuple):
+    """Positions on boards of one size: cells uint8[n, points], combinations int16[n, points, 2],
+    the moves that were chosen int64[n], and which are held out."""
+
+    cells: np.ndarray
+    combinations: np.ndarray
+    move: np.ndarray
+    held: np.ndarray
+
+
+def choices_of(path):
+    """(size, cells, combinations, moves) of the rows of a file."""
+    combinations, _, _, move = features(path)
+    with np.load(path) as data:
+        return int(data["size"]), data["cells"], combinations, move
+
+
+class Policy(nn.Module):
+    """Logits of moves, by a table of combinations and a network."""
+
+    def __init__(self, table, network):
+        super().__init__()
+        self.network = network.requires_grad_(False)
+        self.network.policy.requires_grad_(True)
+        self.register_buffer("table", torch.from_numpy(table).float() / LIKELIHOOD_UNIT)
+        self.own_part = nn.Parameter(torch.zeros_like(self.table))
+
+    def forward(self, cells, combinations):
+        """(float32[n, points] of the table alone, what the network adds)"""
+        table = self.table + self.own_part
+        alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
+        own, other, of, point = lines_of(cells)
+        inputs, _, hidden = self.network.inside(own, other, of, len(cells))
+        added = torch.zeros_like(alone).index_put_(
+            (of, point), (inputs * self.network.policy(hidden)[of]).sum(1))
+        return alone.masked_fill((combinations == 0).all(2), NEVER), added
+
+
+def loss_of(policy, choices, rows):
+    """The cross-entropy of the moves that were chosen, and that of the table alone by its share."""
+    alone, added = policy(choices.cells[rows],
+                          torch.from_numpy(choices.combinations[rows].astype(np.int64)))
+    move = torch.from_numpy(choices.move[rows])
+    return (functional.cross_entropy(alone + added, move)
+            + ALONE * functional.cross_entropy(alone, move))
+
+
+def main():
+    """Read the games, fit, write the policy into the weights."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
+    parser.add_argument("weights", type=Path, help="the file that gets the policy")
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with np.load(options.weights) as file:
+        weights = dict(file)
+    if "rows" not in weights:
+        parser.error(f"{options.weights} has no network: run tuning/network.py first")
+    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    with ProcessPoolExecutor() as workers:
+        parts = list(track(workers.map(choices_of, paths), "reading", len(paths), console=console))
+    groups = by_size(parts, Choices)
+    torch.manual_seed(options.seed)
+    network = Network(not overline_wins(paths[0]))
+    network.go_on(*(weights[name] for name in PARTS))
+    policy = Policy(weights["policy"], network)
+    fit(policy, loss_of, groups, RATE, options.epochs, options.seed,
+        options.weights.with_suffix(".epoch"))
+    change = rounded(policy.own_part, LIKELIHOOD_UNIT)
+    weights["policy"] = np.clip(weights["policy"] + change, -8000, 8000).astype(np.int16)
+    weights["layers"] = np.append(weights["layers"][:POLICY], network.parts()["layers"][POLICY:])
+    np.savez_compressed(options.weights, **weights)
+
+
+if __name__ == "__main__":
+    main()
