@@ -233,7 +233,8 @@ def worth_of_point(inputs, weights):
     """The sum of the channels of a point, each with its weight."""
     worth = np.int32(0)
     for i in range(inputs.size):
-        worth += np.int32(max(inputs[i], np.int16(0))) * np.int32(weights[i])
+        channel = np.int32(max(inputs[i], np.int16(0)))
+        worth = np.int32(worth + np.int32(channel * np.int32(weights[i])))
     return np.int64(worth)
 
 
