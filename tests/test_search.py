@@ -446,3 +446,12 @@ def test_games_and_sizes_have_weights_of_their_own(game, size, name):
     assert np.array_equal(search.search.worth, shapes.worth_of(expected.value))
     assert np.array_equal(search.search.rows, expected.network.rows if size > 9 else
                           expected.network.rows[:0])
+
+
+def test_networks_of_another_shape_are_refused(tmp_path):
+    """Such as those from before the network said anything of moves."""
+    with files("gtp_engine.players").joinpath("data", "gomoku.npz").open("rb") as file:
+        parts = dict(np.load(file))
+    np.savez(tmp_path / "short.npz", **parts | {"layers": parts["layers"][:-1]})
+    with pytest.raises(ValueError, match="2176 numbers in its layers, not 2177"):
+        weights.read(tmp_path / "short.npz")

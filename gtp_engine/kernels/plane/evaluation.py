@@ -6,8 +6,7 @@ from .. import inlined
 from ..control import WON
 from ..rules import CAPTURED
 from .board import TAKE, count
-from .features import NETWORK
-from .network import judge
+from .network import in_use, judge
 from .shapes import value_to_move, value_waiting
 
 # Entries of Search.extras, for the side to move and for the other side in turn.
@@ -28,6 +27,6 @@ def evaluate(board, geometry, search, ply, colour):
     score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
     score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]
     score -= extras[TAKES + MOST_TAKES + min(count(state, TAKE, 1 - colour), MOST_TAKES - 1)]
-    if search.rows.shape[0] and not search.control[0].off & NETWORK:
+    if in_use(search):
         score += judge(geometry, search, ply, colour)
     return max(-WON + 1000, min(WON - 1000, score))

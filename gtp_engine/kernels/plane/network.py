@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import inlined, kernel
 from ..rules import TARGET
+from .features import NETWORK
 from .shapes import AXES, REACH
 
 PATTERNS = 1 << 16
@@ -47,6 +48,12 @@ def number_of_pattern() -> np.ndarray:
     for i in range(8):
         backwards |= (patterns >> i & 0x0101) << 7 - i
     return np.unique(np.minimum(patterns, backwards), return_inverse=True)[1]
+
+
+@inlined
+def in_use(search):
+    """Is there a network, and is it not switched off?"""
+    return search.rows.shape[0] > 0 and not search.control[0].off & NETWORK
 
 
 @inlined

@@ -13,11 +13,10 @@ from . import shapes
 from .board import OPEN_FOUR, count
 from .evaluation import evaluate
 from .features import (
-    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, NETWORK, RAZORING, REDUCTIONS, SINGULAR,
-    TABLE,
+    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
 )
 from .moves import add_other_blocks, generate, many_fours, pick, rank, wins_at
-from .network import prefer
+from .network import in_use, prefer
 from .state import LONGEST, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
 
@@ -147,7 +146,7 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
         ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
         if moves[i] == table_move:
             ranks[i] = np.int64(1) << 40
-    if not forced and search.rows.shape[0] and not search.control[0].off & NETWORK:
+    if not forced and in_use(search):
         prefer(geometry, search, ply, colour, ranked)
 
 
