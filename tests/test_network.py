@@ -23,8 +23,9 @@ def random_network(seed):
     """Rows by number, bias and layers, with numbers of any size that may come."""
     rng = np.random.default_rng(seed)
     rows = rng.integers(-200, 200, (network.number_of_pattern().max() + 1, CHANNELS), np.int16)
-    return (rows, rng.integers(-100, 100, CHANNELS, np.int16),
-            rng.normal(0, 1e-2, LAYERS).astype(np.float32))
+    layers = rng.normal(0, 1e-2, LAYERS).astype(np.float32)
+    layers[POLICY:] *= 10  # some weights of channels are beyond the largest
+    return rows, rng.integers(-100, 100, CHANNELS, np.int16), layers
 
 
 def slow_network(parts, cells, colour):
