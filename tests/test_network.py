@@ -24,7 +24,7 @@ def random_network(seed):
     rng = np.random.default_rng(seed)
     rows = rng.integers(-200, 200, (network.number_of_pattern().max() + 1, CHANNELS), np.int16)
     layers = rng.normal(0, 1e-2, LAYERS).astype(np.float32)
-    layers[POLICY:] *= 10  # some weights of channels are beyond the largest
+    layers[POLICY:] *= 60  # some weights of channels are beyond the largest
     return rows, rng.integers(-100, 100, CHANNELS, np.int16), layers
 
 
