@@ -87,12 +87,6 @@ def examples_of(path, weights):
         return int(data["size"]), data["cells"], (linear / UNIT).astype(np.float32), target
 
 
-def overline_wins(path):
-    """Do more than five in a row win in the game of that file?"""
-    with np.load(path) as file:
-        return catalogue.find(str(file["game"])).overline_wins
-
-
 def by_size(parts, kind):
     """What `kind` makes of all parts of each size: of their columns after the size, and which rows
     are held out; one part in HELD_OUT is."""
@@ -135,19 +129,21 @@ class Network(nn.Module):
         """float32[rows, CHANNELS]"""
         return self.by_shapes[self.shapes] + self.own_part
 
-    def inside(self, own, other, of, count):
-        """Of the lines that `lines_of` gives for so many positions: (channels of each empty point,
-        their sums over the board float32[count, 2 * CHANNELS], hidden layer)."""
+    def inside(self, lines, count):
+        """Of what `lines_of` gives for so many positions: channels float32[empty, 2 * CHANNELS],
+        their sums over the board float32[count, 2 * CHANNELS] and the hidden layer
+        float32[count, HIDDEN]."""
+        own, other, of, _ = lines
         rows = self.rows()
         inputs = torch.cat([functional.relu(
-            functional.embedding_bag(lines, rows, mode="sum") + self.bias)
-            for lines in (own, other)], 1)
+            functional.embedding_bag(side, rows, mode="sum") + self.bias)
+            for side in (own, other)], 1)
         totals = torch.zeros(count, 2 * CHANNELS).index_add_(0, of, inputs) / TOTAL_UNIT
         return inputs, totals, functional.relu(self.hidden(totals))
 
-    def forward(self, own, other, of, point, count):
-        """float32[count], the values of positions."""
-        _, totals, hidden = self.inside(own, other, of, count)
+    def forward(self, lines, count):
+        """float32[count], the values of the positions."""
+        _, totals, hidden = self.inside(lines, count)
         return (self.output(hidden) + self.direct(totals))[:, 0]
 
     @torch.no_grad()
@@ -186,7 +182,7 @@ class Network(nn.Module):
 def loss_of(network, examples, rows):
     """The cross-entropy of the expected results, beyond that of the targets themselves."""
     target = torch.from_numpy(examples.target[rows])
-    logits = (network(*lines_of(examples.cells[rows]), len(rows))
+    logits = (network(lines_of(examples.cells[rows]), len(rows))
               + torch.from_numpy(examples.linear[rows]))
     return (functional.binary_cross_entropy_with_logits(logits, target)
             - functional.binary_cross_entropy(target, target))
@@ -215,6 +211,7 @@ def fit(network, loss_of, groups, rate, epochs, seed, kept):
 
     `rate` is the highest of learning, half of it for the own part, which is drawn towards zero.
     """
+    torch.use_deterministic_algorithms(True)
     steps = epochs * len(batches(groups, np.random.default_rng(seed)))
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
     optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
@@ -259,7 +256,8 @@ def main():
                            len(paths), console=console))
     groups = by_size(parts, Examples)
     torch.manual_seed(options.seed)
-    network = Network(not overline_wins(paths[0]))
+    with np.load(paths[0]) as file:
+        network = Network(not catalogue.find(str(file["game"])).overline_wins)
     if before:
         network.go_on(*before)
     rate = options.rate or (FURTHER if before else ANEW)

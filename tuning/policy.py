@@ -27,9 +27,7 @@ from torch.nn import functional  # noqa: E402
 
 from gtp_engine.kernels.plane.network import POLICY  # noqa: E402
 from tuning.fit import NEVER, console, features, rounded  # noqa: E402
-from tuning.network import (  # noqa: E402
-    LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of, overline_wins,
-)
+from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of  # noqa: E402
 
 RATE = 3e-3  # of learning, at most
 ALONE = 0.1  # share in the loss of the policy without the network
@@ -66,8 +64,9 @@ class Policy(nn.Module):
         """(float32[n, points] of the table alone, what the network adds)"""
         table = self.table + self.own_part
         alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
-        own, other, of, point = lines_of(cells)
-        inputs, _, hidden = self.network.inside(own, other, of, len(cells))
+        lines = lines_of(cells)
+        _, _, of, point = lines
+        inputs, _, hidden = self.network.inside(lines, len(cells))
         added = torch.zeros_like(alone).index_put_(
             (of, point), (inputs * self.network.policy(hidden)[of]).sum(1))
         return alone.masked_fill((combinations == 0).all(2), NEVER), added
@@ -98,12 +97,11 @@ def main():
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(choices_of, paths), "reading", len(paths), console=console))
     groups = by_size(parts, Choices)
-    torch.manual_seed(options.seed)
-    network = Network(not overline_wins(paths[0]))
+    network = Network(False)
     network.go_on(*(weights[name] for name in PARTS))
     policy = Policy(weights["policy"], network)
     fit(policy, loss_of, groups, RATE, options.epochs, options.seed,
-        options.weights.with_suffix(".epoch"))
+        options.weights.with_suffix(".policy_epoch"))
     change = rounded(policy.own_part, LIKELIHOOD_UNIT)
     weights["policy"] = np.clip(weights["policy"] + change, -8000, 8000).astype(np.int16)
     weights["layers"] = np.append(weights["layers"][:POLICY], network.parts()["layers"][POLICY:])

@@ -124,8 +124,8 @@ def read(file) -> Weights:
     network = NO_NETWORK
     if "rows" in data:
         if data["layers"].shape != (LAYERS,):
-            raise ValueError(f"weights whose network has {data['layers'].size} numbers in its "
-                             f"layers, not {LAYERS}: fit it with tuning/network.py")
+            raise ValueError(f"weights of another version: the network has {data['layers'].size} "
+                             f"numbers in its layers, not {LAYERS}")
         network = Network(by_pattern(data["rows"]), np.tile(data["input_bias"], 2), data["layers"])
     return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
                    record_of(MARGINS), network)
