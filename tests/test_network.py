@@ -12,11 +12,8 @@ from gtp_engine.kernels.plane import network, state
 from gtp_engine.kernels.plane.network import (
     BIAS, CHANNELS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
 )
-from gtp_engine.kernels.plane.shapes import CODES
 from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.base import Settings
-from gtp_engine.players.plane_search import PlaneSearch
 from gtp_engine.players.policy import near_stones
 
 NEIGHBOURS = (-4, -3, -2, -1, 1, 2, 3, 4)
@@ -60,21 +57,6 @@ def slow_network(parts, cells, colour):
         for point, channels in points.items()}
 
 
-def cells_of(position, size):
-    """int[rows, columns], what is on each of the points; and the points by (row, column)."""
-    cells, point_at = np.zeros((size, size), int), {}
-    for row, column in product(range(size), repeat=2):
-        point_at[row, column] = position.lattice.point(column, row, 0)
-        cells[row, column] = position.cells[point_at[row, column]]
-    return cells, point_at
-
-
-def with_network(parts, rules, size):
-    """The weights of a game with this network."""
-    return weights.weights_of(rules, size)._replace(network=weights.Network(
-        weights.by_pattern(parts[0]), np.tile(parts[1], 2), parts[2]))
-
-
 def likely_capture(position, rng):
     """A move that captures, if there is one, or one near a stone."""
     moves = near_stones(position)
@@ -90,7 +72,9 @@ def test_along_paths(game, size):
     for _ in range(6):
         position.play(position.side, rng.choice(near_stones(position)))
     geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, with_network(parts, position.rules, size), 4, False)
+    made = weights.weights_of(position.rules, size)._replace(network=weights.Network(
+        weights.by_pattern(parts[0]), np.tile(parts[1], 2), parts[2]))
+    search = state.make_search(geometry, made, 4, False)
     board = board_of(geometry, position)
     state.start(board, geometry, search)
     path = []
@@ -105,7 +89,10 @@ def test_along_paths(game, size):
             state.make(board, geometry, search, len(path) - 1, path[-1], position.side - BLACK)
             stones += len(position.captures(position.side, path[-1]))
             position.play(position.side, path[-1])
-        cells, point_at = cells_of(position, size)
+        cells, point_at = np.zeros((size, size), int), {}
+        for row, column in product(range(size), repeat=2):
+            point_at[row, column] = position.lattice.point(column, row, 0)
+            cells[row, column] = position.cells[point_at[row, column]]
         colour, ply = position.side - BLACK, len(path)
         score, points = slow_network(parts, cells, colour)
 
@@ -124,32 +111,6 @@ def test_along_paths(game, size):
         for check in (is_score, are_ranks)[::1 if ply % 2 else -1]:
             check()
     assert stones > 5 or not position.rules.capture_lengths
-
-
-def test_order_of_moves_at_the_root():
-    """Moves are in the order of what the table and the network say of them, whatever it was."""
-    parts, rng, size = random_network(5), Random(5), 15
-    position = catalogue.start(catalogue.find("Gomoku"), size)
-    for _ in range(11):
-        position.play(position.side, rng.choice(near_stones(position)))
-    made = with_network(parts, position.rules, size)
-    search = PlaneSearch(Settings(rng=rng, memory=1), weights.Tuning(weights=made))
-    search.show(position, bytearray(2))
-    cells, point_at = cells_of(position, size)
-    colour = position.side - BLACK
-    _, points = slow_network(parts, cells, colour)
-    ranks, codes = {}, search.search.codes
-    for where, (added, channels) in points.items():
-        own, others = (int(codes[2 * point_at[where] + side]) for side in (colour, 1 - colour))
-        table = int(made.policy[own]) + int(made.policy[CODES + others])
-        ranks[point_at[where]] = table + added, 1 + channels.sum() / network.RANK_UNIT
-    moves = sorted(ranks, key=lambda move: rng.random())
-    ordered = search.order(moves)
-    assert sorted(ordered) == sorted(moves)
-    for before, after in zip(ordered, ordered[1:]):
-        (higher, rounding), (lower, more) = ranks[before], ranks[after]
-        assert higher > lower - rounding - more
-    assert ordered != sorted(moves) and search.order(moves[::-1]) == ordered
 
 
 def test_patterns_read_backwards():

@@ -24,6 +24,8 @@ from gtp_engine.kernels.rules import FREE
 from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
 from gtp_engine.players import weights
 from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.plane_search import PlaneSearch
+from gtp_engine.players.policy import near_stones
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.weights import Tuning
@@ -455,3 +457,20 @@ def test_networks_of_another_shape_are_refused(tmp_path):
     np.savez(tmp_path / "short.npz", **parts | {"layers": parts["layers"][:-1]})
     with pytest.raises(ValueError, match="2176 numbers in its layers, not 2177"):
         weights.read(tmp_path / "short.npz")
+
+
+def test_order_of_moves_at_the_root():
+    """By what the shapes there say to both sides, and by point where that is the same."""
+    rng = Random(5)
+    board = catalogue.start(catalogue.find("Gomoku"), 15)
+    for _ in range(11):
+        board.play(board.side, rng.choice(near_stones(board)))
+    search = PlaneSearch(Settings(rng=rng, memory=1))
+    search.show(board, bytearray(2))
+    codes, colour = search.search.codes.reshape(-1, 2), board.side - BLACK
+    policy = weights.weights_of(board.rules, 15).policy.reshape(2, -1)
+    expected = sorted(board.legal_moves(), key=lambda move: (
+        -int(policy[0, codes[move, colour]]) - int(policy[1, codes[move, 1 - colour]]), move))
+    moves = rng.sample(expected, len(expected))
+    assert search.order(moves) == expected != sorted(expected)
+    assert search.order(moves[:9]) == [move for move in expected if move in moves[:9]]

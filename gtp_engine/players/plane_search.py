@@ -14,8 +14,8 @@ from ..kernels.control import CONTROL, MATE, WON, clear, shared
 from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
-from ..kernels.plane.moves import wins_at
-from ..kernels.plane.search import follow, rank_root, search_root
+from ..kernels.plane.moves import rank_root, wins_at
+from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST, Search, make_search, start
 from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of

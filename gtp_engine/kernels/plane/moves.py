@@ -169,6 +169,14 @@ def rank(board, geometry, search, ply, colour, move):
     return value
 
 
+@kernel
+def rank_root(board, geometry, search, colour, n):
+    """Say of moves[0][:n] how early they would be tried at the root, in ranks[0][:n]."""
+    for i in range(n):
+        search.ranks[0, i] = rank(board, geometry, search, np.int64(0), colour,
+                                  np.int64(search.moves[0, i]))
+
+
 @inlined
 def in_reach(geometry, point, other):
     """Can one row of five hold both points?"""

@@ -150,12 +150,6 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
         prefer(geometry, search, ply, colour, ranked)
 
 
-@kernel
-def rank_root(board, geometry, search, colour, n):
-    """Say of moves[0][:n] how early they are tried at the root, in ranks[0][:n]."""
-    rank_moves(board, geometry, search, np.int64(0), colour, n, np.int64(0), False)
-
-
 @inlined
 def width_of(search, depth, n, ranked, improving):
     """How many of n quiet moves are searched, of which some are ranked."""
