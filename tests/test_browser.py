@@ -538,7 +538,7 @@ def test_a_tournament_that_runs(browser, tmp_path):
     tab.ask("[...document.querySelectorAll('#played tbody tr')].find("
             "row => row.textContent.includes('a row')).querySelector('button').click()")
     tab.wait("document.getElementById('status').textContent.includes('wins')")
-    assert tab.ask("document.querySelectorAll('.flat .won').length") >= 5
+    tab.wait("document.querySelectorAll('.flat .won').length >= 5")
     assert server.stop() == (0, "")
     browser.get("about:blank")
     browser.get_log("browser")
