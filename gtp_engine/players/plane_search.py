@@ -14,7 +14,7 @@ from ..kernels.control import CONTROL, MATE, WON, clear, shared
 from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
-from ..kernels.plane.moves import rank_root, wins_at
+from ..kernels.plane.moves import rank_all, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST, Search, make_search, start
 from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
@@ -95,7 +95,7 @@ class PlaneSearch:
         """The moves, the one that looks best first."""
         board, geometry, search, _ = self._arrays
         search.moves[0, :len(moves)] = moves
-        rank_root(board, geometry, search, self._colour, len(moves))
+        rank_all(board, geometry, search, 0, self._colour, len(moves))
         return [move for _, move in sorted(zip((-search.ranks[0]).tolist(), moves))]
 
     @contextmanager
@@ -267,7 +267,7 @@ def _calls(geometry: Geometry, search: Search) -> list[Call]:
         Call(follow, (*position, 0, line)),
         Call(start, position),
         Call(wins_at, (*position, 0, search.threats)),
-        Call(rank_root, (*position, 0, 0)),
+        Call(rank_all, (*position, 0, 0, 0)),
         Call(recall, (search, 0)),
         Call(win_plies, (0,)),
         Call(forget, (search, 0)),

@@ -169,12 +169,12 @@ def rank(board, geometry, search, ply, colour, move):
     return value
 
 
-@kernel
-def rank_root(board, geometry, search, colour, n):
-    """Say of moves[0][:n] how early they would be tried at the root, in ranks[0][:n]."""
+@inlined
+def rank_all(board, geometry, search, ply, colour, n):
+    """Say of moves[ply][:n] how early they are tried, in ranks[ply][:n]."""
     for i in range(n):
-        search.ranks[0, i] = rank(board, geometry, search, np.int64(0), colour,
-                                  np.int64(search.moves[0, i]))
+        search.ranks[ply, i] = rank(board, geometry, search, ply, colour,
+                                    np.int64(search.moves[ply, i]))
 
 
 @inlined

@@ -15,7 +15,7 @@ from .evaluation import evaluate
 from .features import (
     ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
 )
-from .moves import add_other_blocks, generate, many_fours, pick, rank, wins_at
+from .moves import add_other_blocks, generate, many_fours, pick, rank_all, wins_at
 from .network import in_use, prefer
 from .state import LONGEST, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
@@ -141,11 +141,10 @@ def singular_target(search, entry, depth, ply):
 @inlined
 def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced):
     """Say of moves[ply][:ranked] how early they are tried, the move of the table first."""
-    moves, ranks = search.moves[ply], search.ranks[ply]
+    rank_all(board, geometry, search, ply, colour, ranked)
     for i in range(ranked):
-        ranks[i] = rank(board, geometry, search, ply, colour, np.int64(moves[i]))
-        if moves[i] == table_move:
-            ranks[i] = np.int64(1) << 40
+        if search.moves[ply, i] == table_move:
+            search.ranks[ply, i] = np.int64(1) << 40
     if not forced and in_use(search):
         prefer(geometry, search, ply, colour, ranked)
 
