@@ -297,7 +297,7 @@ def test_threads_search_one_position():
     """Helpers share the table, end with the search, and change nothing in what is proved."""
     name, _, moves = benchmark.POSITIONS[1]
     position = benchmark.position(name, moves)
-    player = AlphaBeta(Settings(rng=Random(1), threads=3, nodes=100_000, memory=4))
+    player = AlphaBeta(Settings(rng=Random(1), threads=3, nodes=1_000_000, memory=4))
     before = threading.active_count()
     move = player.choose(position, Limits(bytearray(2)))
     assert position.complaint(position.side, move) is None
