@@ -266,6 +266,7 @@ REFUSED = [
     (("random", "flat,x=1"), "no such setting of flat: x=1"),
     (("random", "alphabeta,off=x"), "no such feature: x"),
     (("random", "alphabeta,weights=/no/file"), "No such file"),
+    (("random", f"alphabeta,weights={__file__}"), "not a file of arrays"),
     (("random", "alphabeta,width=x"), "width is not a whole number"),
     (("random", "gtp:/no/such/program"), "no such program"), (("random", "gomocup:true"), "ended"),
     (("random", "pipe:true"), "play Qubic, not Gomoku"), (("random", "person"), "a person takes"),

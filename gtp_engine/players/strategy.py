@@ -7,7 +7,6 @@ threats, or is not on the way.  Threats are looked for in the position as it wou
 table, with nothing remembered, and then followed to the end: as `verify-qubic` does it.
 """
 
-import zipfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Optional, Union
@@ -20,6 +19,7 @@ from ..games.rules import Position
 from ..kernels.lines.board import LineBoard, set_up
 from ..kernels.lines.threats import ANY_NUMBER, forced_win
 from .adapters import line_board_of, symmetries
+from .arrays import arrays_in
 
 Key = tuple[int, int]
 FILE = Path(__file__).parent / "data" / "qubic.npz"
@@ -104,10 +104,10 @@ def words(stones: np.ndarray) -> np.ndarray:
 def read(path: Union[str, Path]) -> Strategy:
     """The strategy of a file.  Raises OSError or ValueError if there is none."""
     try:
-        with np.load(path) as data:
-            own, other, move = data["own"], data["enemy"], data["move"]
-    except (EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile):
-        raise ValueError(f"not a strategy: {path}") from None
+        data = arrays_in(path, ("own", "enemy", "move"))
+    except ValueError as error:
+        raise ValueError(f"not a strategy: {path}: {error}") from None
+    own, other, move = data["own"], data["enemy"], data["move"]
     if (own.dtype, other.dtype, move.dtype) != (np.uint64, np.uint64, np.uint8) or not (
             own.ndim == 1 and own.shape == other.shape == move.shape):
         raise ValueError(f"not a strategy: {path}")

@@ -18,6 +18,7 @@ from ..games.rules import Rules
 from ..kernels.plane.network import CHANNELS, LAYERS, PATTERNS, number_of_pattern
 from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
+from .arrays import arrays_in
 from .options import whole_number
 
 STRATEGY = "strategy"  # the table of the moves that win 4x4x4
@@ -120,7 +121,7 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
 
 def read(file) -> Weights:
     """The weights in a file, given by its path or open.  Raises ValueError and OSError."""
-    data = np.load(file)
+    data = arrays_in(file, ("value", "policy", "extras"))
     network = NO_NETWORK
     if "rows" in data:
         if data["layers"].shape != (LAYERS,):
