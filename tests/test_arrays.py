@@ -3,6 +3,7 @@
 import threading
 import time
 import zipfile
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -48,13 +49,14 @@ def test_threads_read_one_after_the_other(tmp_path, monkeypatch):
     np.savez(tmp_path / "saved.npz", one=np.arange(3))
     load, at_work, most, found = np.load, [], [], []
 
+    @contextmanager
     def slow_load(file):
         at_work.append(file)
         most.append(len(at_work))
         time.sleep(0.02)
-        data = load(file)
+        with load(file) as data:
+            yield data
         at_work.pop()
-        return data
 
     monkeypatch.setattr(np, "load", slow_load)
     threads = [threading.Thread(

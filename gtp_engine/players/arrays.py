@@ -22,7 +22,7 @@ def arrays_in(file, names: Collection[str]) -> dict[str, np.ndarray]:
     except (EOFError, TypeError, ValueError, zipfile.BadZipFile):
         raise ValueError("not a file of arrays") from None
     if not all(isinstance(array, np.ndarray) for array in arrays.values()):
-        raise ValueError("not a file of arrays alone")
+        raise ValueError("not a file of arrays")
     for name in names:
         if name not in arrays:
             raise ValueError(f"the file has no array {name} (it has: {' '.join(sorted(arrays))})")
