@@ -37,7 +37,7 @@ def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
 def add_game(parser: ArgumentParser) -> None:
     """The options that say which game is played, and on which board."""
     parser.add_argument("--game", type=checked(game_of), default="Gomoku", metavar="NAME",
-                        help=f"{', '.join(catalogue.GAMES)} (default: %(default)s)")
+                        help=f"{', '.join(catalogue.GAMES)} (default: Gomoku)")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
 

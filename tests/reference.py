@@ -20,8 +20,9 @@ class ReferenceGame:
         self.name, self.size = name, size
         self.stones, self.taken, self.moves = {}, {"b": 0, "w": 0}, []
         self.side, self.result = "b", "unknown"
-        self.pente = name in ("Pente", "Pente-free", "Keryo-Pente")
-        self.lengths = {"Pente": [2], "Pente-free": [2], "Keryo-Pente": [2, 3]}.get(name, [])
+        self.lengths = {"Pente": [2], "Pente-free": [2], "Ninuki": [2],
+                        "Keryo-Pente": [2, 3]}.get(name, [])
+        self.pente = bool(self.lengths)
         self.target = 15 if name == "Keryo-Pente" else 10
 
     def points(self):
@@ -151,7 +152,7 @@ class ReferenceGame:
         for direction, stones, empty, _ in self.windows(them):
             groups.setdefault((direction, stones), []).append(empty)
         blocks = set().union(*(set.intersection(*sets) for sets in groups.values()))
-        if blocks:
+        if blocks and self.name != "Ninuki":
             return self.answer("BlockOpenFour", blocks)
         captures = [p for p in legal if self.captured_by(p, us)]
         if captures:

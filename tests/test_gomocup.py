@@ -155,6 +155,44 @@ def test_time():
     assert MatchClock(0.5, 1e6).budget(BLACK) == 0.5
 
 
+def test_a_first_move_does_not_pay_for_what_was_waited_for():
+    clock, impatient = MatchClock(1e5, 0.4), MatchClock(1e5, 0.4)
+    sum(range(10**7))  # some tenths of a second
+    clock.waited_for()
+    assert clock.budget(BLACK) == pytest.approx(0.3, abs=0.1) and impatient.budget(BLACK) == 0.02
+    clock.spend(BLACK, 1)
+    clock.waited_for()
+    assert clock.budget(BLACK) == pytest.approx(0.3)
+
+
+def test_our_player_is_loaded_before_ok():
+    """Unless the manager has sent more than START: then a move is not to be kept waiting."""
+    for behind, loaded in ((0, True), (3, False)):
+        begun, manager = [], Manager()
+        manager.brain.waiting = lambda: behind
+        manager.brain.engine._what_to_load = lambda rules: ("player", lambda: begun.append(
+            not Event().wait(0.2)))
+        assert manager.ask("START 15") == "OK" and bool(begun) == loaded
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_the_first_move_of_a_new_process(waits):
+    """An open three is blocked, with or without a search."""
+    for _ in range(3):
+        lines = ["INFO timeout_turn 500", *board("8,7,1", "6,6,2", "4,4,1", "7,6,2", "6,9,1",
+                                                 "5,6,2"), "END", ""]
+        process = subprocess.Popen([sys.executable, str(SCRIPT)], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, text=True)
+        with process:
+            process.stdin.write("START 15\n")
+            process.stdin.flush()
+            if waits:
+                assert process.stdout.readline() == "OK\n"
+            process.stdin.write("\n".join(lines))
+            process.stdin.close()
+            assert process.stdout.read().split()[-1] in ("4,6", "8,6")
+
+
 def test_lines_that_have_all_arrived():
     """With END among them: what alphabeta prefers without a search, and not any move."""
     moves = set()

@@ -11,7 +11,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.base import CLOCK, INTERRUPT, POLICIES, Limits, Settings, alarm, candidates
 from gtp_engine.players.registry import PLAYERS, make_player
-from gtp_engine.players.policy import policy_moves
+from gtp_engine.players.policy import near_stones, policy_moves, quick_move
 from gtp_engine.players.playouts import Simulator
 from tests.positions import drawing, fitting, picture, random_game
 
@@ -44,6 +44,50 @@ def test_restricted_opening(rules, size):
         position.play(WHITE, position.lattice.points[0])
         assert player.choose(position, GO_ON) in candidates(position)
     assert len(candidates(position)) < size ** 2 - 2
+
+
+@pytest.mark.parametrize("name", ["flat", "alphabeta"])
+def test_a_first_stone_that_may_be_taken(name):
+    """Neither in the middle, where nobody would leave it, nor in a corner."""
+    position = catalogue.start(catalogue.GOMOKU_SWAP, 15)
+    for seed in range(10):
+        player = make_player(name, Settings(rng=Random(seed), nodes=300, memory=1))
+        move = player.choose(position, GO_ON)
+        x, y, _ = position.lattice.coordinates(move)
+        steps = sorted((min(x, 14 - x), min(y, 14 - y)))
+        assert steps[0] < 5 and steps[1] > 0 and player.report.line == (move,), steps
+
+
+def test_answers_to_the_first_stone():
+    """In Pente those that won games: diagonally beside it, and not two steps from it."""
+    answers = set()
+    for seed in range(10):
+        position = catalogue.start(catalogue.PENTE, 19)
+        first, = position.lattice.middle()
+        position.play(position.side, first)
+        player = make_player("alphabeta", Settings(rng=Random(seed), nodes=300, memory=1))
+        x, y, _ = position.lattice.coordinates(player.choose(position, GO_ON))
+        answers.add((abs(x - 9), abs(y - 9)))
+    assert answers == {(1, 1)}
+
+
+@pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
+def test_quick_moves(rules):
+    """Those of the rule-based policy; where no rule decides, near the stones; among some, if told.
+    """
+    rng, seen = Random(rules.name), set()
+    for _ in range(4):
+        for position in random_game(rules, fitting(rules, 8), rng, by_policy=0.5):
+            if position.outcome:
+                continue
+            rule, points = policy_moves(position, "rule_based")
+            seen.add(rule)
+            move = quick_move(position, rng)
+            assert move in (points if rule != "Random" else near_stones(position)) or (
+                position.swap and move == position.swap[0])
+            some = rng.sample(position.legal_moves(), min(3, len(position.legal_moves())))
+            assert quick_move(position, rng, some) in some
+    assert len(seen) > 2
 
 
 OBVIOUS = [  # Black to move; * marks what any playout finds

@@ -390,6 +390,23 @@ def test_the_name_tells_the_player(options, name):
     assert run("name\n", *options)[0] == [f"= {name}"]
 
 
+@pytest.mark.parametrize("options, replies", [
+    ("", ["= Gomoku", "= 0 0", "= A1 A2", "= Win A1"]),
+    ("--course 2021", ["= Gomoku", "= 0 0", "= A1 A2", "= Win A1"]),
+    ("--course 2019", ["= Gomoku", "= 0 0", "= a1 a2", "= Win A1"]),
+    ("--course 2023", ["= Ninuki", "= 0 2", "= a1 a2", "= Win a1"]),
+    ("--course 2023 --game Pente-free", ["= Pente-free", "= 0 2", "= a1 a2", "= Win a1"])])
+def test_courses(options, replies):
+    """What the years differ in: the game, the case of points, whose captures come first."""
+    lines = ["gogui-rules_game_id", "boardsize 7", "play w d2", "play w e2", "play b c2",
+             "play b f2", "gogui-rules_captured_count", "boardsize 7",
+             *(f"play b {column}1" for column in "bcde"), "policy rule_based", "play w f1",
+             "play b a5", "play w g7", "gogui-rules_legal_moves", "policy_moves", "quit"]
+    answers, errors = run("".join(f"{line}\n" for line in lines), *options.split())
+    told = [answers[0], answers[6], answers[-3][:7], answers[-2]]
+    assert told == replies and errors == ""
+
+
 def test_lower_case():
     replies, _ = run("boardsize 3\ngogui-rules_legal_moves\nplay b A1\ngenmove w\nplay b a1\n",
                      "--lower-case", "--player", "random")

@@ -11,6 +11,7 @@ GOMOKU_CENTRE = GOMOKU._replace(name="Gomoku-centre", default_size=15, centre_op
 PENTE = Rules("Pente", smallest=7, largest=25, default_size=19,
               capture_lengths=(2,), captures_to_win=10, centre_opening=2)
 PENTE_FREE = PENTE._replace(name="Pente-free", centre_opening=0)
+NINUKI = PENTE_FREE._replace(name="Ninuki", smallest=5, default_size=7, block_open_four=False)
 KERYO_PENTE = PENTE._replace(name="Keryo-Pente", capture_lengths=(2, 3), captures_to_win=15)
 CARO = GOMOKU._replace(name="Caro", caro=True, default_size=15)
 CARO_EXACT = CARO._replace(name="Caro-exact", overline_wins=False)
@@ -20,8 +21,8 @@ QUBIC_3 = QUBIC._replace(name="Qubic-3", smallest=6, largest=6, default_size=6, 
 TIC_TAC_TOE = Rules("Tic-tac-toe", smallest=3, largest=3, default_size=3, in_a_row=3)
 
 GAMES = {rules.name: rules for rules in (
-    GOMOKU, GOMOKU_EXACT, GOMOKU_CENTRE, PENTE, PENTE_FREE, KERYO_PENTE, CARO, CARO_EXACT,
-    GOMOKU_SWAP, QUBIC, QUBIC_3, TIC_TAC_TOE)}
+    GOMOKU, GOMOKU_EXACT, GOMOKU_CENTRE, PENTE, PENTE_FREE, KERYO_PENTE, NINUKI, CARO,
+    CARO_EXACT, GOMOKU_SWAP, QUBIC, QUBIC_3, TIC_TAC_TOE)}
 
 
 def find(name: str) -> Rules:

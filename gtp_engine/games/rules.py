@@ -23,6 +23,7 @@ class Rules(NamedTuple):
     cube: bool = False  # boards are cubes, shown as a square of four levels that is twice as long
     first: int = BLACK  # the colour that moves first
     swap: bool = False  # the second player's first stone may take the place of the first player's
+    block_open_four: bool = True  # is BlockOpenFour a rule of the rule-based policy?
 
     def row_wins(self, length: int) -> bool:
         """Does a row of exactly `length` stones win?"""

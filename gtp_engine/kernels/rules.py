@@ -5,10 +5,10 @@ Colours are 0 (first) and 1 (second) here.
 
 from . import inlined, kernel
 
-# Entries of `game`, int64[7]: does only exactly five win; are pairs and triples captured; captured
+# Entries of `game`, int64[8]: does only exactly five win; are pairs and triples captured; captured
 # stones that win, or 0; restricted stones of the opening; do five between stones of the opponent
-# not win (Caro); cells in a row of the board.
-EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, ROW = range(7)
+# not win (Caro); does the policy block open fours; cells in a row of the board.
+EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, BLOCK_FOUR, ROW = range(8)
 
 # First entries of the state of a board: the number of empty points; at CAPTURED + colour that of
 # stones captured by the colour; the plies of a restricted opening (-1: free); its first stone.

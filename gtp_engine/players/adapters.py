@@ -15,7 +15,7 @@ from ..kernels.plane import board as boards
 def game_of(rules: Rules) -> tuple[int, ...]:
     """The rules of a game as in kernels.rules, without the cells in a row."""
     return (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
-            rules.captures_to_win, rules.centre_opening, rules.caro)
+            rules.captures_to_win, rules.centre_opening, rules.caro, rules.block_open_four)
 
 
 def first_stone(position: Position) -> int:

@@ -8,7 +8,9 @@ from ..games.rules import Position, Rules
 from ..kernels import Call, load
 from ..kernels.control import MATE, WON
 from ..kernels.plane.state import LONGEST
+from .balanced import even_stones
 from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, with_swap
+from .first_moves import best_answers
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch
@@ -60,10 +62,10 @@ class AlphaBeta:
 
         A position for which a win was proved is won within the plies of the proof.  Interrupted or
         out of time, the player answers with the best move so far.  A stone that may be taken is,
-        if no move is worth 0.
+        if no move is worth 0; a first stone that the opponent may take is about even.
         """
         begun, seconds = time.monotonic(), self._seconds(limits)
-        move = self._at_once(position, limits.stop)
+        move = self._at_once(position, limits)
         if move is None:
             patience = Patience(begun, seconds) if limits.most else None
             left = (limits.most or seconds) - (time.monotonic() - begun)
@@ -79,7 +81,7 @@ class AlphaBeta:
         None of these is higher than that of the choice.  The position is unchanged.
         """
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
-        if self._at_once(position, limits.stop) is None:
+        if self._at_once(position, limits) is None:
             self._deepen(position, limits.stop, seconds, nodes)
         choice, search = self._report, self.search_of(position)
         search.show(position, limits.stop)
@@ -148,16 +150,19 @@ class AlphaBeta:
         position = catalogue.start(rules, rules.default_size)
         return self.search_of(position).calls(position)
 
-    def _at_once(self, position: Position, stop: bytearray) -> Optional[int]:
-        # The move if no search is needed; otherwise one is ready.
+    def _at_once(self, position: Position, limits: Limits) -> Optional[int]:
+        # The move if no search of the position is needed; otherwise one is ready.
         self._report, self._running = Report(), None
-        moves, search = candidates(position), self.search_of(position)
+        moves, search, rng = candidates(position), self.search_of(position), self.settings.rng
         if len(moves) == 1:
             return moves[0]
         if search is self.plane and position.vacant == len(position.lattice.points):
-            return self.settings.rng.choice(near_the_centre(position))
-        move = search.begin(position, stop)
-        return move
+            if position.rules.swap:
+                return even_stones(position, 1, rng, limits)[0]
+            return rng.choice(near_the_centre(position))
+        if answers := best_answers(position):
+            return rng.choice(answers)
+        return search.begin(position, limits.stop)
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
                 patience: Optional["Patience"] = None) -> None:

@@ -60,6 +60,15 @@ def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
 Line = tuple[int, ...]  # moves in turn
 
 
+def even_stones(empty: Position, count: int, rng: Random, limits: Limits) -> Line:
+    """So many first moves of a game in which the opponent may take over what they make.
+
+    It is about even, as far as that can be found within the limits.
+    """
+    opened = even_opening(empty, rng, limits.stop, EVEN, count, limits.seconds)
+    return tuple(record.point for record in opened.history)
+
+
 def balancing_moves(position: Position, moves: list[int], count: int, worth: int,
                     limits: Limits) -> tuple[Line, Optional[int]]:
     """The next `count` of these legal moves after which the position is worth that, and its score.

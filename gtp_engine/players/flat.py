@@ -6,9 +6,11 @@ import numpy as np
 
 from ..games.rules import Position, Rules
 from ..kernels import load
+from .balanced import even_stones
 from .base import Limits, Report, Settings, alarm, candidates, with_swap
 from .playouts import Simulator, calls_of_playouts
 from .policy import quick_move
+from .registry import make_player
 
 # The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.
 BATCH, UPDATE = 1 << 16, 0.1
@@ -55,9 +57,14 @@ class FlatMonteCarlo:
 
         Playouts are made in rounds over all moves, so that an interrupted player answers with what
         is best so far.  Ties are broken by the generator.  A stone that may be taken is, if no move
-        wins half of its playouts.
+        wins half of its playouts; a first stone that the opponent may take is about even, as
+        alphabeta judges it.
         """
         self._begin(position)
+        if position.rules.swap and position.vacant == len(position.lattice.points):
+            move = even_stones(position, 1, self.settings.rng, limits)[0]
+            self._report = Report((move,))
+            return move
         winning = sorted(self._winning)
         if winning or len(self._moves) == 1:
             move = self.settings.rng.choice(winning or self._moves)
@@ -73,6 +80,8 @@ class FlatMonteCarlo:
     def load(self, rules: Rules) -> None:
         """Load the playouts of this game, compiled now if they are not in the cache."""
         load(calls_of_playouts(rules, self.settings.policy))
+        if rules.swap:
+            make_player("alphabeta", self.settings).load(rules)
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
                  limits: Limits) -> np.ndarray:

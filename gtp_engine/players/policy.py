@@ -1,9 +1,9 @@
 """The rule-based policy, slow and obvious: what the kernels compute, and what `policy_moves` shows;
 and the moves that are made without any search.
 
-Rules in the order Win, BlockWin, OpenFour, BlockOpenFour, Capture (only where a game has captures),
-Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork, Random.  The first that
-yields a point decides.
+Rules in the order Win, BlockWin, OpenFour, BlockOpenFour (not in Ninuki), Capture (only where a
+game has captures), Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork,
+Random.  The first that yields a point decides.
 """
 
 from itertools import product
@@ -114,13 +114,15 @@ FORK_RULES: dict[str, Rule] = {
 
 
 def quick_move(position: Position, rng: Random, among: Optional[list[int]] = None) -> int:
-    """A move without a search: one that wins, that keeps the other side from it, or near stones.
+    """A move without a search: one of the rule-based policy, or near stones if no rule decides.
 
     `among`: the legal moves to choose from, if not all.
     """
     legal = among or position.legal_moves()
-    near = [point for point in near_stones(position) if among is None or point in among]
-    return rng.choice(win(position, legal) or block_win(position, legal) or near or legal)
+    for rule in rules_of(position).values():
+        if points := rule(position, legal):
+            return rng.choice(points)
+    return rng.choice(sorted({*near_stones(position)}.intersection(legal)) or legal)
 
 
 def near_stones(position: Position) -> list[int]:
@@ -138,7 +140,10 @@ def near_stones(position: Position) -> list[int]:
 
 def rules_of(position: Position) -> dict[str, Rule]:
     """The rules by name for the game of this position, the first one first, without Random."""
-    return FORK_RULES if position.rules.row_fills_board() else RULES
+    if position.rules.row_fills_board():
+        return FORK_RULES
+    return {name: rule for name, rule in RULES.items()
+            if rule is not block_open_four or position.rules.block_open_four}
 
 
 def forks_of(position: Position, colour: int, points: list[int]) -> list[int]:

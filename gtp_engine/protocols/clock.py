@@ -137,7 +137,8 @@ class Clock:
 
 
 class MatchClock:
-    """Our time with a controller that counts what starting took as part of the first move.
+    """Our time with a controller that counts what starting took as part of the first move, unless
+    it has waited for that.
 
     It allows so many seconds for a move until it says otherwise; we take at most `longest`. Between
     moves a program may be suspended, so that only what a move itself takes is counted.
@@ -151,10 +152,15 @@ class MatchClock:
         self.told = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
                      "time_left": UNLIMITED, "time_increment": 0}
         self.lateness = Lateness()
-        self._moved = False
+        self._charged_from: Optional[float] = 0.0  # processor time; None once a move was made
 
     def start(self) -> None:
         """A new game, which changes nothing: what is left of a match is told."""
+
+    def waited_for(self) -> None:
+        """The controller has waited until now: the first move pays only for what comes after."""
+        if self._charged_from is not None:
+            self._charged_from = time.process_time()
 
     def budget(self, colour: int) -> float:
         """Seconds for the next move."""
@@ -182,8 +188,8 @@ class MatchClock:
 
     def _kept(self, seconds: float) -> float:
         seconds = min(seconds, self.told["timeout_turn"] / 1000 - MATCH_MARGIN)
-        if not self._moved:
-            seconds -= time.process_time()
+        if self._charged_from is not None:
+            seconds -= time.process_time() - self._charged_from
         return max(self.lateness.keep_back(min(seconds, self.longest)), SHORTEST)
 
     def for_loading(self, colour: int) -> float:
@@ -192,7 +198,7 @@ class MatchClock:
 
     def spend(self, colour: int, seconds: float) -> None:
         """A move has been made in so many seconds."""
-        self._moved = True
+        self._charged_from = None
 
 
 def stretched(share: float, left: float) -> Optional[float]:

@@ -49,10 +49,11 @@ class GoguiCommands:
     def captured_count(self) -> str:
         """gogui-rules_captured_count
 
-        The number of stones captured by Black and by White.
+        The number of stones captured by Black and by White; with --course 2023 White's first.
         """
         captured = self.session.position.captured
-        return f"{captured[BLACK]} {captured[WHITE]}"
+        order = (WHITE, BLACK) if self.session.course.white_captures_first else (BLACK, WHITE)
+        return " ".join(str(captured[colour]) for colour in order)
 
     def side_to_move(self) -> str:
         """gogui-rules_side_to_move

@@ -6,7 +6,7 @@ Coordinates are x,y from the upper left corner, counted from 0.
 import logging
 import re
 from argparse import ArgumentParser, Namespace
-from typing import Callable, Collection, Generator, Iterable, Iterator, Optional, TypeVar, cast
+from typing import Callable, Collection, Generator, Iterator, Optional, TypeVar, cast
 
 from .. import __version__
 from ..games import catalogue
@@ -14,11 +14,11 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..command_line import add_options_of, add_time
 from ..players.base import INTERRUPT, Analyst, Limits, Settings
-from ..players.balanced import EVEN, even_opening, judge
+from ..players.balanced import even_stones, judge
 from .clock import MatchClock
 from .engine import Engine
 from .notation import piskvork_point, piskvork_text
-from .streams import serve_lines
+from .streams import LinesAhead, serve_lines
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
@@ -26,6 +26,7 @@ GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 8: catalogue.CARO,
          9: catalogue.CARO_EXACT}  # by INFO rule
 ALLOWED = 5.0  # seconds for a move, if the manager does not say
 BASE_MEMORY = 256  # MB that the process needs besides its table
+LOADING = 4.0  # seconds that OK waits until our player is loaded; it goes on then
 MOST_STONES = 700  # lines of BOARD: more than there are points
 LIMITS = {"max_node": "nodes", "max_depth": "depth"}  # of a search, by key of INFO: our settings
 OWN = 1  # third field of a line of BOARD
@@ -45,6 +46,7 @@ class Brain:
               clock
     own       our colour
     rule      the number of the game, of INFO rule
+    waiting   how many lines of the manager have arrived behind the one that is answered
     finished  has it said END?
     """
 
@@ -61,6 +63,7 @@ class Brain:
         self._started = False
         self.own = BLACK
         self.finished = False
+        self.waiting: Callable[[], int] = lambda: 0
         self._collect: Optional[Handler] = None  # for the lines until DONE
         self._lines: list[str] = []
 
@@ -98,10 +101,17 @@ class Brain:
     # --- commands -------------------------------------------------------------------------------
 
     def start(self, rest: str) -> Iterator[str]:
-        """START n: an empty board."""
+        """START n: an empty board.
+
+        Our player is loaded before OK, unless the manager has gone on without waiting for it.
+        """
         if not re.fullmatch("[0-9]{1,4}", rest):
             raise Refusal(f"not a size: {rest}")
         self.begin_game(int(rest))
+        if not self.waiting():
+            self.engine.load(LOADING)
+        if not self.waiting():
+            self.clock.waited_for()
         yield "OK"
 
     def rectangular_start(self, rest: str) -> Iterator[str]:
@@ -267,9 +277,7 @@ class Brain:
         limits = Limits(engine.stop, self.clock.budget(self.own))
         self.clock.spend(self.own, 0)
         if not self._lines:
-            opened = even_opening(position, engine.settings.rng, engine.stop, EVEN, 3,
-                                  limits.seconds)
-            yield " ".join(self.text(record.point) for record in opened.history)
+            yield " ".join(map(self.text, even_stones(position, 3, engine.settings.rng, limits)))
             return
         score, point = judge(position, cast(Analyst, player), limits)
         if score < 0:
@@ -335,7 +343,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
 def serve(brain: Brain, line_end: str) -> int:
     """Answer the lines of standard input until END; the exit status."""
-    def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
+    def replies(lines: LinesAhead) -> Iterator[bytes]:
+        brain.waiting = lambda: lines.waiting
         for line in lines:
             for reply in brain.answers(line.decode("utf-8", "replace")):
                 yield f"{reply}{line_end}".encode()

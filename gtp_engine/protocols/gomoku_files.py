@@ -16,7 +16,6 @@ from ..command_line import add_player_options, add_time, player_settings
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
-from ..players.balanced import EVEN, even_opening
 from .clock import Clock
 from .engine import Engine
 from .files import PAUSE, changed, read_file, remove_file, write_file
@@ -214,22 +213,14 @@ class FilePlayer:
     # --- shared -----------------------------------------------------------------------------
 
     def our_move(self, own: int) -> int:
-        """Choose a point and play there; after the end of the game, on any empty one.
-
-        The first stone of all is one that the opponent need not wish for or take.
-        """
+        """Choose a point and play there; after the end of the game, on any empty one."""
         engine, position = self.engine, self.position
         if position.outcome:
             point = next(point for point in position.lattice.points
                          if position.cells[point] == EMPTY)
             position.setup([(own, point)])
-        elif position.history or engine.player_name == "random":
-            point = engine.genmove(own)
         else:
-            opened = even_opening(position, engine.settings.rng, engine.stop, EVEN, 1,
-                                  engine.clock.budget(own))
-            point = opened.history[0].point
-            position.play(own, point)
+            point = engine.genmove(own)
         return point
 
     def named(self, point: int) -> str:

@@ -9,8 +9,12 @@ from ..games import catalogue
 from .analyze import AnalyzeCommands
 from .gogui import GoguiCommands
 from .gtp import Dispatcher, serve
-from .session import Session
+from .session import Course, Session
 from .streams import standard_streams
+
+COURSES = {"2019": (catalogue.GOMOKU, Course(lower_case=True, upper_answers=True)),
+           "2021": (catalogue.GOMOKU, Course()),
+           "2023": (catalogue.NINUKI, Course(lower_case=True, white_captures_first=True))}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -21,8 +25,13 @@ def add_options(parser: ArgumentParser) -> None:
                      "second)")
     parser.add_argument("--strict-gtp", action="store_true",
                         help="answer an illegal move with a failure, as GTP 2 says")
+    parser.set_defaults(game=None)
+    parser.add_argument("--course", choices=COURSES,
+                        help="play the game of the test files of that year, and write replies as "
+                             "they expect them")
     parser.add_argument("--lower-case", action="store_true",
-                        help="write points in lower case, as course files of 2019 expect them")
+                        help="write points in lower case, as course files of 2019, 2020 and 2023 "
+                             "expect them")
     parser.add_argument("--name", default="", metavar="NAME",
                         help="what the engine calls itself (default: gtp_engine, with the player "
                              "and the settings that differ from the default)")
@@ -31,6 +40,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Serve GTP on standard input and output."""
+    game, course = COURSES.get(options.course, (catalogue.GOMOKU, Course()))
+    if options.lower_case:
+        course = course._replace(lower_case=True)
+    options.game = options.game or game
     try:
         position = catalogue.start(options.game, size_of(options))
         transcript = open_transcript(options.log) if options.log else None
@@ -39,7 +52,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(str(error))
     dispatcher = Dispatcher()
     session = Session(dispatcher, position, options.player, player_settings(options),
-                      options.strict_gtp, options.time, options.lower_case,
+                      options.strict_gtp, options.time, course,
                       " ".join(options.name.split()))
     GoguiCommands(dispatcher, session)
     AnalyzeCommands(dispatcher, session)

@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator, Optional
+from typing import Iterator, NamedTuple, Optional
 
 from .. import __version__
 from ..games import catalogue
@@ -19,6 +19,19 @@ from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
 ENGINE = "gtp_engine"
 
 
+class Course(NamedTuple):
+    """What the test files of the course's years differ in.
+
+    lower_case      are points written in lower case?
+    upper_answers   are those of solve and policy_moves in upper case all the same?
+    white_captures_first   is what White has captured said before what Black has?
+    """
+
+    lower_case: bool = False
+    upper_answers: bool = False
+    white_captures_first: bool = False
+
+
 class IllegalMoveReply(GtpError):
     """The reply to a move that the rules refuse."""
 
@@ -31,16 +44,17 @@ class Session:
 
     engine  the position, our player and the clock
     clock   that of the engine, by the settings of GTP
+    course  how replies are written
     points  the names of the points
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str, settings: Settings,
-                 strict: bool = False, seconds: Optional[float] = None, lower_case: bool = False,
+                 strict: bool = False, seconds: Optional[float] = None, course: Course = Course(),
                  called: str = ""):
         self.clock = Clock(seconds)
         self.engine = Engine(position, player, settings, self.clock, dispatcher.stop)
-        self.strict, self.lower_case, self.called = strict, lower_case, called
-        self.points = GtpPoints(position.lattice, lower_case)
+        self.strict, self.course, self.called = strict, course, called
+        self.points = GtpPoints(position.lattice, course.lower_case)
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
@@ -275,7 +289,7 @@ class Session:
         and its points.
         """
         rule, points = policy_moves(self.position, self.engine.settings.policy)
-        return f"{rule} {self.points.text(points)}" if points else ""
+        return f"{rule} {self.answer(self.points.text(points))}" if points else ""
 
     def solve(self) -> str:
         """solve
@@ -295,7 +309,9 @@ class Session:
             from ..solvers.solve import solve
             value = solve(self.position, self.engine.settings, limits)
         words = {BLACK: "b", WHITE: "w", EMPTY: "draw", None: "unknown"}[value.winner]
-        return words if value.move is None else f"{words} {self.points.name[value.move]}"
+        if value.move is None:
+            return words
+        return f"{words} {self.answer(self.points.name[value.move])}"
 
     # --- time ------------------------------------------------------------------------------------
 
@@ -330,7 +346,7 @@ class Session:
     def new_game(self, position: Position) -> None:
         """Go on from this position."""
         if position.lattice is not self.position.lattice:
-            self.points = GtpPoints(position.lattice, self.lower_case)
+            self.points = GtpPoints(position.lattice, self.course.lower_case)
         self.engine.new_game(position)
 
     def colour(self, text: str) -> int:
@@ -351,6 +367,10 @@ class Session:
             self.position.play(colour, point)
         except IllegalMove as complaint:
             raise IllegalMoveReply(point_text, str(complaint)) from None
+
+    def answer(self, points: str) -> str:
+        """Points as the course wants them in what solve and policy_moves answer."""
+        return points.upper() if self.course.upper_answers else points
 
     def result(self) -> str:
         """black, white or draw; unknown while the game goes on."""

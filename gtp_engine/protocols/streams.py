@@ -33,39 +33,46 @@ def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
         yield [pending]
 
 
-def read_ahead(source: RawIOBase, stop: bytearray,
-               is_last: Callable[[bytes], bool]) -> Iterator[bytes]:
+class LinesAhead:
     """The lines of a raw stream, read by a thread of its own while others are worked on.
 
     When a line for which `is_last` holds arrives, the flag of the interrupt is set at once; it is 0
     again for the lines after it.
-    """
-    arrived: SimpleQueue[Optional[list[bytes]]] = SimpleQueue()
-    lock, ahead = threading.Lock(), 0  # of last lines that were read and not worked on
 
-    def read() -> None:
-        nonlocal ahead
+    waiting  how many lines have arrived and are not worked on yet
+    """
+
+    def __init__(self, source: RawIOBase, stop: bytearray, is_last: Callable[[bytes], bool]):
+        self._source, self._stop, self._is_last = source, stop, is_last
+        self._arrived: SimpleQueue[Optional[list[bytes]]] = SimpleQueue()
+        self._lock, self._last_ahead = threading.Lock(), 0
+        self.waiting = 0
+
+    def _read(self) -> None:
         try:
-            for lines in split_lines(source):
-                with lock:
-                    ahead += sum(map(is_last, lines))
-                    stop[INTERRUPT] = ahead > 0
-                arrived.put(lines)
+            for lines in split_lines(self._source):
+                self._count(lines, 1)
+                self._arrived.put(lines)
         except OSError:  # a terminal that has gone is the end of the input
             pass
         finally:
-            arrived.put(None)
+            self._arrived.put(None)
 
-    threading.Thread(target=read, daemon=True).start()
-    while (lines := arrived.get()) is not None:
-        for line in lines:
-            with lock:
-                ahead -= is_last(line)
-                stop[INTERRUPT] = ahead > 0
-            yield line
+    def _count(self, lines: list[bytes], sign: int) -> None:
+        with self._lock:
+            self.waiting += sign * len(lines)
+            self._last_ahead += sign * sum(map(self._is_last, lines))
+            self._stop[INTERRUPT] = self._last_ahead > 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        threading.Thread(target=self._read, daemon=True).start()
+        while (lines := self._arrived.get()) is not None:
+            for line in lines:
+                self._count([line], -1)
+                yield line
 
 
-def serve_lines(replies: Callable[[Iterable[bytes]], Iterable[bytes]], stop: bytearray,
+def serve_lines(replies: Callable[[LinesAhead], Iterable[bytes]], stop: bytearray,
                 is_last: Callable[[bytes], bool]) -> int:
     """Write what `replies` yields for the lines of standard input; returns the exit status.
 
@@ -73,7 +80,7 @@ def serve_lines(replies: Callable[[Iterable[bytes]], Iterable[bytes]], stop: byt
     """
     source, sink = standard_streams()
     try:
-        for message in replies(read_ahead(source, stop, is_last)):
+        for message in replies(LinesAhead(source, stop, is_last)):
             write_all(sink, message)
     except BrokenPipeError:  # nobody listens any more
         return 1

@@ -44,7 +44,7 @@ class Geometry(Arrays, _Geometry):
     point_at  uint16[lines * 32], the inverse
     steps     int64[2 * axes], the cell distances of all directions, those back after those forward
     middle    uint16[1 to 4], the points nearest to the centre
-    game      int64[7], see kernels.rules
+    game      int64[8], see kernels.rules
     """
 
 

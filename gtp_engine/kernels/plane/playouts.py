@@ -9,7 +9,7 @@ import numpy as np
 from .. import inlined, kernel
 from ..bits import below, random_word, seed_playout, split
 from ..control import PLIES, stopped
-from ..rules import CAPTURED, CARO, EXACT, FREE, TARGET, allowed, taken, wins
+from ..rules import BLOCK_FOUR, CAPTURED, CARO, EXACT, FREE, TARGET, allowed, taken, wins
 from .board import (
     BLOCK, COLUMNS, HALF, HALF_MASK, OPEN_FOUR, STONES, TAKE, WIN, WORDS, copy, count, gather,
     place, play,
@@ -48,7 +48,7 @@ def choices(state, cells, mark, point_at, steps, game, colour, points, threats, 
     mark[0] += 1
     if count(state, OPEN_FOUR, colour):
         return R_FOUR, gather(state, mark, point_at, OPEN_FOUR, colour, points, 0)
-    if count(state, OPEN_FOUR, other):
+    if game[BLOCK_FOUR] and count(state, OPEN_FOUR, other):
         return R_BLOCK_FOUR, gather(state, mark, point_at, BLOCK, other, points, 0)
     if count(state, TAKE, colour):
         return R_CAPTURE, gather(state, mark, point_at, TAKE, colour, points, 0)

@@ -1,0 +1,92 @@
+"""Play the first moves of a game, and keep how often each was good for the second player.
+
+    python tuning/first_moves.py gtp_engine/players/data/first_moves.json --game Pente
+
+In a game with a swap the moves are all first stones, each named by its distances from the edges; in
+all others they are the answers to a first stone in the middle, each named by its distances from
+that along both axes.  Moves that are alike by symmetry are one.  After each, alphabeta plays games
+against itself; every move has another number of nodes, so that no two games are alike.  The file
+holds, by game, the points of the second player, who does not swap, and the number of games; other
+games in it stay as they are.  The same seed gives the same file.
+"""
+
+import argparse
+import json
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from rich.console import Console  # noqa: E402
+from rich.progress import track  # noqa: E402
+
+from gtp_engine.games import catalogue  # noqa: E402
+from gtp_engine.games.lattice import EMPTY, opponent  # noqa: E402
+from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
+from gtp_engine.players.base import Limits, Settings  # noqa: E402
+
+FARTHEST = 4  # an answer from the first stone
+
+
+def first_moves(rules, size):
+    """The moves: first stones, or answers to one in the middle."""
+    middle = size // 2
+    farthest = (size - 1) // 2 if rules.swap else FARTHEST
+    for far in range(farthest + 1):
+        for near in range(far + 1):
+            if rules.swap:
+                yield (far, near), [(far, near)]
+            elif far:
+                yield (far, near), [(middle, middle), (middle + far, middle + near)]
+
+
+def points_of_second(task, nodes):
+    """The points of the second player in a game that begins at these coordinates."""
+    rules, size, start, seed = task
+    rng, position = Random(seed), catalogue.start(rules._replace(swap=False), size)
+    player = AlphaBeta(Settings(rng=rng, memory=4))
+    for x, y in start:
+        position.play(position.side, position.lattice.point(x, y))
+    while not position.outcome:
+        player.settings.nodes = rng.randint(nodes // 2, nodes + nodes // 2)
+        position.play(position.side, player.choose(position, Limits(bytearray(2))))
+    winner = position.outcome.winner
+    return 0.5 if winner == EMPTY else float(winner == opponent(rules.first))
+
+
+def main():
+    """Play, and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--game", default="Gomoku")
+    parser.add_argument("--size", type=int, help="default: that of the game, at least 15")
+    parser.add_argument("--games", type=int, default=60, help="after each move")
+    parser.add_argument("--nodes", type=int, default=10_000, help="for a move, about")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    rules = catalogue.find(options.game)
+    size = options.size or max(rules.default_size, 15)
+    moves = dict(first_moves(rules, size))
+    names = [name for name in moves for _ in range(options.games)]
+    tasks = [(rules, size, moves[name], f"{options.seed} {number}")
+             for number, name in enumerate(names)]
+    points = dict.fromkeys(moves, 0.0)
+    with ProcessPoolExecutor(options.processes) as workers:
+        played = workers.map(partial(points_of_second, nodes=options.nodes), tasks)
+        for name, found in zip(names, track(played, rules.name, len(tasks),
+                                            console=Console(stderr=True))):
+            points[name] += found
+    known = json.loads(options.file.read_text()) if options.file.exists() else {}
+    known[rules.name] = {f"{far} {near}": [points[far, near], options.games]
+                         for far, near in moves}
+    lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
+    options.file.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main()
