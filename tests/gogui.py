@@ -162,7 +162,7 @@ class GoGui:
         """What the rules process says of its position: (rows, captured, side to move)."""
         rows = self.rules.ask("gogui-rules_board").split("\n")
         assert [len(row) for row in rows] == [self.size] * self.size
-        assert set("".join(rows)) <= set("XO.")
+        assert set("".join(rows)) <= set("XO.?")
         assert self.rules.ask("gogui-rules_board_size") == str(self.size)
         captured = self.rules.ask("gogui-rules_captured_count")
         assert re.fullmatch("[0-9]+ [0-9]+", captured)

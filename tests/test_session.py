@@ -176,8 +176,8 @@ def test_ruleset():
     engine = Engine(size=9)
     assert engine.ask("ruleset").splitlines() == [
         "current: Gomoku",
-        "available: Gomoku Gomoku-exact Gomoku-centre Pente Pente-free Keryo-Pente Caro "
-        "Caro-exact Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
+        "available: Gomoku Gomoku-exact Gomoku-centre Pente Pente-free Keryo-Pente Ninuki "
+        "Caro Caro-exact Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
     engine.play("b a1")
     assert engine.ask("ruleset gomoku") == ""  # no change, so the game goes on
     assert engine.fail("ruleset chess").startswith("no such game: chess; available: Gomoku ")

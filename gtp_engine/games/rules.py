@@ -5,6 +5,7 @@ from typing import Iterable, NamedTuple, Optional
 from .lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 
 LINE, CAPTURES, BOARD_FULL = "line", "captures", "board full"  # reasons of an Outcome
+TOO_NEAR = "too close to the center"  # a complaint
 
 
 class Rules(NamedTuple):
@@ -108,7 +109,7 @@ class Position:
                 return "not in the center"
             if (self.opening_plies == 2 and self.rules.centre_opening == 2
                     and self._steps_from_first_stone(point) < 3):
-                return "too close to the center"
+                return TOO_NEAR
         if self.outcome:
             return "game over"
         return None

@@ -91,16 +91,31 @@ def probe(search, key):
 
 
 @inlined
+def is_proved(bound, score):
+    """Is a score with that bound a win or a loss that nothing can change?"""
+    return bound & LOWER != 0 and score > WON or bound & UPPER != 0 and score < -WON
+
+
+@inlined
 def store(search, key, move, bound, depth, score, ply):
-    """Put an entry into the table, in place of an older or shallower one."""
+    """Put an entry into the table, in place of an older or shallower one.
+
+    A proved win or loss of the position stays, unless the new entry is one, too.
+    """
     slot = slot_of(search, key)
     depth = max(np.int64(0), min(depth + DEEPER, np.int64(255)))
     age = search.control[0].age
-    old, other = search.entries[slot], search.entries[slot + 1]
-    if search.keys[slot] ^ np.uint64(old) != key:
-        if search.keys[slot + 1] ^ np.uint64(other) == key or (
-                entry_age(old) == age and entry_depth(old) > depth - DEEPER):
-            slot += 1
+    old, other, same = search.entries[slot], search.entries[slot + 1], np.int64(0)
+    if search.keys[slot] ^ np.uint64(old) == key:
+        same = old
+    elif search.keys[slot + 1] ^ np.uint64(other) == key:
+        same = other
+        slot += 1
+    elif entry_age(old) == age and entry_depth(old) > depth - DEEPER:
+        slot += 1
+    if (same and is_proved(entry_bound(same), entry_score(same, np.int64(0)))
+            and not is_proved(bound, score)):
+        return
     if score > WON:
         score += ply
     elif score < -WON:

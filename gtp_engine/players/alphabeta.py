@@ -260,14 +260,15 @@ def combined(choice: Report, weighing: Weighing, depth: int) -> Report:
     if not choice.values:
         line = weighing.lines[weighing.best] if weighing.values else choice.line
         return Report(line, weighing.values, {}, {"depth": depth, "nodes": weighing.nodes},
-                      weighing.lines)
+                      weighing.lines, weighing.scores)
     best = choice.line[0]
     most = choice.values[best]
     values = {move: min(value, most) for move, value in weighing.values.items()}
     nodes = weighing.nodes + choice.figures.get("nodes", 0)
     return choice._replace(values={best: most, **values},
                            figures={**choice.figures, "nodes": nodes},
-                           lines={**weighing.lines, best: choice.line})
+                           lines={**weighing.lines, best: choice.line},
+                           scores={**weighing.scores, best: choice.figures["score"]})
 
 
 def near_the_centre(position: Position) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Optional, cast
 
 from ..games.rules import Position
 from .base import Analyst, Limits, Settings
+from .first_moves import even_first_stones
 from .policy import near_stones
 from .registry import make_player
 
@@ -63,10 +64,14 @@ Line = tuple[int, ...]  # moves in turn
 def even_stones(empty: Position, count: int, rng: Random, limits: Limits) -> Line:
     """So many first moves of a game in which the opponent may take over what they make.
 
-    It is about even, as far as that can be found within the limits.
+    It is about even: a single stone as games have shown, more as far as that can be found within
+    the limits.
     """
+    known = even_first_stones(empty) if count == 1 else []
+    if known:
+        return (rng.choice(known),)
     opened = even_opening(empty, rng, limits.stop, EVEN, count, limits.seconds)
-    return tuple(record.point for record in opened.history)
+    return tuple(record.point for record in opened.history[len(empty.history):])
 
 
 def balancing_moves(position: Position, moves: list[int], count: int, worth: int,

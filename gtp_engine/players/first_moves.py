@@ -1,7 +1,8 @@
-"""The answers to a first stone that won most games: data/first_moves.json, which
-tuning/first_moves.py makes.
+"""First moves as games have shown them to be: data/first_moves.json, which tuning/first_moves.py
+makes.
 
-The search sees no difference between points that no line of five connects with the first stone.
+A search sees no difference between answers that no line of five connects with the first stone, and
+it cannot tell which first stone is even.
 """
 
 import json
@@ -12,39 +13,50 @@ from math import sqrt
 from ..games.lattice import EMPTY, opponent
 from ..games.rules import Position
 
-FROM_EDGE = 4  # steps, at least, from the edge to a first stone that the games say something of
+FROM_EDGE = 4  # steps from the edge to a first stone, at least, that the games say something of
+LARGE = 13  # from this size on a first stone is worth the same at the same distances from the edges
+
+
+def even_first_stones(empty: Position) -> list[int]:
+    """The first stones, in point order, that favour neither side; none if no games are known."""
+    lattice = empty.lattice
+    last = lattice.width - 1
+    if lattice.width < LARGE:
+        return []
+    return sorted({lattice.point(x, y) for across, up in moves_worth(empty.rules.name, 0.5)
+                   for x in (across, last - across) for y in (up, last - up)})
 
 
 def best_answers(position: Position) -> list[int]:
-    """The points that answer the only stone on the board best, in point order.
+    """The points, in point order, that answer the only stone on the board best.
 
-    None if that stone is not the other side's, is near the edge, or no games are known.
+    None if that stone is not the other side's or may be taken, is near the edge, or no games are
+    known.
     """
     lattice, cells = position.lattice, position.cells
     stones = [point for point in lattice.points if cells[point] != EMPTY]
-    answers = known_answers(position.rules.name)
-    if not answers or len(stones) != 1 or cells[stones[0]] != opponent(position.side):
+    if position.rules.swap or len(stones) != 1 or cells[stones[0]] != opponent(position.side):
         return []
     x, y, _ = lattice.coordinates(stones[0])
     if min(x, y, lattice.width - 1 - x, lattice.height - 1 - y) < FROM_EDGE:
         return []
-    return sorted({lattice.point(x + right * across, y + up * along)
-                   for across, along in [*answers, *((along, across) for across, along in answers)]
-                   for right in (1, -1) for up in (1, -1)}.intersection(position.legal_moves()))
+    return sorted({lattice.point(x + right, y + up)
+                   for across, along in moves_worth(position.rules.name, 1.0)
+                   for right in (across, -across) for up in (along, -along)
+                   }.intersection(position.legal_moves()))
 
 
 @lru_cache(maxsize=None)
-def known_answers(game: str) -> list[tuple[int, int]]:
-    """How far the best answers are from the first stone: longer way, shorter way.
-
-    Those whose share of the points is the highest one, or less by no more than its standard error.
-    """
+def moves_worth(game: str, share: float) -> list[tuple[int, int]]:
+    """The moves of a game after which the second player's share of the points comes nearest to
+    that, as distances along either axis; and those that come as near within its standard error."""
     with files(__package__).joinpath("data", "first_moves.json").open("rb") as file:
-        games = json.load(file).get(game, {})
-    shares = {answer: points / number for answer, (points, number) in games.items()}
-    if not shares:
+        played = json.load(file).get(game, {})
+    if not played:
         return []
-    best = max(shares, key=shares.__getitem__)
-    error = sqrt(shares[best] * (1 - shares[best]) / games[best][1])
-    return [(int(far), int(near)) for far, near in
-            (answer.split() for answer in shares if shares[answer] >= shares[best] - error)]
+    found = {move: points / games for move, (points, games) in played.items()}
+    best = min(found, key=lambda move: abs(found[move] - share))
+    error = sqrt(found[best] * (1 - found[best]) / played[best][1])
+    pairs = [tuple(map(int, move.split())) for move in found
+             if abs(found[move] - share) <= abs(found[best] - share) + error]
+    return [(a, b) for far, near in pairs for a, b in ((far, near), (near, far))]

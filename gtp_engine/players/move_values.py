@@ -1,8 +1,10 @@
 """Values for all moves of a position, by searches that get deeper where moves look good."""
 
+from math import copysign
 from typing import Any, Protocol, Sequence
 
 from ..games.rules import Position
+from ..kernels.control import MATE, WON
 
 SURE = 0.999  # the highest value of what is not proved
 DEEPER = 10  # so many moves are looked at deeper than two plies
@@ -33,6 +35,7 @@ class Weighing:
     """What moves are worth to the side to move, by a search that is ready for the position.
 
     values  by move, -1 lost, 0 even, 1 won
+    scores  by move the score of the last depth, as far as known
     lines   by move, the moves that are expected, itself the first
     nodes   how many moves were made
     """
@@ -42,6 +45,7 @@ class Weighing:
         self.search, self.position, self.moves, self.stop = search, position, moves, stop
         self.most_nodes, self.nodes = most_nodes, 0
         self.values: dict[int, float] = {}
+        self.scores: dict[int, int] = {}
         self.lines: dict[int, tuple[int, ...]] = {move: (move,) for move in moves}
 
     @property
@@ -74,7 +78,8 @@ class Weighing:
         search, after = self.search, self.position.copy()
         after.play(after.side, move)
         if after.outcome:
-            found[move] = float(after.outcome.winner == self.position.side)
+            won = after.outcome.winner == self.position.side
+            found[move], self.scores[move] = float(won), won * (MATE - 1)
             return True
         search.show(after, self.stop)
         search.control.node_limit = self.most_nodes - self.nodes
@@ -83,6 +88,8 @@ class Weighing:
         if search.control.stopped:
             return False
         found[move] = smooth(search.value(-scores[0]), search.value(-scores[1]))
+        score = -scores[1]
+        self.scores[move] = score if abs(score) <= WON else int(copysign(abs(score) - 1, score))
         self.lines[move] = (move, *expected(after, search.line()))
         return True
 

@@ -13,7 +13,7 @@ from ..players.policy import deciding_rules
 from ..players.threat_map import SHAPES, shapes
 from .gogui import last_captures
 from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS
+from .notation import COLOUR_NAMES, SYMBOLS, percent
 from .parameters import Parameters
 from .session import Session, needed_by
 from .streams import unread
@@ -28,7 +28,7 @@ gfx/Winning Row and Captures/gogui-rules_board_gfx
 gfx/Last Move/last_move
 gfx/Threats/threats
 pstring/Policy Moves/policy_moves
-pspairs/Policy Rules/policy_rules
+gfx/Policy Rules/policy_rules
 none/Policy Random/policy random
 none/Policy Rule Based/policy rule_based
 gfx/Move Values/move_values
@@ -128,9 +128,12 @@ class AnalyzeCommands:
         The points that a rule of the policy rule_based yields for the side to move, each with the
         first such rule: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
         """
-        names = self.session.points.name
-        return " ".join(f"{names[point]} {RULE_CODES[rule]}"
-                        for point, rule in deciding_rules(self.session.position).items())
+        names, position = self.session.points.name, self.session.position
+        labels = [f"LABEL {names[point]} {RULE_CODES[rule]}"
+                  for point, rule in deciding_rules(position).items()]
+        if not labels and not position.outcome:
+            labels = ["TEXT no rule matches: the policy plays at random"]
+        return "\n".join(labels)
 
     # --- the player ---------------------------------------------------------------------------
 
@@ -196,7 +199,7 @@ class AnalyzeCommands:
         if report.values:
             lines.append("values: " + ", ".join(f"{names[move]} {percent(report.values[move])}%"
                                                 for move in best_of(report, SHOWN)))
-        lines += [f"{name}: {value:,}" for name, value in report.figures.items()]
+        lines += [f"{name}: {figure_text(name, value)}" for name, value in report.figures.items()]
         return "\n".join([*lines, f"seconds: {search.seconds:.2f}"])
 
     # --- the player at work -------------------------------------------------------------------
@@ -238,7 +241,8 @@ class AnalyzeCommands:
     def picture(self, player: str, report: Report, side: int, most: int, with_line: bool) -> str:
         """The report of a player for a side as GoGui's graphics: best values, line, summary.
 
-        Labels are percent for the side to move, on colours that are the brighter the better.
+        Labels are percent for the side to move, on colours that are the brighter the better.  Of
+        moves below 1 percent only the SHOWN best ones have a label.
         """
         names = self.session.points.name
         best = best_of(report, most)
@@ -246,17 +250,19 @@ class AnalyzeCommands:
         lines = []
         if line:
             lines.append(f"VAR {variation(side, line)}")
-        lines += [f"COLOR {colour} {' '.join(names[move] for move in moves)}"
-                  for colour, moves in shades({move: report.values[move] for move in best
-                                               if names[move] not in line}).items()]
-        lines += [f"LABEL {names[move]} {percent(report.values[move])}" for move in best
-                  if names[move] not in line]
+        for colour, moves in shades({move: report.values[move] for move in best}).items():
+            painted = [names[move] for move in moves if names[move] not in line]
+            if painted:
+                lines.append(f"COLOR {colour} {' '.join(painted)}")
+        lines += [f"LABEL {names[move]} {percent(report.values[move])}"
+                  for number, move in enumerate(best)
+                  if names[move] not in line[1:] and (number < SHOWN or report.values[move] > -1)]
         text = [player]
         if report.line:
             text.append(names[report.line[0]])
             if report.line[0] in report.values:
                 text.append(f"{percent(report.values[report.line[0]])}%")
-        text += [f"{name} {value}" for name, value in report.figures.items()]
+        text += [f"{name} {figure_text(name, value)}" for name, value in report.figures.items()]
         return "\n".join([*lines, "TEXT " + " ".join(text)]) if len(text) > 1 else ""
 
     # --- settings -----------------------------------------------------------------------------
@@ -289,31 +295,40 @@ def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
 
 
 def best_of(report: Report, most: int) -> list[int]:
-    """The moves of the highest values, the chosen one before its equals.
+    """The moves of the highest values, the chosen one before its equals; of those that win or lose
+    all the same, what wins sooner or loses later.
 
     Moves with more playouts come first, since others were given up.
     """
     chosen = report.line[:1]
+
+    def plies(move: int) -> int:
+        return report.scores.get(move, 0) if abs(report.values[move]) == 1 else 0
+
     return sorted(report.values, key=lambda move: (
-        -report.playouts.get(move, 0), -report.values[move], (move,) != chosen, move))[:most]
+        -report.playouts.get(move, 0), -report.values[move], (move,) != chosen, -plies(move),
+        move))[:most]
 
 
 def shades(values: Mapping[int, float]) -> dict[str, list[int]]:
-    """The moves by colour, brighter for higher values; that of the best is the brightest."""
-    if not values:
+    """The moves by colour, brighter for higher values; that of the best is the brightest.
+
+    None has a colour if all are worth the same.
+    """
+    shown = [*map(percent, values.values())]
+    if len({*shown}) < 2:
         return {}
     top, low = max(values.values()), min(values.values())
     found: dict[str, list[int]] = {}
     for move, value in values.items():
-        share = (top - value) / (top - low) if value < top else 0.0
+        share = (top - value) / (top - low)
         found.setdefault(SHADES[round(share * (len(SHADES) - 1))], []).append(move)
     return found
 
 
-def percent(value: float) -> str:
-    """A value of -1 to 1 as a number of percent; 0 and 100 are kept for what is certain."""
-    number = round(50 + 50 * value)
-    return str(number if abs(value) == 1 else min(max(number, 1), 99))
+def figure_text(name: str, value: int) -> str:
+    """A figure of a report; a score with its sign and its unit."""
+    return f"{value:+,} points" if name == "score" else f"{value:,}"
 
 
 def variation(colour: int, names: list[str]) -> str:

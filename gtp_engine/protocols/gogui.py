@@ -3,7 +3,7 @@
 import os
 
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
-from ..games.rules import Position
+from ..games.rules import LINE, TOO_NEAR, Position
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, board_rows
 from .session import Session
@@ -41,10 +41,10 @@ class GoguiCommands:
     def board(self) -> str:
         """gogui-rules_board
 
-        The board from the top row down: X is Black, O is White, . is empty.
+        The board from the top row down: X is Black, O is White, . is empty, ? is no point.
         """
         position = self.session.position
-        return "\n".join(board_rows(position.lattice, position.cells))
+        return "\n".join(board_rows(position.lattice, position.cells, no_point="?"))
 
     def captured_count(self) -> str:
         """gogui-rules_captured_count
@@ -80,15 +80,24 @@ class GoguiCommands:
         """gogui-rules_board_gfx
 
         What GoGui paints over the board: squares on the stones of a winning row, crosses where the
-        last move captured, a tint on two of the levels of a cube.
+        last move captured, a circle where the first stone has to stand, a tint where an opening
+        forbids stones and on two of the levels of a cube, whose first points have the numbers of
+        the levels; who has won.
         """
-        position = self.session.position
-        lattice = position.lattice
-        tinted = [point for point in lattice.points if lattice.coordinates(point)[2] in TINTED]
+        position, points = self.session.position, self.session.points
+        lattice, legal, opens = position.lattice, position.legal_moves(), position.opening_plies
+        centre = position.rules.centre_opening
+        tinted = [point for point in lattice.points if lattice.coordinates(point)[2] in TINTED
+                  or centre and opens == 2 and position.complaint(position.side, point) == TOO_NEAR]
         painted = {f"COLOR {TINT}": tinted, "SQUARE": position.winning_stones(),
-                   "MARK": last_captures(position)}
-        return "\n".join(f"{symbol} {self.session.points.text(points)}"
-                         for symbol, points in painted.items() if points)
+                   "MARK": last_captures(position), "CIRCLE": legal if centre and opens == 0 else []}
+        lines = [f"{symbol} {points.text(where)}" for symbol, where in painted.items() if where]
+        firsts = [lattice.point(0, 0, z) for z in range(lattice.depth if lattice.depth > 1 else 0)]
+        lines += [f"LABEL {points.name[first]} {z}" for z, first in enumerate(firsts)
+                  if position.cells[first] == EMPTY]
+        if position.outcome:
+            lines.append(f"TEXT {ending(position)}")
+        return "\n".join(lines)
 
     # --- setting up ---------------------------------------------------------------------------
 
@@ -166,6 +175,17 @@ def pairs(words: tuple[str, ...]) -> list[tuple[str, str]]:
     if len(words) % 2:
         raise GtpError("a color without a point")
     return list(zip(words[::2], words[1::2]))
+
+
+def ending(position: Position) -> str:
+    """How a game that is over has ended, as in White wins: 5 in a row."""
+    outcome = position.outcome
+    assert outcome is not None
+    if outcome.winner == EMPTY:
+        return f"draw: {outcome.reason}"
+    how = (f"{position.rules.in_a_row} in a row" if outcome.reason == LINE else
+           f"{position.captured[outcome.winner]} stones captured")
+    return f"{COLOUR_NAMES[outcome.winner].capitalize()} wins: {how}"
 
 
 def last_captures(position: Position) -> list[int]:

@@ -35,6 +35,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--name", default="", metavar="NAME",
                         help="what the engine calls itself (default: gtp_engine, with the player "
                              "and the settings that differ from the default)")
+    parser.add_argument("--verbose", action="store_true",
+                        help="write a line to standard error for each move of the engine: value, "
+                             "depth, nodes, expected line")
     parser.add_argument("--log", metavar="FILE", help="append a transcript of the session to FILE")
 
 
@@ -50,10 +53,13 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         source, sink = standard_streams()
     except (ValueError, OSError) as error:
         parser.error(str(error))
+    if options.verbose:
+        import logging
+        logging.basicConfig(level=logging.INFO, format="%(message)s")
     dispatcher = Dispatcher()
     session = Session(dispatcher, position, options.player, player_settings(options),
                       options.strict_gtp, options.time, course,
-                      " ".join(options.name.split()))
+                      " ".join(options.name.split()), options.verbose)
     GoguiCommands(dispatcher, session)
     AnalyzeCommands(dispatcher, session)
     serve(dispatcher, source, sink, transcript)

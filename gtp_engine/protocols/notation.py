@@ -48,10 +48,10 @@ def _names_and_points(lattice: Lattice, lower_case: bool) -> tuple[dict[int, str
     return names, {name.lower(): point for point, name in names.items()} | {"pass": PASS}
 
 
-def board_rows(lattice: Lattice, cells: bytearray) -> list[str]:
+def board_rows(lattice: Lattice, cells: bytearray, no_point: str = SYMBOLS[EMPTY]) -> list[str]:
     """The board, as it is shown, as rows of X, O and . from the top."""
     size = lattice.shown_size
-    rows = [[SYMBOLS[EMPTY]] * size for _ in range(size)]
+    rows = [[no_point] * size for _ in range(size)]
     for point in lattice.points:
         column, row = lattice.shown_at(point)
         rows[size - 1 - row][column] = SYMBOLS[cells[point]]
@@ -73,6 +73,12 @@ def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
         return drawings[0]
     width = len(drawings[0][1])
     return ["  ".join(line.ljust(width) for line in lines).rstrip() for lines in zip(*drawings)]
+
+
+def percent(value: float) -> str:
+    """A value of -1 to 1 as a number of percent; 0 and 100 are kept for what is certain."""
+    number = round(50 + 50 * value)
+    return str(number if abs(value) == 1 else min(max(number, 1), 99))
 
 
 PIPE_SYMBOLS = {BLACK: "R", WHITE: "B"}  # Red moves first

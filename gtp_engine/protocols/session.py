@@ -8,13 +8,13 @@ from .. import __version__
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..players.base import Limits, Settings
+from ..players.base import Limits, Report, Settings
 from ..players.options import OPTIONS, seconds, whole_number
 from ..players.policy import policy_moves
 from .clock import Clock, TimeSettings
 from .engine import Engine
 from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of
+from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 
 ENGINE = "gtp_engine"
 
@@ -45,15 +45,16 @@ class Session:
     engine  the position, our player and the clock
     clock   that of the engine, by the settings of GTP
     course  how replies are written
+    verbose whether each move of ours is logged
     points  the names of the points
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str, settings: Settings,
                  strict: bool = False, seconds: Optional[float] = None, course: Course = Course(),
-                 called: str = ""):
+                 called: str = "", verbose: bool = False):
         self.clock = Clock(seconds)
         self.engine = Engine(position, player, settings, self.clock, dispatcher.stop)
-        self.strict, self.course, self.called = strict, course, called
+        self.strict, self.course, self.called, self.verbose = strict, course, called, verbose
         self.points = GtpPoints(position.lattice, course.lower_case)
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
@@ -172,14 +173,33 @@ class Session:
             self.position.play(mover, PASS)
             return "pass"
         with needed_by(f"the player {self.engine.player_name}"):
-            return self.points.name[self.engine.genmove(mover)]
+            name = self.points.name[self.engine.genmove(mover)]
+        if self.verbose:
+            self.comment(name)
+        return name
+
+    def comment(self, move: str) -> None:
+        """Log a move of ours in one line: with its value in percent, depth, nodes and line."""
+        import logging
+        search = self.engine.search
+        report = search.report if search else Report()
+        point = self.points.point_of(move)
+        words = [move]
+        if point in report.values:
+            words.append(f"{percent(report.values[point])}%")
+        words += [f"{name} {report.figures[name]}" for name in ("depth", "nodes", "simulations")
+                  if name in report.figures]
+        if report.line:
+            words.append(f"line {' '.join(self.points.name[each] for each in report.line)}")
+        logging.getLogger(__name__).info("%s", " ".join(words))
 
     def reg_genmove(self, colour: str) -> str:
         """reg_genmove COLOUR
 
-        The move that genmove would play now, without playing it.
+        The move that genmove would play now, without playing it.  COLOUR may be null, for the side
+        to move.
         """
-        mover = self.colour(colour)
+        mover = self.position.side if colour.lower() == "null" else self.colour(colour)
         outcome = self.position.outcome
         if outcome:
             return "resign" if outcome.winner == opponent(mover) else "pass"

@@ -113,13 +113,29 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
 
 
 @kernel
-def winning_move(search, last, ply, colour):
-    """The move by which alpha-beta wins on the ply `last` at the latest, 0 if it knows none."""
+def winning_entry(search, last, ply, colour):
+    """The entry by which alpha-beta wins on the ply `last` at the latest, 0 if there is none.
+
+    It has no move if alpha-beta won there by fours alone.
+    """
     entry = probe(search, key_of(search.hash[0], colour))
     score = entry_score(entry, ply)
     if entry and entry_bound(entry) & LOWER and score > WON and MATE - score <= last:
-        return entry_move(entry)
+        return entry
     return np.int64(0)
+
+
+@inlined
+def threats_of(board, geometry, search, colour, moves, hint):
+    """Put the moves that may go on a victory by threats into `moves`, `hint` first unless it is 0;
+    their number."""
+    n = wins_at(board, geometry, search, 1 - colour, moves)
+    if n > 1 and not breakable(geometry.game):
+        return 0
+    if n:
+        return add_other_blocks(board, geometry, search, colour, moves, n)
+    n = at_least(board, search, colour, shapes.OPEN_THREE, moves)
+    return put_first(moves, n, hint) if hint else n
 
 
 @kernel
@@ -130,8 +146,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     or an open three, or answer a four of the opponent, before fours alone win; the winning stone
     comes on the ply `last` at the latest; and `threat_nodes` moves in all.  Every answer that could
     help the opponent is tried: its own fours and whatever keeps a four from being open or, where
-    there are captures and in Caro, every legal move.  If `last` is below LONGEST, moves by which
-    alpha-beta wins are tried as well, threats or not.
+    there are captures and in Caro, every legal move.  If `last` is below LONGEST, the ways in which
+    alpha-beta wins are tried first, moves that are no threats among them.
     """
     control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
     known = recall(search, colour)
@@ -139,33 +155,34 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
         if ply == 0:
             control.best = win_move(known)
         return ply + win_plies(known)
-    # Not a literal: a second signature of a recursive kernel is not found in the cache.
-    end = win_by_fours(board, geometry, search, stop,
-                       min(last, ply + np.int64(2 * VCF_DEPTH + 1)), ply, colour,
-                       np.int64(ALL_FOURS))
+    # Not literals: a second signature of a recursive kernel is not found in the cache.
+    fours, last_four = min(last, ply + np.int64(2 * VCF_DEPTH + 1)), np.int64(ALL_FOURS)
+    won = winning_entry(search, last, ply, colour) if last < LONGEST else np.int64(0)
+    hint = entry_move(won)
+    if won and geometry.game[TARGET] == 0:
+        last_four = np.int64(FIRST_FOUR)
+    end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
+                       last_four)
     if end or depth == 0 or ply + 5 > last or ply + 8 > LONGEST:
         return end
-    key, reach, hint = key_of(search.hash[0], colour), depth, np.int64(0)
+    key, reach = key_of(search.hash[0], colour), depth
     if last < LONGEST:
         key ^= np.uint64(control.proof) << np.uint64(48)
-        reach, hint = last - ply, winning_move(search, last, ply, colour)
+        reach = last - ply
     key ^= np.uint64(THREATS_KEY)
     entry = probe(search, key)
     if entry and entry_depth(entry) >= reach:
         return 0
-    other_answers = breakable(geometry.game)
-    n = wins_at(board, geometry, search, 1 - colour, moves)
-    if n > 1 and not other_answers:
-        return 0
-    if n:
-        n = add_other_blocks(board, geometry, search, colour, moves, n)
-    else:
-        n = at_least(board, search, colour, shapes.OPEN_THREE, moves)
-        if hint:
-            n = put_first(moves, n, hint)
+    n = threats_of(board, geometry, search, colour, moves, hint)
     for i in range(n):
         if control.threat_nodes <= 0 or out_of_time(search, stop):
             return 0
+        if won and i == min(hint, np.int64(1)):
+            end = win_by_fours(board, geometry, search, stop, fours, ply, colour,
+                               np.int64(ALL_FOURS))
+            if end:
+                return end
+            threats_of(board, geometry, search, colour, moves, hint)
         point = np.int64(moves[i])
         if not allowed(board.state, geometry.middle, geometry.game, point, colour):
             continue
