@@ -90,7 +90,8 @@ class GoguiCommands:
         tinted = [point for point in lattice.points if lattice.coordinates(point)[2] in TINTED
                   or centre and opens == 2 and position.complaint(position.side, point) == TOO_NEAR]
         painted = {f"COLOR {TINT}": tinted, "SQUARE": position.winning_stones(),
-                   "MARK": last_captures(position), "CIRCLE": legal if centre and opens == 0 else []}
+                   "MARK": last_captures(position),
+                   "CIRCLE": legal if centre and opens == 0 else []}
         lines = [f"{symbol} {points.text(where)}" for symbol, where in painted.items() if where]
         firsts = [lattice.point(0, 0, z) for z in range(lattice.depth if lattice.depth > 1 else 0)]
         lines += [f"LABEL {points.name[first]} {z}" for z, first in enumerate(firsts)
