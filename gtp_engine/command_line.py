@@ -5,7 +5,6 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any, Callable, Optional
 
 from .games import catalogue
-from .games.rules import Rules
 from .players.base import Settings
 from .players.options import OPTIONS, seconds, settings_of, time_above_0, whole
 
@@ -36,7 +35,7 @@ def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
 
 def add_game(parser: ArgumentParser) -> None:
     """The options that say which game is played, and on which board."""
-    parser.add_argument("--game", type=checked(game_of), default="Gomoku", metavar="NAME",
+    parser.add_argument("--game", type=checked(catalogue.find), default="Gomoku", metavar="NAME",
                         help=f"{', '.join(catalogue.GAMES)} (default: Gomoku)")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
@@ -57,15 +56,6 @@ def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
         except ValueError as error:
             raise ArgumentTypeError(str(error)) from None
     return read
-
-
-def game_of(name: str) -> Rules:
-    """The game of that name.  Raises ValueError."""
-    try:
-        return catalogue.find(name)
-    except KeyError:
-        raise ValueError(
-            f"no such game: {name} (available: {' '.join(catalogue.GAMES)})") from None
 
 
 def size_of(options: Namespace) -> int:

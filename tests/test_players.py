@@ -32,6 +32,28 @@ def test_whole_games(rules, name, policy):
         position.play(position.side, move)
 
 
+@pytest.mark.parametrize("game", ["Gomoku", "Gomoku-swap", "Qubic-3"])
+@pytest.mark.parametrize("name", PLAYERS)
+def test_no_choice_after_the_end(game, name):
+    """A ValueError; the position and what the player has reported are as they were."""
+    player = make_player(name, Settings("random", 2, Random(1), nodes=300, memory=1))
+    rules = catalogue.find(game)
+    position = catalogue.start(rules, rules.smallest)
+    while not position.outcome:
+        player.choose(position, GO_ON)
+        position.play(position.side, position.legal_moves()[0])
+    report, cells, plies = player.report, bytes(position.cells), len(position.history)
+    with pytest.raises(ValueError, match="the game is over"):
+        player.choose(position, GO_ON)
+    assert (player.report, bytes(position.cells), len(position.history)) == (report, cells, plies)
+
+
+@pytest.mark.parametrize("name", ["", "beta", "Flat", None])
+def test_players_that_do_not_exist(name):
+    with pytest.raises(ValueError, match=r"no such player: .*\(available: flat random alphabeta\)"):
+        make_player(name, Settings())
+
+
 @pytest.mark.parametrize("rules", [catalogue.PENTE, catalogue.KERYO_PENTE])
 @pytest.mark.parametrize("size", [7, 8, 9])
 def test_restricted_opening(rules, size):

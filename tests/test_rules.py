@@ -276,3 +276,48 @@ def test_gomoku_with_its_first_stone_in_the_centre():
     position.play(BLACK, centre)
     position.play(WHITE, centre + 2)
     assert position.complaint(BLACK, centre + 1) is None and len(position.legal_moves()) == 79
+
+
+WRONG_COLOURS = [0, 3, -1, "b", None, 1.5]
+WRONG_POINTS = [-1, -20, 1, 10**6, "A1", None, 9.5]  # 1 is a border cell
+
+
+@pytest.mark.parametrize("rules", [catalogue.PENTE, catalogue.QUBIC], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("over", [False, True])
+def test_colours_and_points_that_do_not_exist(rules, over):
+    """A ValueError that says what is allowed, and nothing has changed; after the end, too."""
+    position = catalogue.start(rules, rules.default_size)
+    first, other, *rest = position.lattice.points
+    position.play(BLACK, position.lattice.middle()[0])
+    if over:
+        position.setup([(BLACK, point) for point in rest])
+    assert bool(position.outcome) == over
+    before = state(position)
+
+    def refused(text, *attempts):
+        for attempt in attempts:
+            with pytest.raises(ValueError, match=text):
+                attempt()
+            assert state(position) == before
+
+    colours = r"^no such colour: .*BLACK is 1, WHITE is 2\)"
+    for colour in WRONG_COLOURS:
+        refused(colours, lambda: position.play(colour, first),
+                lambda: position.play(colour, PASS), lambda: position.set_side(colour),
+                lambda: position.complaint(colour, first))
+        if colour != EMPTY:
+            refused(colours, lambda: position.setup([(WHITE, other), (colour, first)]))
+    points = "^no such point: .*allowed: those of"
+    refused(points, lambda: position.setup([(WHITE, first), (BLACK, PASS)]))
+    for point in WRONG_POINTS:
+        refused(points, lambda: position.setup([(WHITE, first), (BLACK, point)]),
+                lambda: position.play(WHITE, point), lambda: position.complaint(BLACK, point))
+    position.setup([(EMPTY, first)])
+    position.undo()
+    assert state(position) == before
+
+
+@pytest.mark.parametrize("name", ["chess", "", "Gomoku "])
+def test_games_that_do_not_exist(name):
+    with pytest.raises(ValueError, match=r"no such game: .*\(available: Gomoku Gomoku-exact "):
+        catalogue.find(name)

@@ -180,7 +180,7 @@ def test_ruleset():
         "Caro Caro-exact Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
     engine.play("b a1")
     assert engine.ask("ruleset gomoku") == ""  # no change, so the game goes on
-    assert engine.fail("ruleset chess").startswith("no such game: chess; available: Gomoku ")
+    assert engine.fail("ruleset chess").startswith("no such game: chess (available: Gomoku ")
     assert "X" in engine.ask("gogui-rules_board")
     assert engine.ask("ruleset PENTE") == ""
     assert engine.ask("gogui-rules_game_id") == "Pente"

@@ -117,7 +117,7 @@ def test_there_are_not_too_many():
 
 
 BROKEN = [  # data, what is raised
-    ({"game": "chess", "size": 9, "nodes": []}, KeyError),
+    ({"game": "chess", "size": 9, "nodes": []}, ValueError),
     ({"game": "Gomoku", "size": 99, "nodes": []}, ValueError),
     ({"game": "Gomoku", "size": 9}, KeyError),
     ({"game": "Gomoku", "size": 9, "nodes": [{"number": 0}, {"number": 1, "parent": 7}]},

@@ -6,7 +6,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
 
-from ..command_line import game_of
 from ..games import catalogue
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
@@ -143,7 +142,7 @@ CONTROLS: dict[str, Callable[[str], Any]] = {
     "time_per_move": time_above_0, "time_per_game": time_above_0, "increment": seconds,
     "margin": seconds, "nodes": whole("nodes", 10**12), "depth": whole("depth", 10**9)}
 GENERAL: dict[str, Callable[[str], Any]] = {
-    "game": game_of, "size": lambda text: whole_number("size", text),
+    "game": catalogue.find, "size": lambda text: whole_number("size", text),
     "format": one_of("format", FORMATS), "rounds": whole("rounds", MOST_ROUNDS),
     "seed": lambda text: whole_number("seed", text), "openings": str}
 POINTS: dict[str, Callable[[str], Any]] = {

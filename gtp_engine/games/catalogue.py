@@ -26,8 +26,11 @@ GAMES = {rules.name: rules for rules in (
 
 
 def find(name: str) -> Rules:
-    """The game of that name, in whatever case.  Raises KeyError if there is none."""
-    return {key.lower(): rules for key, rules in GAMES.items()}[name.lower()]
+    """The game of that name, in whatever case.  Raises ValueError if there is none."""
+    for rules in GAMES.values():
+        if rules.name.lower() == name.lower():
+            return rules
+    raise ValueError(f"no such game: {name} (available: {' '.join(GAMES)})")
 
 
 def start(rules: Rules, size: int) -> Position:

@@ -28,6 +28,7 @@ class Lattice:
     """The points of a board of `width` x `height` x `depth`, never changed after it is made.
 
     points      all points, x fastest, then y, then z; (0, 0, 0) is the first
+    on_board    the points as a set
     axes        cell distances, one for each pair of opposite directions: 4 in the plane, else 13
     directions  the (dx, dy, dz) of each axis, in the same order
     steps       cell distances of all directions, each axis there and back
@@ -44,6 +45,7 @@ class Lattice:
             self._first + x + y * self.row + z * self._plane
             for z in range(depth) for y in range(height) for x in range(width)
         )
+        self.on_board = frozenset(self.points)
         self.directions = tuple(d for d in DIRECTIONS if depth > 1 or d[2] == 0)
         self.axes = tuple(dx + dy * self.row + dz * self._plane for dx, dy, dz in self.directions)
         self.steps = tuple(step for axis in self.axes for step in (axis, -axis))

@@ -6,6 +6,8 @@ from .lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 
 LINE, CAPTURES, BOARD_FULL = "line", "captures", "board full"  # reasons of an Outcome
 TOO_NEAR = "too close to the center"  # a complaint
+HELD = ("EMPTY", "BLACK", "WHITE")  # what a point may hold, by number
+COLOURS = (BLACK, WHITE)
 
 
 class Rules(NamedTuple):
@@ -98,10 +100,14 @@ class Position:
         """Why `colour` may not play on `point`, or None.
 
         The first that holds of: occupied, not in the center, too close to the center, game over.
-        A pass is never refused.
+        A pass is never refused.  Raises ValueError if there is no such colour or point.
         """
+        if colour not in COLOURS:
+            raise no_such_colour(colour)
         if point == PASS:
             return None
+        if point not in self.lattice.on_board:
+            raise no_such_point(point)
         if self.cells[point] != EMPTY and (point, colour) != self.swap:
             return "occupied"
         if self.rules.centre_opening and colour == BLACK:
@@ -193,8 +199,8 @@ class Position:
     def play(self, colour: int, point: int) -> None:
         """Play a stone of `colour`, or pass; captured stones are gone, it is the other's turn.
 
-        Turns need not alternate.  Raises IllegalMove, the position unchanged, if there is a
-        `complaint`.
+        Turns need not alternate.  Raises, the position unchanged, IllegalMove if there is a
+        `complaint`, and ValueError if there is no such colour or point.
         """
         reason = self.complaint(colour, point)
         if reason:
@@ -217,14 +223,23 @@ class Position:
         """Put (colour, point) stones on the board as they are, over what stands there.
 
         Nothing is captured and nobody's turn is over; `undo` takes all of them back at once.
-        A row that stands then has won; if both colours have one, Black's counts.
+        A row that stands then has won; if both colours have one, Black's counts.  Raises
+        ValueError, the position unchanged, if there is no such colour or point.
         """
-        self._change(self.side, PASS, [(point, colour) for colour, point in stones])
+        changes = [(point, colour) for colour, point in stones]
+        for point, colour in changes:
+            if colour not in (EMPTY, *COLOURS):
+                raise no_such_colour(colour, (EMPTY, *COLOURS))
+            if point not in self.lattice.on_board:
+                raise no_such_point(point)
+        self._change(self.side, PASS, changes)
         self.opening_plies = -1
         self.outcome = self._outcome_on_board()
 
     def set_side(self, colour: int) -> None:
-        """It is the turn of `colour`."""
+        """It is the turn of `colour`.  Raises ValueError if there is no such colour."""
+        if colour not in COLOURS:
+            raise no_such_colour(colour)
         self._change(colour, PASS, ())
         self.side = colour
 
@@ -243,8 +258,8 @@ class Position:
         for cell, value in cells:
             held = self.cells[cell]
             before.append((cell, held))
-            self.vacant += (value == EMPTY) - (held == EMPTY)
             self.cells[cell] = value
+            self.vacant += (value == EMPTY) - (held == EMPTY)
         black, white = self.captured[BLACK], self.captured[WHITE]
         self.history.append(Record(colour, point, tuple(before), (0, black, white),
                                    self.side, self.outcome, self.opening_plies))
@@ -277,3 +292,14 @@ class Position:
 
     def _first_point(self) -> int:
         return next(record.point for record in self.history if record.point != PASS)
+
+
+def no_such_colour(colour: object, known: Iterable[int] = COLOURS) -> ValueError:
+    """What is raised for a colour that is not among the known ones."""
+    allowed = ", ".join(f"{HELD[each]} is {each}" for each in known)
+    return ValueError(f"no such colour: {colour!r} ({allowed})")
+
+
+def no_such_point(point: object) -> ValueError:
+    """What is raised for a point that is not on the board."""
+    return ValueError(f"no such point: {point!r} (allowed: those of lattice.points)")

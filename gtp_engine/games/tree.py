@@ -25,7 +25,10 @@ class Step(NamedTuple):
     move: Optional[tuple[int, int]] = None
 
     def apply(self, position: Position) -> None:
-        """Change the position accordingly.  Raises IllegalMove; the stones are there then."""
+        """Change the position accordingly.
+
+        Raises IllegalMove or ValueError; what stands before that in a step has been done then.
+        """
         if self.stones:
             position.setup(self.stones)
         if self.side is not None:

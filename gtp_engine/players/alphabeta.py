@@ -152,8 +152,8 @@ class AlphaBeta:
 
     def _at_once(self, position: Position, limits: Limits) -> Optional[int]:
         # The move if no search of the position is needed; otherwise one is ready.
-        self._report, self._running = Report(), None
         moves, search, rng = candidates(position), self.search_of(position), self.settings.rng
+        self._report, self._running = Report(), None
         if len(moves) == 1:
             return moves[0]
         if search is self.plane and position.vacant == len(position.lattice.points):

@@ -96,7 +96,10 @@ class Player(Protocol):
         """
 
     def choose(self, position: Position, limits: Limits) -> int:
-        """A legal point for the side to move; the position is unchanged."""
+        """A legal point for the side to move; the position is unchanged.
+
+        Raises ValueError if the game is over.
+        """
 
     def evaluate_moves(self, position: Position, limits: Limits) -> None:
         """Find a value for each move that is worth a look; `report` has them afterwards.
@@ -153,8 +156,10 @@ def candidates(position: Position) -> list[int]:
     """The empty points that a player chooses among, in point order.
 
     All legal ones; of several middle points that an opening allows, only the one at index
-    size // 2 of each side.
+    size // 2 of each side.  Raises ValueError if the game is over.
     """
+    if position.outcome:
+        raise ValueError("there is no move to choose: the game is over")
     moves = [move for move in position.legal_moves() if position.cells[move] == EMPTY]
     if position.rules.centre_opening and position.opening_plies == 0 and len(moves) <= 4:
         return moves[-1:]

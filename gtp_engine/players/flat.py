@@ -94,8 +94,8 @@ class FlatMonteCarlo:
                               settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
 
     def _begin(self, position: Position) -> None:
-        self._report, self._results = Report(), None
         self._moves, self._side = candidates(position), position.side
+        self._report, self._results = Report(), None
         self._winning = {move for move in self._moves if position.wins(position.side, move)}
 
     def _look(self, position: Position, limits: Limits) -> int:

@@ -10,6 +10,8 @@ PLAYERS = tuple(_CLASSES)
 
 
 def make_player(name: str, settings: Settings) -> Player:
-    """The player of that name, one of PLAYERS.  Raises KeyError if there is none."""
+    """The player of that name, one of PLAYERS.  Raises ValueError if there is none."""
+    if name not in PLAYERS:
+        raise ValueError(f"no such player: {name} (available: {' '.join(PLAYERS)})")
     module, class_name = _CLASSES[name]
     return getattr(import_module(module, __package__), class_name)(settings)

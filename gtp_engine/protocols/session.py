@@ -127,9 +127,8 @@ class Session:
             return f"current: {rules.name}\navailable: {' '.join(catalogue.GAMES)}"
         try:
             chosen = catalogue.find(game)
-        except KeyError:
-            raise GtpError(f"no such game: {game}; available: "
-                           + " ".join(catalogue.GAMES)) from None
+        except ValueError as error:
+            raise GtpError(str(error)) from None
         if chosen != rules:
             try:
                 self.new_game(catalogue.start(chosen, self.position.lattice.shown_size))
