@@ -19,6 +19,7 @@ from gtp_engine.arena.openings import openings_of, play_opening
 from gtp_engine.arena.process import MARK
 from gtp_engine.arena.results import Played, Results
 from gtp_engine.games import catalogue
+from gtp_engine.games.records import LONGEST_FILE
 from tests.engine import PATIENCE
 from tests.programs import FAKE, TOP, until
 
@@ -110,6 +111,7 @@ LINES = [  # on 5x5: a line, and what it means
     ("0,0,-1,-1,2,2", "C3 B4 E1"), ("0,0 -1,-1 2,2", "C3 B4 E1"),
     ("C3 C3", ValueError), ("C9", ValueError), ("0,0,1", ValueError), ("9,9", ValueError),
     ("hello", ValueError), ("A1 E5 B1 E4 C1 D4 D1 D5 E1", ValueError),
+    (10_000 * "a1", ValueError), (5000 * "9" + ",1", ValueError), (10**6 * "[", ValueError),
 ]
 
 
@@ -127,6 +129,9 @@ def test_lines_of_openings(line, meaning, tmp_path):
 def test_a_column_i_is_there_where_letters_and_numbers_stand_together(tmp_path):
     (tmp_path / "x").write_text("i1j1\nJ1 K1\n")
     assert openings_of(str(tmp_path / "x"), catalogue.GOMOKU, 15) == (("J1", "K1"), ("J1", "K1"))
+    (tmp_path / "x").write_text("h1, i1\n")
+    with pytest.raises(ValueError, match="line 1: I1: points that stand apart are GTP's"):
+        openings_of(str(tmp_path / "x"), catalogue.GOMOKU, 15)
 
 
 def test_openings_from_sgf(tmp_path):
@@ -138,6 +143,24 @@ def test_openings_from_sgf(tmp_path):
     (tmp_path / "b.sgf").write_text("(;SZ[5]AB[cc];W[bd])")
     with pytest.raises(ValueError, match="b.sgf: an opening has moves only"):
         openings_of(str(tmp_path / "b.sgf"), catalogue.GOMOKU, 5)
+
+
+def test_openings_from_a_folder_of_files_of_every_kind(tmp_path):
+    """Of an SGF file all games, in the order of the file; what is named otherwise is left out."""
+    (tmp_path / "a.sgf").write_text("(;SZ[5];B[ae])\n(;SZ[5];B[cc];W[bd])")
+    (tmp_path / "b.PSQ").write_text("Piskvorky 5x5, 11:11, 0\n3,3,0\n2,4,0\none\ntwo\n-1\n")
+    (tmp_path / "c.txt").write_text("# mine\nc3b2\n\nA1\n")
+    (tmp_path / "d.md").write_text("hello")
+    expected = (("A1",), ("C3", "B2"), ("C3", "B2"), ("C3", "B2"), ("A1",))
+    assert openings_of(str(tmp_path), catalogue.GOMOKU, 5) == expected
+    assert openings_of(str(tmp_path / "a.sgf"), catalogue.GOMOKU, 5) == expected[:2]
+    (tmp_path / "a.sgf").write_text("(;SZ[5];B[ae])\n(;SZ[5];B[cc];W[cc])")
+    with pytest.raises(ValueError, match="a.sgf, game 2: move 2 is illegal: occupied"):
+        openings_of(str(tmp_path), catalogue.GOMOKU, 5)
+    with (tmp_path / "e.txt").open("wb") as file:
+        file.truncate(LONGEST_FILE + 1)
+    with pytest.raises(ValueError, match="e.txt: the file is longer than 16777216 bytes"):
+        openings_of(str(tmp_path / "e.txt"), catalogue.GOMOKU, 5)
 
 
 @pytest.mark.parametrize("game", ["Gomoku", "Pente", "Qubic-3"])

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from pathlib import Path
 from random import Random
 
@@ -385,6 +385,22 @@ def test_sgf(page):
         for row in before["nodes"]]
 
 
+@pytest.mark.parametrize("text, game, size, cells, note", [
+    ("Piskvorky 5x5, 11:11, 0\n1,5,0\n2,5,7\none\ntwo\n-1\n", "Caro", 5, "12", ""),
+    ("a1b1", "Caro", 9, "12", ""),
+    ("(;GN[Gomoku]SZ[7];B[ag])(;SZ[7])(;SZ[7])", "Gomoku", 7, "1",
+     "the file has 3 games; this is the first one")])
+def test_files_of_others(text, game, size, cells, note, page):
+    """The game and the size are those of the file, else those that were shown."""
+    page.new("Caro", 9)
+    page.say("load", data=b64encode(text.encode()).decode())
+    layout, state = page.until("layout"), page.until("game")
+    assert (layout["game"], layout["size"]) == (game, size)
+    assert state["cells"] == cells.ljust(size * size, "0") and not state["playing"]
+    if note:
+        assert page.until("notice")["text"] == note
+
+
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
 def test_positions_as_text(rules, page):
     page.new(rules.name, fitting(rules, 7))
@@ -422,7 +438,11 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"open","id":"0123456789abcdef"}', "there is no such game"),
     ('{"do":"open","id":"../../../etc/pas"}', "there is no such game"),
     ('{"do":"load","data":"%%"}', "the file cannot be read: "),
-    ('{"do":"load","data":""}', "the file cannot be read: no SGF data found"),
+    (json.dumps({"do": "load", "data": b64encode(10**6 * b"(").decode()}),
+     "the file cannot be read: not a game "),
+    (json.dumps({"do": "load", "data": b64encode(b"(;" + 999_998 * b"(").decode()}),
+     "the file cannot be read: a game has at most 20000 positions"),
+    ('{"do":"load","data":""}', "the file cannot be read: not a game "),
     ('{"do":"paste","text":"XO\\n"}', "no square of X, O and ."),
     ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}', "time must be above 0"),
     ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',

@@ -4,39 +4,36 @@ import re
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Callable
+from typing import Callable, Iterator
 
 from ..games import catalogue
 from ..games.lattice import PASS
+from ..games.records import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
 from ..games.rules import IllegalMove, Position, Rules
-from ..games.sgf import position_of
 from ..players.balanced import even_opening
+from ..protocols.files import read_at_most
 from ..protocols.notation import FILE_COLUMNS, GtpPoints
 
 NONE, EVEN = "none", "even"
 SCORE = 60  # of a short search, that an even opening gives to neither side: odds of 4 to 3
 TRIES = 100  # to find one
+SUFFIXES = (".sgf", ".psq", ".txt")  # of the files of a folder
 
 Opening = tuple[str, ...]  # points in GTP's notation, played in turn
 
 
 def openings_of(source: str, rules: Rules, size: int) -> tuple[Opening, ...]:
-    """The openings in a file of lines, in an SGF file or in all SGF files of a folder, by name.
+    """The openings in a file, or in all files of a folder that are named so, by name.
 
-    A line has points as in H8 G7 J9; as in h8g7i9, with a column i; or as steps to the right and
-    down from the middle, as in 0,0,-1,1,1,1.  Empty lines and those that begin with # are left out.
-    Raises OSError, and ValueError for one that the game does not allow.
+    Of an SGF file every game is one, so is a .psq file, and else every line, with points as in
+    H8 G7 J9; as in h8g7i9, with a column i; or as steps to the right and down from the middle, as
+    in 0,0,-1,1,1,1.  Empty lines and those that begin with # are left out.  Raises OSError, and
+    ValueError for one that the game does not allow.
     """
     path = Path(source)
-    if path.is_dir() or path.suffix.lower() == ".sgf":
-        paths = [path] if path.is_file() else sorted(
-            each for each in path.iterdir() if each.suffix.lower() == ".sgf")
-        found = [_of_sgf(each, rules, size) for each in paths]
-    else:
-        lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-        found = [_of_line(line, f"{path}, line {number}", rules, size)
-                 for number, line in enumerate(map(str.strip, lines), 1)
-                 if line and not line.startswith("#")]
+    paths = sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES) if (
+        path.is_dir()) else [path]
+    found = [opening for each in paths for opening in _in_file(each, rules, size)]
     if not found:
         raise ValueError(f"no openings in {path}")
     return tuple(found)
@@ -65,6 +62,23 @@ def play_opening(position: Position, opening: Opening) -> None:
         raise ValueError("the game is over")
 
 
+def _in_file(path: Path, rules: Rules, size: int) -> Iterator[Opening]:
+    try:
+        data = read_at_most(path, LONGEST_FILE)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if kind_of(data) not in (SGF, PSQ):
+        lines = data.decode("utf-8-sig", "replace").splitlines()
+        for number, line in enumerate(map(str.strip, lines), 1):
+            if line and not line.startswith("#"):
+                yield _of_line(line, f"{path}, line {number}", rules, size)
+        return
+    games = [*games_in(data)]
+    for number, game in enumerate(games, 1):
+        where = f"{path}, game {number}" if len(games) > 1 else f"{path}"
+        yield _of_game(game, where, rules, size)
+
+
 def _of_line(line: str, where: str, rules: Rules, size: int) -> Opening:
     position = catalogue.start(rules, size)
     for pattern, read in FORMATS.items():
@@ -78,9 +92,9 @@ def _of_line(line: str, where: str, rules: Rules, size: int) -> Opening:
     raise ValueError(f"{where}: not an opening (as H8 G7 J9, h8g7i9 or 0,0,-1,1): {line[:80]}")
 
 
-def _of_sgf(path: Path, rules: Rules, size: int) -> Opening:
+def _of_game(data: bytes, where: str, rules: Rules, size: int) -> Opening:
     try:
-        played = position_of(path.read_bytes(), rules)
+        played = position_of(data, rules, size)
         if played.lattice.shown_size != size:
             raise ValueError(f"the board is not of size {size}")
         if any(record.point == PASS for record in played.history):
@@ -88,7 +102,7 @@ def _of_sgf(path: Path, rules: Rules, size: int) -> Opening:
         opening = _names(played)
         play_opening(catalogue.start(rules, size), opening)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{where}: {error}") from None
     return opening
 
 
@@ -98,7 +112,12 @@ def _names(position: Position) -> Opening:
 
 
 def _of_points(line: str, position: Position) -> Opening:
-    return tuple(line.upper().replace(",", " ").split())
+    words = line.upper().replace(",", " ").split()
+    for word in words:
+        if word.startswith("I"):
+            raise ValueError(f"{word}: points that stand apart are GTP's, without a column I; "
+                             "together, as in h8i9h7, they have one")
+    return tuple(words)
 
 
 def _of_squares(line: str, position: Position) -> Opening:

@@ -1,6 +1,7 @@
 """Games as SGF."""
 
-from typing import Any, Mapping, Optional
+import re
+from typing import Any, Iterator, Mapping, Optional
 
 from . import catalogue
 from .lattice import BLACK, EMPTY, PASS, WHITE
@@ -10,6 +11,9 @@ from .tree import LONGEST_COMMENT, MOST_NODES, ROOT, GameTree, Step, tree_of
 LETTERS = {BLACK: "b", WHITE: "w"}
 MOST_NESTED = 100
 COLOURS = {letter: colour for colour, letter in LETTERS.items()}
+BEGINNING = re.compile(rb"\(\s*;")  # of a game
+# Values of properties, in which brackets count for nothing, and the brackets of variations.
+_BRACKETS = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[()]", re.DOTALL)
 
 
 def sgf_of(position: Position, properties: Optional[Mapping[str, str]] = None) -> bytes:
@@ -52,8 +56,23 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
     return game.serialise()
 
 
+def games_in(data: bytes) -> Iterator[bytes]:
+    """The games of an SGF file, each as a file of its own; the last one may be cut off."""
+    start = BEGINNING.search(data)
+    while start:
+        depth, end = 0, len(data)
+        for bracket in _BRACKETS.finditer(data, start.start()):
+            depth += {b"(": 1, b")": -1}.get(bracket[0], 0)
+            if depth == 0:
+                end = bracket.end()
+                break
+        yield data[start.start():end]
+        start = BEGINNING.search(data, end)
+
+
 def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) -> Position:
-    """The position at the end of an SGF file's main line, or before its move of that number.
+    """The position at the end of the main line of an SGF file's first game, or before its move of
+    that number.
 
     Moves are counted from 1; set-up stones, whose turn it is and the size are taken from the file,
     whatever game it says it is of.  Raises ValueError.  Needs the package sgfmill.
@@ -74,13 +93,11 @@ def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) ->
 
 
 def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
-    """The game of an SGF file, with variations, comments and values.
+    """The first game of an SGF file, with variations, comments and values.
 
     It is of these rules unless the file names a game that is known here.  Raises ValueError.
     Needs the package sgfmill.
     """
-    if data.count(b";") > 2 * MOST_NODES:  # before much time goes into reading them
-        raise ValueError(f"a game has at most {MOST_NODES} positions")
     game = _read(data)
     rules = catalogue.GAMES.get(_text(game.get_root(), "GN"), rules)
     tree = GameTree(rules, game.get_size())
@@ -108,13 +125,18 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
 
 
 def _read(data: bytes) -> Any:
-    from sgfmill import sgf
+    from sgfmill.sgf import Sgf_game
+    from sgfmill.sgf_grammar import parse_sgf_game
+    first = next(games_in(data), b"")
+    if max(first.count(b";"), first.count(b"(")) > 2 * MOST_NODES:  # before they are read
+        raise ValueError(f"a game has at most {MOST_NODES} positions")
+    parsed = parse_sgf_game(first)
     try:
-        game = sgf.Sgf_game.from_bytes(data)
+        game = Sgf_game.from_coarse_game_tree(parsed)
         b"x".decode(game.get_root().get_encoding())
         return game
     except (LookupError, ValueError):  # it may be no more than the name of the encoding
-        return sgf.Sgf_game.from_bytes(data, override_encoding="UTF-8")
+        return Sgf_game.from_coarse_game_tree(parsed, override_encoding="UTF-8")
 
 
 def _points(position: Position) -> dict[tuple[int, int], int]:

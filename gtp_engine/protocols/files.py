@@ -36,6 +36,15 @@ def read_file(path: Path) -> Optional[str]:
         os.close(handle)
 
 
+def read_at_most(path: Path, most: int) -> bytes:
+    """All that is in a file.  Raises OSError, and ValueError if it is longer than `most` bytes."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"the file is longer than {most} bytes")
+    return data
+
+
 def changed(path: Path) -> int:
     """When a file was last changed, 0 if it is not there."""
     try:

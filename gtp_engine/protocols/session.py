@@ -13,6 +13,7 @@ from ..players.options import OPTIONS, seconds, whole_number
 from ..players.policy import policy_moves
 from .clock import Clock, TimeSettings
 from .engine import Engine
+from .files import read_at_most
 from .gtp import Dispatcher, GtpError
 from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 
@@ -239,11 +240,12 @@ class Session:
                          f"by white: {position.captured[WHITE]}")
         return "\n".join(lines)
 
-    def loadsgf(self, *words: str) -> None:
+    def loadsgf(self, *words: str) -> str:
         """loadsgf FILE [N]
 
-        Go on from the end of the main line of an SGF file, or from before its move N.  The game is
-        the present one.
+        Go on from the end of the main line of an SGF file, or from before its move N; of a .psq
+        file of Piskvork or of moves as h8i9h7, too.  The game is the present one.  Of several
+        games in the file the first is read, and the reply says so.
         """
         *name, last = words or ("",)
         number = integer("move", last) if name and last.isdecimal() else None
@@ -251,15 +253,17 @@ class Session:
         if not path:
             raise GtpError("usage: loadsgf FILE [N]")
         with needed_by("loadsgf"):
-            from ..games.sgf import position_of
+            from ..games.records import LONGEST_FILE, note_on, position_of
             try:
                 if Path(path).exists() and not Path(path).is_file():
                     raise ValueError("not a file")
-                data = Path(path).read_bytes()
-                position = position_of(data, self.position.rules, number)
+                data = read_at_most(Path(path), LONGEST_FILE)
+                position = position_of(data, self.position.rules,
+                                       self.position.lattice.shown_size, number)
             except (OSError, ValueError) as error:
                 raise GtpError(f"cannot load {path}: {reason_of(error)}") from None
         self.new_game(position)
+        return note_on(data)
 
     def printsgf(self, *words: str) -> Optional[str]:
         """printsgf [FILE]

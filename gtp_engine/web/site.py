@@ -21,7 +21,8 @@ from ..arena.seat_spec import seat_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Rules
-from ..games.sgf import sgf_of_tree, tree_of_sgf
+from ..games.records import note_on, tree_in
+from ..games.sgf import sgf_of_tree
 from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
@@ -244,15 +245,19 @@ class Page:
         await self.list_games()
 
     async def load(self, data: str) -> None:
-        """Begin with the game of an SGF file, in base64."""
+        """Begin with the first game of a file, in base64."""
+        rules, size = self._shown()
         try:
             content = base64.b64decode(data, validate=True)
-            tree = await asyncio.to_thread(tree_of_sgf, content, self._rules())
+            tree = await asyncio.to_thread(tree_in, content, rules, size)
+            note = note_on(content)
         except (ValueError, binascii.Error) as error:
             raise Refusal(f"the file cannot be read: {error}") from None
         game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
         game.cursor, game.playing = tree.line(ROOT)[-1], False
         await self._enter(self.site.new_room(game))
+        if note:
+            self.say(do="notice", text=note)
 
     async def paste(self, text: str) -> None:
         """Begin with the position of a picture: rows of X, O and . from the top."""
@@ -262,7 +267,7 @@ class Page:
         size = len(rows)
         if not rows or {len(row) for row in rows} != {size}:
             raise Refusal("no square of X, O and .")
-        rules = self._rules()
+        rules, _ = self._shown()
         if not rules.smallest <= size <= rules.largest:
             rules = catalogue.GOMOKU
         try:
@@ -444,9 +449,9 @@ class Page:
             raise Refusal("this game can only be watched")
         return room
 
-    def _rules(self) -> Rules:
-        # Those of the game that is shown.
-        return self.room.game.tree.rules if self.room else FIRST_GAME[0]
+    def _shown(self) -> tuple[Rules, int]:
+        # Rules and size of the game that is shown.
+        return (self.room.game.tree.rules, self.room.game.tree.size) if self.room else FIRST_GAME
 
     def _seats(self, black: Seat, white: Seat, control: dict[str, Any]) -> dict[int, Seat]:
         # The seats by colour, once it is known that there are such.  Raises Refusal.

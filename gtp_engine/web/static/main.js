@@ -705,10 +705,11 @@ for (const kind of ["dragover", "drop"]) {
     }
   });
 }
+const A_RECORD = /^\s*(\(\s*;|Piskvorky |[a-z]\d+([\s,]*[a-z]\d+)+\s*$)/i;
 addEventListener("paste", (event) => {
   if (event.target.closest?.("textarea, input") || hello?.watch_only) return;
   const words = event.clipboardData.getData("text");
-  if (words.trim().startsWith("(;")) say("load", { data: btoa(unescape(encodeURIComponent(words))) });
+  if (A_RECORD.test(words)) say("load", { data: btoa(unescape(encodeURIComponent(words))) });
   else if (words.trim()) say("paste", { text: words.slice(0, 10000) });
 });
 addEventListener("hashchange", route);
