@@ -2,9 +2,10 @@
 
 import os
 import sys
-from argparse import ArgumentParser
 from importlib import import_module
 from typing import NamedTuple, Optional, Sequence
+
+from .terminal import Parser
 
 
 class Program(NamedTuple):
@@ -48,8 +49,8 @@ def main(words: Optional[Sequence[str]] = None) -> int:
     words = sys.argv[1:] if words is None else words
     if words and words[0] in PROGRAMS:
         return run(words[0], f"python -m gtp_engine {words[0]}", words[1:])
-    parser = ArgumentParser(prog="python -m gtp_engine", description="An engine for k-in-a-row "
-                            "games.  `PROGRAM --help` lists the options of a program.")
+    parser = Parser(prog="python -m gtp_engine", description="An engine for k-in-a-row games.  "
+                    "`PROGRAM --help` lists the options of a program.")
     programs = parser.add_subparsers(required=True, metavar="PROGRAM")
     for name, program in PROGRAMS.items():
         programs.add_parser(name, help=program.help)
@@ -59,7 +60,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
 
 def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
     """Start this program, which calls itself `prog`, with these options; the exit status."""
-    parser = ArgumentParser(prog=prog, description=PROGRAMS[name].help)
+    parser = Parser(prog=prog, description=PROGRAMS[name].help)
     try:
         module = import_module(PROGRAMS[name].module, __package__)
         module.add_options(parser)

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
-        "test_records", "test_rules", "test_session", "test_sgf", "test_tree"}
+        "test_records", "test_rules", "test_session", "test_sgf", "test_terminal", "test_tree"}
 COMPILED = {"test_analyze", "test_browser", "test_cache", "test_gogui", "test_gomocup",
             "test_kernels", "test_players", "test_qubic", "test_search", "test_solvers",
             "test_web", "test_wins", "test_yixin"}

@@ -20,6 +20,27 @@ def fake(protocol, behaviour, folder=None, name="fake"):
     return f"{protocol}:{FAKE} {protocol} {behaviour}"
 
 
+EVIL = "\x1b]0;mine\x07\x9b2J\u202e=1"  # for a terminal, and for a table
+SHOWN_EVIL = r"\x1b]0;mine\x07\x9b2J\u202e=1"
+
+
+def evil(folder):
+    """The seat of a program that says such things in its name, its moves and its errors."""
+    program = folder / "evil.py"
+    program.write_text(
+        f"import sys\nfor line in sys.stdin:\n    sys.stderr.write({f'busy {EVIL}'!a} + chr(10))\n"
+        f"    sys.stderr.flush()\n    said = {{'name': {f'Eve{EVIL}'!a}, "
+        f"'genmove': {f'A1{EVIL}'!a}}}\n"
+        "    print('=', said.get(line.split()[0], ''), end='\\n\\n', flush=True)\n",
+        encoding="utf-8")
+    return f"gtp:env PYTHONIOENCODING=utf-8 {sys.executable} {program}"
+
+
+def is_harmless(text):
+    """Is there nothing in these lines that a terminal might obey?"""
+    return all(line.isprintable() for line in text.split("\n"))
+
+
 def until(condition):
     """Wait, but not for ever."""
     deadline = time.monotonic() + PATIENCE

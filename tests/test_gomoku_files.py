@@ -7,6 +7,7 @@ import time
 import pytest
 
 from tests.engine import PATIENCE
+from tests.programs import EVIL, SHOWN_EVIL, is_harmless
 
 
 def player(folder, *words, name="me"):
@@ -51,6 +52,14 @@ def read(path):
         return path.read_text()
     except FileNotFoundError:
         return ""
+
+
+def test_what_others_write_is_harmless(tmp_path):
+    process = player(tmp_path, "--protocol", "in-out")
+    ready(process)
+    (tmp_path / "me.end").write_text(f"END: {EVIL}\n", encoding="utf-8")
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert output == f"END: {SHOWN_EVIL}\n" and is_harmless(errors)
 
 
 def test_it_stays_until_the_referee_ends_the_game(tmp_path):

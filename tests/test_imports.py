@@ -19,10 +19,11 @@ ALLOWED = {
     "players": {"games", "kernels"},
     "command_line": {"games", "players"},
     "solvers": {"games", "kernels", "players", "command_line"},
-    "protocols": {"games", "players", "solvers", "command_line"},
+    "protocols": {"games", "players", "solvers", "command_line", "terminal"},
     "arena": {"games", "players", "protocols/clock", "protocols/files", "protocols/notation",
-              "command_line"},
-    "web": {"games", "players", "solvers", "protocols", "arena", "command_line"},
+              "command_line", "terminal"},
+    "web": {"games", "players", "solvers", "protocols", "arena", "command_line",
+            "terminal"},
 }
 # Modules that are neither ours nor Python's.
 OUTSIDE = {"games": {"sgfmill"}, "players": {"numpy"},

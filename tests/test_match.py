@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from tests.engine import PATIENCE
-from tests.programs import FAKE, TOP, fake, until
+from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, until
 
 
 @pytest.fixture(autouse=True)
@@ -152,6 +152,20 @@ def test_standard_error_is_kept_and_shown(tmp_path):
         assert line in errors.splitlines()
     record = next(tmp_path.glob("*.jsonl")).read_text()
     assert "! thinking about move 2" in record and "! out of luck" in record
+
+
+def test_what_programs_say_is_harmless(tmp_path):
+    """On the terminal; the record has it as it was."""
+    process = referee("--first", evil(tmp_path), "--second", "random", "--verbose",
+                      "--record", str(tmp_path))
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert is_harmless(output) and is_harmless(errors)
+    assert output.splitlines()[-1].startswith("random WINS! Eve ]0;mine 2J =1 LOSES! ")
+    assert f"not a point: A1{SHOWN_EVIL}" in output and f"black ! busy {SHOWN_EVIL}" in errors
+    record, game = (next(tmp_path.glob(name)).read_text(encoding="utf-8")
+                    for name in ("*.jsonl", "*.sgf"))
+    assert f"not a point: A1{EVIL}" in json.loads(record.splitlines()[-1])["verdict"]
+    assert "not a point: A1\x1b]0;".replace("]", "\\]") in game
 
 
 def test_a_record_that_cannot_be_written(tmp_path):

@@ -10,6 +10,7 @@ from random import Random
 from ..command_line import add_game, add_options_of, add_time, size_of
 from ..games import catalogue
 from ..games.lattice import opponent
+from ..terminal import harmless
 from .display import show_on
 from .referee import Record, interrupt_once, play_game
 from .seat import usual_time
@@ -62,7 +63,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         check(seats, options.game)
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
-        listen = (lambda line: sys.stderr.write(f"{line}\n")) if options.verbose else None
+        listen = (lambda line: sys.stderr.write(f"{harmless(line)}\n")) if options.verbose else None
         record = Record(Path(options.record) if options.record else None, listen)
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -83,5 +84,5 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except Exception:
         traceback.print_exc()
         return 4
-    print(verdict.text)
+    print(harmless(verdict.text))
     return {first: 0, opponent(first): 1}.get(verdict.winner, 3)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from ..terminal import harmless
 from .contest import Contest
 from .ratings import elo_of_pairs, points_of
 from .results import Played
@@ -84,7 +85,13 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
     Yields what is to be called now and then, with the games that have ended.
     """
     console = Console(file=stream, highlight=False, markup=False)
-    say = console.print if stream.isatty() else lambda text: print(text, file=stream, flush=True)
+
+    def say(text: str) -> None:
+        if stream.isatty():
+            console.print(harmless(text))
+        else:
+            print(harmless(text), file=stream, flush=True)
+
     players = "two players" if len(score.names) == 2 else f"{len(score.names)} players"
     say(f"{contest.format} of {players}: {contest.games} games of {contest.rules.name}, size "
         f"{contest.size}, openings {contest.openings}; {score.games} are there")
@@ -103,8 +110,9 @@ def _bar(console: Console, contest: Contest, score: Score) -> Iterator[Callable[
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True),
                TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=console) as progress:
-        task = progress.add_task(str(score), total=contest.games, completed=score.games)
-        yield lambda: progress.update(task, completed=score.games, description=str(score))
+        task = progress.add_task(harmless(str(score)), total=contest.games, completed=score.games)
+        yield lambda: progress.update(task, completed=score.games,
+                                      description=harmless(str(score)))
 
 
 @contextmanager
@@ -116,7 +124,7 @@ def _lines(console: Console, contest: Contest, score: Score) -> Iterator[Callabl
         if played and score.games < contest.games:
             left = (time.monotonic() - begun) / played * (contest.games - score.games)
             text += f", {left / 60:.0f} minutes left" if left > 120 else f", {left:.0f} s left"
-        return f"{text}: {score}"
+        return harmless(f"{text}: {score}")
 
     def update() -> None:
         nonlocal last
@@ -173,7 +181,7 @@ def _ratings(summary: Mapping[str, Any], wide: bool) -> Table:
         words = heading in ("player", "lost without a row")
         table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
     for cells in rows:
-        table.add_row(*cells.values())
+        table.add_row(*map(harmless, cells.values()))
     return table
 
 
@@ -186,7 +194,7 @@ def _crosses(summary: Mapping[str, Any]) -> Table:
                   box=SIMPLE)
     names = [player["name"] for player in summary["players"]]
     table.add_column("")
-    for number, name in enumerate(names, 1):
+    for number, name in enumerate(map(harmless, names), 1):
         table.add_column(name if len(names) < 9 else str(number), justify="right")
     for number, a in enumerate(names, 1):
         cells = []
@@ -195,5 +203,5 @@ def _crosses(summary: Mapping[str, Any]) -> Table:
             cells.append("" if met is None else (
                 f"{met['points']:g} ({met['won']}-{met['drawn']}-{met['lost']}) "
                 f"{summary['superiority'][a][b]:.0%}"))
-        table.add_row(a if len(names) < 9 else f"{number} {a}", *cells)
+        table.add_row(harmless(a if len(names) < 9 else f"{number} {a}"), *cells)
     return table

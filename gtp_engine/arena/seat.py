@@ -12,6 +12,7 @@ from ..games.rules import Position, Rules
 from ..players.base import Limits, Player, Settings
 from ..players.registry import make_player
 from ..protocols.clock import EXPECTED_MOVES, stretched
+from ..terminal import harmless
 from .display import View
 from .verdict import Ending, Verdict
 
@@ -103,8 +104,8 @@ class Seat:
 
     def known_as(self, own: str) -> None:
         """The name that a program gives itself counts if no other was given; in one short line."""
-        shown = "".join(symbol if symbol.isprintable() else " " for symbol in own)
-        self.name = self.given or " ".join(shown.split())[:LONGEST_NAME]
+        shown = "".join(symbol if symbol.isprintable() else " " for symbol in self.given or own)
+        self.name = " ".join(shown.split())[:LONGEST_NAME]
 
     def complaint(self, rules: Rules) -> Optional[str]:
         """Why it cannot play this game at all, or None."""
@@ -242,4 +243,4 @@ class PersonSeat(Seat):
 
     def say(self, text: str, end: str = "\n") -> None:
         """Show a line to the person."""
-        print(text, end=end, flush=True, file=sys.stderr)
+        print(harmless(text), end=end, flush=True, file=sys.stderr)

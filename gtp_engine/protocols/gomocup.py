@@ -15,6 +15,7 @@ from ..games.rules import IllegalMove, Position
 from ..command_line import add_options_of, add_time
 from ..players.base import INTERRUPT, Analyst, Limits, Settings
 from ..players.balanced import even_stones, judge
+from ..terminal import harmless
 from .clock import MatchClock
 from .engine import Engine
 from .notation import piskvork_point, piskvork_text
@@ -91,7 +92,7 @@ class Brain:
         except ModuleNotFoundError as error:
             yield f"ERROR this needs the package {error.name}, which is not installed"
         except Exception:
-            logging.getLogger(__name__).exception("while answering %s", text[:100])
+            logging.getLogger(__name__).exception("while answering %s", harmless(text[:100]))
             yield "ERROR internal error"
 
     def unknown(self, text: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from ..command_line import add_player_options, add_time, player_settings
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
+from ..terminal import harmless
 from .clock import Clock
 from .engine import Engine
 from .files import PAUSE, changed, read_file, remove_file, write_file
@@ -74,7 +75,7 @@ def serve(files: "FilePlayer", protocol: str, colour: Optional[str]) -> int:
         else:
             files.move_file()
     except GameEnded as end:
-        print(end)
+        print(harmless(str(end)))
         return 0 if files.position.outcome or end.by_verdict else 1
     except OSError as error:
         print(f"cannot write {error.filename2 or error.filename}: {error.strerror}",

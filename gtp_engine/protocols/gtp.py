@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Callable, Iterable, Optional
 
 from ..players.base import INTERRUPT
+from ..terminal import harmless
 from .streams import LONGEST_LINE, split_lines, write_all
 
 Handler = Callable[..., Optional[str]]
@@ -74,7 +75,7 @@ class Dispatcher:
             mark, reply = "?", str(error)
         except Exception:
             import logging
-            logging.getLogger(__name__).exception("internal error in: %s", text[:200])
+            logging.getLogger(__name__).exception("internal error in: %s", harmless(text[:200]))
             mark, reply = "?", "internal error"
         return f"{mark}{number} {reply}\n\n"
 

@@ -11,6 +11,7 @@ from ..games.rules import IllegalMove, Position
 from ..players.base import Limits, Report, Settings
 from ..players.options import OPTIONS, seconds, whole_number
 from ..players.policy import policy_moves
+from ..terminal import harmless
 from .clock import Clock, TimeSettings
 from .engine import Engine
 from .files import read_at_most
@@ -414,9 +415,9 @@ def needed_by(what: str) -> Iterator[None]:
 
 
 def reason_of(error: Exception) -> str:
-    """What an error says, in one line."""
+    """What an error says, in one harmless line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return " ".join(text.split())
+    return harmless(" ".join(text.split()))
 
 
 def at_least_0(what: str, text: str) -> int:

@@ -27,6 +27,7 @@ from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..protocols.notation import COLOUR_NAMES, board_rows
+from ..terminal import harmless
 from .fields import (
     MOST_POINTS, NO_CONTROL, Check, Refusal, a_control, a_game, a_seat, checked, one_of, parsed,
     settings_checked, settings_field, some_stones, text, whole,
@@ -188,7 +189,7 @@ class Page:
         except Refusal as refusal:
             self.say(do="refused", text=str(refusal), place=refusal.place)
         except Exception:
-            logging.getLogger(__name__).exception("while answering %s", text[:200])
+            logging.getLogger(__name__).exception("while answering %s", harmless(text[:200]))
             self.say(do="refused", text="internal error", place=None)
 
     # --- games ----------------------------------------------------------------------------------
