@@ -7,7 +7,8 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
-from gtp_engine.games.sgf import position_of, sgf_of
+from gtp_engine.games.sgf import games_in, position_of, sgf_of, sgf_of_tree, tree_of_sgf
+from gtp_engine.games.tree import ROOT, GameTree
 from tests.engine import Engine
 from tests.positions import fitting, random_game
 
@@ -92,6 +93,21 @@ def test_files_of_others(game, text, expected, tmp_path):
     else:
         assert engine.fail(f"loadsgf {path}") == f"cannot load {path}: {expected}"
         assert engine.ask("showboard") == before
+
+
+@pytest.mark.parametrize("text, read", [
+    ("a] (;B[aa]) \\", "a] (;B[aa]) \\"), ("x\\", "x\\"), ("\x1b[2J", "\x1b[2J"),
+    ("\udc80", "?"), ("two\nlines: ö ☃", "two\nlines: ö ☃")])
+def test_texts_of_others(text, read):
+    """Brackets end nothing; what cannot be written is a question mark."""
+    position = catalogue.start(catalogue.GOMOKU, 5)
+    data = sgf_of(position, {"C": text, "PB": text.replace("\n", " ")})
+    [game] = games_in(data)
+    assert game.strip() == data.strip()
+    assert tree_of_sgf(data, catalogue.GOMOKU).nodes[ROOT].comment == read
+    tree = GameTree(catalogue.GOMOKU, 5)
+    tree.nodes[ROOT].comment = text
+    assert tree_of_sgf(sgf_of_tree(tree), catalogue.GOMOKU).nodes[ROOT].comment == read
 
 
 def test_the_commands(tmp_path):

@@ -32,7 +32,7 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
     root.unset("GM")
     root.set("GN", tree.rules.name)
     for name, value in (properties or {}).items():
-        root.set(name, value)
+        root.set(name, _writable(value))
     lattice = catalogue.start(tree.rules, tree.size).lattice
     places = {point: lattice.shown_at(point)[::-1] for point in lattice.points}
     rest = [(ROOT, root)]
@@ -49,7 +49,7 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
             colour, point = step.move
             sgf_node.set_move(LETTERS[colour], places.get(point))
         if node.comment:
-            sgf_node.set("C", node.comment)
+            sgf_node.set("C", _writable(node.comment))
         if node.value is not None:
             sgf_node.set("V", round(node.value, 4))
         rest += [(child, sgf_node.new_child()) for child in node.children]
@@ -170,6 +170,11 @@ def _text(node: Any, key: str) -> str:
     from sgfmill.sgf_grammar import text_value
     return text_value(node.get_raw(key)).decode(node.get_encoding(), "replace") if (
         node.has_property(key)) else ""
+
+
+def _writable(text: str) -> str:
+    # Half a character, as bytes of another encoding may leave it, becomes a question mark.
+    return text.encode("utf-8", "replace").decode()
 
 
 def _value(node: Any) -> Optional[float]:
