@@ -60,7 +60,7 @@ def features(path):
     Of the rows of a file; combinations are those for the side to move and for the other side, 0 on
     stones, and moves are indices of points.
     """
-    data = np.load(path)
+    data = np.load(path, allow_pickle=False)
     position = catalogue.start(catalogue.find(str(data["game"])), int(data["size"]))
     points = np.array(position.lattice.points)
     geometry = geometry_of(position.rules, position.lattice)
@@ -171,7 +171,7 @@ def main():
     print(f"{len(held)} positions, {held.sum()} of them held out", flush=True)
     value = fit("value", value_loss, data, held, options.epochs, options.seed)
     if options.policy:
-        moves = np.load(options.policy)["policy"]
+        moves = np.load(options.policy, allow_pickle=False)["policy"]
     else:
         worth = fit("policy", policy_loss, data, held, options.epochs, options.seed).worth()
         with_five = torch.tensor([FIVE in shapes for shapes in COMBINED])

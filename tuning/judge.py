@@ -29,7 +29,7 @@ from tuning.selfplay import Judge, write  # noqa: E402
 def judge_anew(task):
     """Write the rows of the file `source` into the file `target`."""
     source, target, nodes = task
-    with np.load(source) as file:
+    with np.load(source, allow_pickle=False) as file:
         data = dict(file)
     game, size = str(data["game"]), int(data["size"])
     rules = catalogue.find(game)

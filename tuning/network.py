@@ -83,7 +83,7 @@ def examples_of(path, weights):
     combinations, extras, target, _ = features(path)
     own, other = (weights["value"][side][combinations[:, :, side]].sum(1) for side in (0, 1))
     linear = own - other + extras @ weights["extras"][:extras.shape[1]]
-    with np.load(path) as data:
+    with np.load(path, allow_pickle=False) as data:
         return int(data["size"]), data["cells"], (linear / UNIT).astype(np.float32), target
 
 
@@ -247,7 +247,7 @@ def main():
                         f"{FURTHER} for a network that is fitted further)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    with np.load(options.weights) as file:
+    with np.load(options.weights, allow_pickle=False) as file:
         weights = dict(file)
     before = [weights.pop(name) for name in PARTS if name in weights]
     paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
@@ -256,7 +256,7 @@ def main():
                            len(paths), console=console))
     groups = by_size(parts, Examples)
     torch.manual_seed(options.seed)
-    with np.load(paths[0]) as file:
+    with np.load(paths[0], allow_pickle=False) as file:
         network = Network(not catalogue.find(str(file["game"])).overline_wins)
     if before:
         network.go_on(*before)

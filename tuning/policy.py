@@ -46,7 +46,7 @@ class Choices(NamedTuple):
 def choices_of(path):
     """(size, cells, combinations, moves) of the rows of a file."""
     combinations, _, _, move = features(path)
-    with np.load(path) as data:
+    with np.load(path, allow_pickle=False) as data:
         return int(data["size"]), data["cells"], combinations, move
 
 
@@ -89,7 +89,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    with np.load(options.weights) as file:
+    with np.load(options.weights, allow_pickle=False) as file:
         weights = dict(file)
     if "rows" not in weights:
         parser.error(f"{options.weights} has no network: run tuning/network.py first")

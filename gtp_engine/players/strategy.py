@@ -9,7 +9,7 @@ table, with nothing remembered, and then followed to the end: as `verify-qubic` 
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Optional, Union
+from typing import Mapping, Optional, Union
 
 import numpy as np
 
@@ -19,10 +19,13 @@ from ..games.rules import Position
 from ..kernels.lines.board import LineBoard, set_up
 from ..kernels.lines.threats import ANY_NUMBER, forced_win
 from .adapters import line_board_of, symmetries
-from .arrays import arrays_in
+from .arrays import Kind, arrays_in
 
 Key = tuple[int, int]
 FILE = Path(__file__).parent / "data" / "qubic.npz"
+POINTS = 64
+KINDS: Mapping[str, Kind] = {
+    "own": (np.uint64, (None,)), "enemy": (np.uint64, (None,)), "move": (np.uint8, (None,))}
 THREATS = 20_000  # nodes of a search for threats, beyond which the table has to say what to do
 
 
@@ -104,13 +107,14 @@ def words(stones: np.ndarray) -> np.ndarray:
 def read(path: Union[str, Path]) -> Strategy:
     """The strategy of a file.  Raises OSError or ValueError if there is none."""
     try:
-        data = arrays_in(path, ("own", "enemy", "move"))
+        data = arrays_in(path, KINDS)
+        own, other, move = data["own"], data["enemy"], data["move"]
+        if not own.size == other.size == move.size:
+            raise ValueError("the arrays are not equally long")
+        if (move >= POINTS).any():
+            raise ValueError(f"the array move has points that are not 0 to {POINTS - 1}")
     except ValueError as error:
         raise ValueError(f"not a strategy: {path}: {error}") from None
-    own, other, move = data["own"], data["enemy"], data["move"]
-    if (own.dtype, other.dtype, move.dtype) != (np.uint64, np.uint64, np.uint8) or not (
-            own.ndim == 1 and own.shape == other.shape == move.shape):
-        raise ValueError(f"not a strategy: {path}")
     return Strategy(own, other, move)
 
 

@@ -15,17 +15,27 @@ from typing import Mapping, NamedTuple, Optional
 import numpy as np
 
 from ..games.rules import Rules
+from ..kernels.plane.evaluation import EXTRAS
 from ..kernels.plane.network import CHANNELS, LAYERS, PATTERNS, number_of_pattern
 from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
-from .arrays import arrays_in
+from .arrays import Kind, arrays_in, check
 from .options import whole_number
 
 STRATEGY = "strategy"  # the table of the moves that win 4x4x4
 UNIT = 200  # score of a position that is won with odds of e to 1
 SMALL = 9  # up to this size there is no network: games are drawn with it and without
 LARGE = 18  # a size from which on the weights are those of 20x20 rather than those of 15x15
+ROWS = (PATTERNS + 256) // 2  # patterns; 256 are the same when they are read backwards
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
+
+
+KINDS: Mapping[str, Kind] = {
+    "value": (np.int16, (2, COMBINATIONS)), "policy": (np.int16, (2, COMBINATIONS)),
+    "extras": (np.int64, (EXTRAS + 1,))}
+NETWORK_KINDS: Mapping[str, Kind] = {
+    "rows": (np.int16, (ROWS, CHANNELS)),
+    "input_bias": (np.int16, (CHANNELS,)), "layers": (np.float32, (LAYERS,))}
 
 
 class Network(NamedTuple):
@@ -121,12 +131,12 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
 
 def read(file) -> Weights:
     """The weights in a file, given by its path or open.  Raises ValueError and OSError."""
-    data = arrays_in(file, ("value", "policy", "extras"))
+    data = arrays_in(file, KINDS)
     network = NO_NETWORK
-    if "rows" in data:
-        if data["layers"].shape != (LAYERS,):
-            raise ValueError(f"weights of another version: the network has {data['layers'].size} "
-                             f"numbers in its layers, not {LAYERS}")
+    if NETWORK_KINDS.keys() & data.keys():
+        check(data, NETWORK_KINDS)
+        if not np.isfinite(data["layers"]).all():
+            raise ValueError("the array layers has numbers that are not finite")
         network = Network(by_pattern(data["rows"]), np.tile(data["input_bias"], 2), data["layers"])
     return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
                    record_of(MARGINS), network)

@@ -189,7 +189,7 @@ def read_work(work: Path) -> dict[int, Proof]:
                        for own, other, move, following in found["entries"]}
             start = found["start"][0], found["start"][1]
             proofs[found["reply"]] = Proof(found["reply"], start, entries, 0, 0)
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             raise ValueError(f"{work}, line {number} is no refuted reply") from None
     return proofs
 
