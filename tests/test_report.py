@@ -20,9 +20,10 @@ from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.terminal import harmless
 from tests.positions import random_game
 
-NAMES = ['<b>&"x', "Ann </script><!-- \u2028 ☃", "@0@ $x$"]
+NAMES = ['<b>&"x', "Ann </script><!-- \u2028 ☃ [;B\\]", "@0@ $x$"]
 CONTESTS = {"Gomoku": 9, "Pente": 9, "Qubic": 8, "Gomoku-swap": 7}
 FORFEITS = ["RESIGNATION", "INVALID_MOVE", "CRASH", "TIME", "INTERRUPTED"]
 BY_REASON = {"line": "LINE", "captures": "CAPTURES", "board full": "BOARD_FULL"}
@@ -108,6 +109,11 @@ def rows(path):
         return [*csv.DictReader(file)]
 
 
+def cell(text):
+    """A name as a table has it."""
+    return harmless(f"'{text}" if text[:1] in {*"=+-@"} else text)
+
+
 @pytest.mark.parametrize("name", CONTESTS)
 def test_tables(name, reports):
     folder, summary, games = reports[name]
@@ -116,18 +122,40 @@ def test_tables(name, reports):
     found = rows(folder / "games.csv")
     assert len(found) == len(games)
     for row, game in zip(found, games):
-        for key in ("game", "round", "first", "second", "ending"):
+        for key in ("game", "round", "ending"):
             assert row[key] == str(game[key])
-        assert row["winner"] == (game["winner"] or "")
+        for key in ("first", "second", "winner"):
+            assert row[key] == cell(game[key] or "")
         assert (row["opening"].split(), row["moves"].split()) == (game["opening"], game["moves"])
         assert int(row["plies"]) == len(game["opening"]) + len(game["moves"])
         for side, begin in (("first", 0), ("second", 1)):
             assert float(row[f"seconds_{side}"]) == pytest.approx(sum(game["seconds"][begin::2]))
     for row, player in zip(rows(folder / "players.csv"), summary["players"]):
-        for key in ("rank", "name", "points", "games", "won", "lost", "elo", "high", "nodes"):
+        assert row["name"] == cell(player["name"])
+        for key in ("rank", "points", "games", "won", "lost", "elo", "high", "nodes"):
             assert row[key] == ("" if player[key] is None else str(player[key]))
         assert int(row["second_drawn"]) == player["second"]["drawn"]
         assert int(row["lost_time"]) == player["losses"].get("TIME", 0)
+
+
+FORMULAS = [  # a name, what stands in the tables
+    ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", r"'\tx"),
+    ("\rx", r"'\rx"), ("'=1", "'=1"), ("1-1", "1-1"), ("a,=1", "a,=1"), ('a"\n=1', r'a"\n=1'),
+]
+
+
+def test_names_are_no_formulas(tmp_path):
+    """And numbers below 0 are numbers."""
+    names = [name for name, _ in FORMULAS]
+    games = [played(catalogue.GOMOKU, 5, Random(number), number, *pair)
+             for number, pair in enumerate(permutations(names, 2), 1)]
+    write_report(tmp_path, contest_of("Gomoku", 5, games, names), games)
+    assert {row["name"] for row in rows(tmp_path / "players.csv")} == {
+        shown for _, shown in FORMULAS}
+    found = rows(tmp_path / "games.csv")
+    assert [(row["first"], row["second"]) for row in found] == [
+        *permutations([shown for _, shown in FORMULAS], 2)]
+    assert min(float(row["elo"]) for row in rows(tmp_path / "players.csv")) < 0
 
 
 def test_seconds_after_an_odd_opening(tmp_path):

@@ -7,21 +7,30 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from io import StringIO
 from random import Random
 
 import psutil
 import pytest
 
+from gtp_engine.__main__ import main
 from gtp_engine.arena import cluster
 from gtp_engine.arena.contest import contest_of
 from gtp_engine.arena.jobs import play, task_of
 from gtp_engine.arena.openings import openings_of, play_opening
 from gtp_engine.arena.process import MARK
-from gtp_engine.arena.results import Played, Results
+from gtp_engine.arena.live import RUNNING, Running, games_now, live_games
+from gtp_engine.arena.progress import Score, print_tables, progress_on
+from gtp_engine.arena.report import write_report
+from gtp_engine.arena.results import (
+    CONTEST, CONTROL, GAME, LONGEST_LINE, Played, Results,
+)
+from gtp_engine.arena.standings import summary_of
+from gtp_engine.arena.tournament import LONGEST_TOML
 from gtp_engine.games import catalogue
 from gtp_engine.games.records import LONGEST_FILE
 from tests.engine import PATIENCE
-from tests.programs import FAKE, TOP, until
+from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, is_harmless, until
 
 
 def described(*seats, **data):
@@ -52,6 +61,13 @@ REFUSED_CONTESTS = [
     ({"player": [{"seat": "random", "speed": 1}, {"seat": "random"}]},
      "no such setting of a player: speed"),
     ({"openings": "/no/where"}, "No such file"),
+    ({"test": {"model": "logistic", "elo1": 1e9}}, "elo1 must be -4000 to 4000"),
+    ({"points": {"win": float("nan")}}, "win must be -1e\\+09 to 1e\\+09"),
+    ({"time_per_move": float("inf")}, "not a time in seconds: inf"),
+    ({"size": [[[]]]}, "size is neither a number nor a text"), ({"player": [3]}, "not a list of"),
+    ({"player": 1001 * [{"seat": "random"}]}, "two players are needed at least, and 1000 at most"),
+    ({"player": 30 * [{"seat": "random"}], "rounds": 10**6}, "at most 10000000 games, not 870"),
+    ({"seed": 1 << 20_000}, "Exceeds the limit"), ({"game": "\x1b[2J"}, "no such game"),
 ]
 
 
@@ -181,7 +197,7 @@ def test_made_openings(game):
 
 # --- results --------------------------------------------------------------------------------------
 
-FACTS = {"rounds": 1, "scheduled": 2, "players": [{"name": "a"}, {"name": "b"}]}
+FACTS = described("a=random", "b=random").facts()
 
 
 def game(number, schedule="x"):
@@ -223,12 +239,12 @@ def test_a_half_written_line_is_dropped(tmp_path, cut):
     assert found.dropped and {*found.games} == {1} and path.read_bytes() == whole
 
 
-HEAD = '{"schedule":"x","rounds":1,"scheduled":2,"players":[]}\n'
+HEAD = json.dumps({**FACTS, "schedule": "x"}) + "\n"
 
 
 @pytest.mark.parametrize("text, reason", [
     ("{}\n", "line 1 is not a game"), ("hello\n", "line 1 is not a game"),
-    (HEAD.replace("x", "y"), "another tournament"),
+    (HEAD.replace('"x"', '"y"'), "another tournament"),
     (HEAD + '{"game":1}\n', "line 2 is not a game"),
     (HEAD + 2 * f"{json.dumps(game(1)._asdict())}\n",
      "line 3 is not a game: not of this tournament, or there twice"),
@@ -240,6 +256,168 @@ def test_files_that_are_refused(tmp_path, text, reason):
     with pytest.raises(ValueError, match=reason):
         results_of(path)
     assert path.read_text() == text
+
+
+ODD_GAMES = [  # a field, what it is, what is said
+    ("game", -1, "game is not a whole number of 1 to"), ("game", 1.0, "game is not a whole number"),
+    ("game", True, "game is not a whole number"), ("game", None, "game is not a whole number"),
+    ("round", 0, "round is not a whole number"), ("first", ["a"], "first is not a name: ['a']"),
+    ("first", "", "first is not a name"), ("first", "a\x1b[2J", "first is not a name"),
+    ("first", "a\u202e", "first is not a name"), ("first", "\ud800", "first is not a name"),
+    ("first", 201 * "a", "first is not a name"), ("first", "b", "not two players of this"),
+    ("second", "c", "not two players of this tournament: a, c"),
+    ("winner", "c", "winner is neither of the players: c"), ("winner", 1, "winner is not a name"),
+    ("winner", {}, "winner is not a name"), ("opening", None, "opening is not a list"),
+    ("moves", "A1", "moves is not a list of at most 1000: 'A1'"),
+    ("moves", [1], "moves, 1 is not a text of at most 200 characters: 1"),
+    ("moves", 1001 * ["A1"], "moves is not a list of at most 1000"),
+    ("moves", [201 * "A"], "moves, 1 is not a text"),
+    ("moves", [], "moves, seconds and told are not equally many"),
+    ("seconds", [float("nan")], "NaN is no number"),
+    ("seconds", [float("inf")], "Infinity is no number"),
+    ("seconds", [-0.1], "seconds, 1 is not a number of 0 to 1e+09: -0.1"),
+    ("seconds", ["1"], "seconds, 1 is not a number"),
+    ("seconds", [None], "seconds, 1 is not a number"),
+    ("seconds", [10**400], "seconds, 1 is not a number of 0 to 1e+09: 1000"),
+    ("seconds", [False], "seconds, 1 is not a number"),
+    ("told", [[]], "told, 1: not an object: []"),
+    ("told", [{"depth": "1"}], "told, 1: depth is not a number"),
+    ("told", [{"x": 1}], "told, 1: there is no such field: 'x'"),
+    ("ending", "ROW", "ending is not one of LINE"), ("ending", [], "ending is not one of LINE"),
+    ("verdict", 7, "verdict is not a text"), ("verdict", 10_001 * "a", "verdict is not a text"),
+    ("at", -1, "at is not a number"), ("at", "now", "at is not a number"),
+    ("schedule", "z", "not of this tournament"), ("schedule", 3, "schedule is not a text"),
+    ("more", 1, "there is no such field: 'more'"),
+]
+ODD_CONTESTS = [
+    ("game", "Chess", "game is not one of Gomoku "), ("game", [], "game is not one of Gomoku "),
+    ("size", 99, "Gomoku is played on sizes 3 to 25"), ("size", "5", "size is not a whole number"),
+    ("rounds", 0, "rounds is not a whole number"), ("scheduled", -2, "scheduled is not a whole"),
+    ("seed", 0.5, "seed is not a whole number"), ("per_move", [], "per_move is not a number"),
+    ("increment", None, "increment is not a number"), ("nodes", 1.5, "nodes is not a whole number"),
+    ("points", {"win": 1}, "points: draw is missing"),
+    ("points", {"win": "x", "draw": 0, "loss": 0}, "points: win is not a number"),
+    ("test", {"elo0": 0}, "test: elo1 is missing"), ("test", 5, "test: not an object: 5"),
+    ("players", {}, "players is not a list of at most 1000"),
+    ("players", [], "players are not two or more with a name each"),
+    ("players", 2 * FACTS["players"][:1], "players are not two or more with a name each"),
+    ("players", [{"name": "a"}, {"name": "b"}], "players, 1: seat is missing"),
+    ("players", [{**FACTS["players"][0], "name": 3}], "players, 1: name is not a name: 3"),
+    ("schedule", None, "schedule is not a text"), ("more", 1, "there is no such field: 'more'"),
+]
+TEST = {"elo0": 0, "elo1": 5, "alpha": 0.05, "beta": 0.05, "model": "normalized"}
+
+
+def refused_file(path, text, line, reason):
+    """Whoever reads it says the same in one harmless line, and it is left as it is."""
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    before = path.read_bytes()
+    for read in (Results.read, results_of):
+        with pytest.raises(ValueError) as error:
+            read(path)
+        said = str(error.value)
+        assert said.startswith(f"{path}, line {line} is not a game: {reason}"), said
+        assert said.isprintable() and len(said) < 600
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("field, value, reason", ODD_GAMES)
+def test_odd_games(field, value, reason, tmp_path):
+    line = json.dumps({**game(1)._asdict(), field: value}) + "\n"
+    refused_file(tmp_path / "games.jsonl", HEAD + line, 2, reason)
+
+
+@pytest.mark.parametrize("field", Played._fields)
+def test_games_that_lack_something(field, tmp_path):
+    content = game(1)._asdict()
+    del content[field]
+    refused_file(tmp_path / "games.jsonl", f"{HEAD}{json.dumps(content)}\n", 2,
+                 f"{field} is missing")
+
+
+@pytest.mark.parametrize("field, value, reason", ODD_CONTESTS)
+def test_odd_contests(field, value, reason, tmp_path):
+    contest = {**FACTS, "schedule": "x"}
+    line = json.dumps({**contest, field: value}) + "\n"
+    refused_file(tmp_path / "games.jsonl", line, 1, reason)
+    if field != "rounds" and "schedule" not in field:  # nor when it is said once more
+        refused_file(tmp_path / "games.jsonl", HEAD + line, 2, "")
+
+
+def test_a_contest_that_is_not_the_same(tmp_path):
+    """Only more rounds may be said later; what is said of a test is looked at with the games."""
+    path = tmp_path / "games.jsonl"
+    other = {**FACTS, "schedule": "x", "rounds": 3, "size": 6}
+    refused_file(path, f"{HEAD}{json.dumps(other)}\n", 2, "not of this tournament")
+    for test, reason in (({**TEST, "elo1": 300}, "normalized Elo goes from -200 to 200"),
+                         ({**TEST, "alpha": 0.5}, "alpha and beta must be between 0 and 0.5"),
+                         ({**TEST, "elo0": 5}, "elo1 must be above elo0")):
+        path.write_text(json.dumps({**FACTS, "schedule": "x", "test": test}) + "\n")
+        with pytest.raises(ValueError, match=reason):
+            results = Results.read(path)
+            summary_of(results.contest, results.games.values())
+
+
+@pytest.mark.parametrize("line, reason", [
+    (10**6 * b"[", "too many brackets"), (b'{"a":' + 10**5 * b'{"a":', "too many brackets"),
+    (b"[]", "not an object: []"), (b"1e400", "not an object: inf"), (b'"players"', "not an object"),
+    (b'["players"]', "not an object"), (b"\xff", "'utf-8' codec can't decode byte 0xff"),
+    (b"{\x1b[2J}", "Expecting property name"), (b"", "Expecting value"), (b"9" * 5000, "Exceeds"),
+    (b" " * (LONGEST_LINE + 1), f"longer than {LONGEST_LINE} bytes")],
+    ids=lambda value: str(value)[:20])
+def test_lines_that_are_no_games(line, reason, tmp_path):
+    path = tmp_path / "games.jsonl"
+    refused_file(path, line + b"\n" + HEAD.encode(), 1, reason)
+    refused_file(path, HEAD.encode() + line + b"\n", 2, reason)
+
+
+def test_flipped_bytes(tmp_path):
+    """In the middle of a line: other results, or one line; tables and the report never fail."""
+    contest = contest_of({"size": 5, "openings": "none", "rounds": 2, "test": {},
+                          "player": [{"seat": "a=random"}, {"seat": "b=random"}]})
+    path, rng = tmp_path / "games.jsonl", Random(1)
+    results = Results.resume(path, contest.facts(), "x")
+    results.add([play(task_of(contest, each, "x"))._replace(told=[], moves=[], seconds=[])
+                 if number == 3 else play(task_of(contest, each, "x"))
+                 for number, each in enumerate(contest.schedule())])
+    results.close()
+    whole, refused = path.read_bytes(), 0
+    for number in range(300):
+        data = bytearray(whole)
+        place = rng.randrange(len(data))
+        data[place] = rng.randrange(256) if number % 2 else data[place] ^ 1 << rng.randrange(8)
+        path.write_bytes(data)
+        try:
+            found = Results.read(path)
+        except ValueError as error:
+            refused += 1
+            assert str(error).isprintable()
+            continue
+        games = [game._asdict() for game in found.games.values()]
+        summary = summary_of(found.contest, found.games.values())
+        if number % 10 == 0:
+            write_report(tmp_path / "report", summary, games)
+    assert 100 < refused < 300
+
+
+def test_declarations_are_whole():
+    """Each field that is written has its declaration."""
+    assert {*GAME} == {*Played._fields} and {*CONTEST} == {*FACTS, "schedule"}
+    assert {*RUNNING} == {*Running._fields}
+    assert {*FACTS["players"][0]} == {"name", "seat", *CONTROL}
+
+
+@pytest.mark.parametrize("change", [
+    {"game": "1"}, {"runner": -1}, {"runner": 10**30}, {"moves": 3}, {"first": []}, {"more": 1}])
+def test_odd_games_that_are_being_played(change, tmp_path):
+    """They are not shown."""
+    path = tmp_path / "x.jsonl"
+    running = Running(1, "a", "b", [], ["A1"], os.getpid())
+    with live_games(path) as folder:
+        for name, content in (("1", running._asdict()), ("2", {**running._asdict(), **change})):
+            (folder / f"{name}.json").write_text(json.dumps(content))
+        (folder / "3.json").write_text(10**5 * "[")
+        assert games_now(path) == [running]
 
 
 def test_a_file_in_use_is_refused(tmp_path):
@@ -310,6 +488,84 @@ def test_what_is_refused(words, reason, tmp_path):
     output, errors = finished(process, 2)
     assert reason in errors and "Traceback" not in errors and output == ""
     assert not list(tmp_path.iterdir())
+
+
+ODD_FILES = [  # what is in a TOML file, what is said
+    (b"a = " + 10**6 * b"[", "too many brackets in each other"),
+    (b"a = " + 10**5 * b"{a=", "too many brackets in each other"),
+    (10**6 * b"[", "Invalid initial character"),
+    (b"size = \xff", "'utf-8' codec can't decode byte 0xff"),
+    (b"size = 9 \x1b", "Expected newline or end of document"), (b"game", "Expected '='"),
+    (b"size = 1979-05-27", "size is not a whole number: 1979-05-27"),
+    (b'"\\u001b]0;mine\\u0007" = 1', r"no such setting of a tournament: \x1b]0;mine\x07 "),
+    (b"test = 3", "test is not a table"), (b"[player]\nseat = 1", "player is not a list of tables"),
+    (b"#" * (LONGEST_TOML + 1), f"the file is longer than {LONGEST_TOML} bytes"),
+]
+
+
+@pytest.mark.parametrize("content, reason", ODD_FILES, ids=lambda value: str(value)[:20])
+def test_odd_files(content, reason, tmp_path, capsys):
+    """One harmless line and status 2."""
+    path = tmp_path / "club.toml"
+    path.write_bytes(content)
+    for more in ([], ["--test", "0", "5"]):
+        if more and b"test" in content:
+            reason = "test is not a table"
+        with pytest.raises(SystemExit) as end:
+            main(["tournament", str(path), *more])
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert end.value.code == 2 and reason in said and said.isprintable()
+        assert len(said) < 1000
+
+
+def test_results_of_others(tmp_path, capsys):
+    """One harmless line and status 2."""
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{HEAD}{json.dumps({**game(1)._asdict(), 'winner': EVIL})}\n")
+    with pytest.raises(SystemExit) as end:
+        main(["tournament", str(path)])
+    output, errors = capsys.readouterr()
+    assert end.value.code == 2 and output == "" and is_harmless(errors)
+    assert f"{path}, line 2 is not a game: winner is not a name: " in errors.splitlines()[-1]
+
+
+def test_what_programs_say_is_harmless(tmp_path):
+    """On the terminal, in tables and in the report."""
+    process = tournament("+1=random", evil(tmp_path), "--size", "5", "--openings", "none",
+                         "--verbose", "--games", tmp_path / "x.jsonl", "--report",
+                         tmp_path / "report", encoding="utf-8")
+    output, errors = finished(process)
+    assert is_harmless(output) and is_harmless(errors)
+    assert f"not a point: A1{SHOWN_EVIL}" in errors and "Eve ]0;mine 2J =1" in output
+    assert all(game.verdict.endswith(f"not a point: A1{EVIL}")
+               for game in Results.read(tmp_path / "x.jsonl").games.values())
+    table = (tmp_path / "report" / "players.csv").read_text()
+    assert ",'+1," in table and ",+1," not in table
+
+
+class Screen(StringIO):
+    """A terminal, or a file."""
+
+    def __init__(self, is_terminal):
+        super().__init__()
+        self.isatty = lambda: is_terminal
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_progress_is_harmless(is_terminal, capsys):
+    contest = described("a=random", "b=random").named([f"a{EVIL}", "b"])
+    names, screen = [player.name for player in contest.players], Screen(is_terminal)
+    played = game(1)._replace(first=names[0], second="b", winner=names[0], verdict=EVIL)
+    score = Score(contest)
+    with progress_on(screen, contest, score, True) as show:
+        score.add([played])
+        show([played])
+    text = "".join(screen.getvalue().split("\n"))
+    assert EVIL not in text and text.count(SHOWN_EVIL) >= 3
+    assert is_terminal or text.isprintable()
+    print_tables(summary_of({**contest.facts(), "schedule": "x"}, [played]))
+    output = capsys.readouterr().out
+    assert is_harmless(output) and SHOWN_EVIL in output
 
 
 def test_from_a_file(tmp_path):

@@ -4,13 +4,15 @@ import hashlib
 import json
 from itertools import combinations
 from pathlib import Path
+from reprlib import repr as short
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
 from .openings import EVEN, NONE, Opening, openings_of
-from .ratings import MODELS, Test
+from .ratings import Test, test_of
+from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
 from .seat import TimeControl, usual_time
 from .seat_spec import FILES, FROM_EMPTY, kind_of, name_and_seat
 
@@ -19,7 +21,6 @@ FORMATS = ("round-robin", GAUNTLET)
 MATCH = "match"
 MOST_ROUNDS = 10**6
 ROUNDS_OF_A_TEST = 20_000
-MOST_NORMALIZED = 200  # beyond that hardly any law of results is possible
 APART = 1_000_003  # between the seeds of two openings
 
 
@@ -126,14 +127,14 @@ class Contest(NamedTuple):
                                            for player, name in zip(self.players, names)))
 
 
-def _number(key: str, least: float) -> Callable[[str], float]:
+def _number(key: str, least: float, most: float = 1e9) -> Callable[[str], float]:
     def parse(text: str) -> float:
         try:
             value = float(text)
         except ValueError:
             raise ValueError(f"{key} is not a number: {text}") from None
-        if not least <= value < 1e9:
-            raise ValueError(f"{key} must be {least:g} to 1e9")
+        if not least <= value <= most:
+            raise ValueError(f"{key} must be {least:g} to {most:g}")
         return value
     return parse
 
@@ -148,8 +149,8 @@ GENERAL: dict[str, Callable[[str], Any]] = {
 POINTS: dict[str, Callable[[str], Any]] = {
     key: _number(key, -1e9) for key in ("win", "draw", "loss")}
 TEST: dict[str, Callable[[str], Any]] = {
-    "elo0": _number("elo0", -1e9), "elo1": _number("elo1", -1e9), "alpha": _number("alpha", 0),
-    "beta": _number("beta", 0), "model": one_of("model", MODELS)}
+    **{key: _number(key, -MOST_ELO, MOST_ELO) for key in ("elo0", "elo1")},
+    **{key: _number(key, 0) for key in ("alpha", "beta")}, "model": one_of("model", MODELS)}
 PLAYER: dict[str, Callable[[str], Any]] = {"name": str, "seat": str, **CONTROLS}
 
 
@@ -161,7 +162,7 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     data = dict(data)
     points = {"win": 1.0, "draw": 0.5, "loss": 0.0,
               **_read(_table(data, "points"), POINTS, "points")}
-    test = _test(_table(data, "test")) if "test" in data else None
+    test = test_of(_read(_table(data, "test"), TEST, "a test")) if "test" in data else None
     players = data.pop("player", [])
     values = _read(data, {**GENERAL, **CONTROLS}, "a tournament")
     rules = values.get("game", catalogue.GOMOKU)
@@ -175,9 +176,13 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
         book = openings_of(str(folder / source), rules, size)
     if test and len(entrants) != 2:
         raise ValueError("a test is of two players")
-    return Contest(rules, size, MATCH if len(entrants) == 2 else values.get("format", FORMATS[0]),
-                   values.get("rounds", ROUNDS_OF_A_TEST if test else 1), source, book,
-                   values.get("seed", 0), points, test, control, entrants)
+    format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])
+    rounds = values.get("rounds", ROUNDS_OF_A_TEST if test else 1)
+    contest = Contest(rules, size, format_, rounds, source, book, values.get("seed", 0), points,
+                      test, control, entrants)
+    if contest.games > MOST_GAMES:
+        raise ValueError(f"a tournament has at most {MOST_GAMES} games, not {contest.games}")
+    return contest
 
 
 def _table(data: dict[str, Any], key: str) -> Mapping[str, Any]:
@@ -193,19 +198,8 @@ def _read(data: Mapping[str, Any], known: Mapping[str, Callable[[str], Any]], wh
         if key not in known:
             raise ValueError(f"no such setting of {what}: {key} (available: {' '.join(known)})")
         if isinstance(value, (Mapping, list, bool)):
-            raise ValueError(f"{key} is neither a number nor a text: {value}")
+            raise ValueError(f"{key} is neither a number nor a text: {short(value)}")
     return {key: known[key](str(value)) for key, value in data.items()}
-
-
-def _test(data: Mapping[str, Any]) -> Test:
-    test = Test(**_read(data, TEST, "a test"))
-    if test.elo0 >= test.elo1:
-        raise ValueError("elo1 must be above elo0")
-    if test.model == "normalized" and max(-test.elo0, test.elo1) > MOST_NORMALIZED:
-        raise ValueError(f"normalized Elo goes from -{MOST_NORMALIZED} to {MOST_NORMALIZED}")
-    if not (0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
-        raise ValueError("alpha and beta must be between 0 and 0.5")
-    return test
 
 
 def _control(values: Mapping[str, Any], usual: TimeControl) -> TimeControl:
@@ -220,8 +214,8 @@ def _control(values: Mapping[str, Any], usual: TimeControl) -> TimeControl:
 def _entrants(players: Any, control: TimeControl) -> tuple[Entrant, ...]:
     if not isinstance(players, list) or not all(isinstance(each, Mapping) for each in players):
         raise ValueError("player is not a list of tables: begin each with [[player]]")
-    if len(players) < 2:
-        raise ValueError("two players are needed at least")
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        raise ValueError(f"two players are needed at least, and {MOST_PLAYERS} at most")
     found = []
     for number, each in enumerate(players, 1):
         values = _read(each, PLAYER, "a player")

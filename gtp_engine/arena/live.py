@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Iterator, NamedTuple
 
 from ..games.rules import Position
-from ..protocols.files import remove_file, write_file
+from ..protocols.files import read_at_most, remove_file, write_file
 from ..protocols.notation import GtpPoints
+from .checks import checked, parsed, whole
+from .results import GAME, LONGEST_LINE
 
 EVERY = 0.2  # seconds between two looks at a game, at least
 
@@ -31,6 +33,10 @@ class Running(NamedTuple):
     opening: list[str]
     moves: list[str]
     runner: int
+
+
+RUNNING = {**{key: GAME[key] for key in ("game", "first", "second", "opening", "moves")},
+           "runner": whole(1, 1 << 30)}
 
 
 def live_folder(results: Path) -> Path:
@@ -82,10 +88,10 @@ def games_now(results: Path) -> list[Running]:
     found = []
     for path in live_folder(results).glob("*.json"):
         try:
-            running = Running(**json.loads(path.read_text(encoding="utf-8")))
+            running = Running(**checked(parsed(read_at_most(path, LONGEST_LINE)), RUNNING))
             with suppress(PermissionError):  # it runs, for somebody else
                 os.kill(running.runner, 0)
-        except (OSError, ValueError, TypeError):  # it has just ended, or was left behind
+        except (OSError, ValueError):  # it has just ended, or was left behind
             continue
         found.append(running)
     return sorted(found)

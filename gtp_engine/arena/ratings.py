@@ -5,11 +5,11 @@ It is told from pairs: the two games of an opening, each with the other colours.
 
 import math
 from itertools import groupby
-from typing import Iterable, Iterator, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
-from .results import Played
+from .results import MODELS, MOST_ELO, Played
 
-MODELS = ("normalized", "logistic")
+MOST_NORMALIZED = 200  # beyond that hardly any law of results is possible
 LOGIT = math.log(10) / 400  # of one Elo
 NONE_SEEN = 1e-3  # stands for a count of 0
 TWO_SIDED = 1.96  # deviations of a normal law that hold 95 %
@@ -42,6 +42,19 @@ class Test(NamedTuple):
     def decision(self, ratio: float) -> Optional[str]:
         """H1 or H0, the one that is accepted at that ratio; None if the test goes on."""
         return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else None
+
+
+def test_of(values: Mapping[str, Any]) -> Test:
+    """The test with these values.  Raises ValueError if there can be no such test."""
+    test = Test(**values)
+    if test.elo0 >= test.elo1:
+        raise ValueError("elo1 must be above elo0")
+    most = MOST_NORMALIZED if test.model == "normalized" else MOST_ELO
+    if max(-test.elo0, test.elo1) > most:
+        raise ValueError(f"{test.model} Elo goes from -{most} to {most}")
+    if not (0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
+        raise ValueError("alpha and beta must be between 0 and 0.5")
+    return test
 
 
 def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normalized") -> float:

@@ -19,12 +19,14 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
 from ..protocols.files import remove_file
+from ..terminal import harmless
 from .display import Board
 from .plots import HUES, interval_text, number_text, plots_of
 from .referee import BY_REASON, sgf_result
 from .verdict import Ending
 
 ALWAYS_SHOWN = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # losses that have a column
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a table calculates
 FORFEITS = [ending for ending in Ending
             if ending not in BY_REASON.values() and ending != Ending.INTERRUPTED]
 
@@ -71,8 +73,15 @@ def _table(rows: Iterable[dict[str, Any]]) -> str:
     stream = StringIO()
     writer = csv.DictWriter(stream, [*lines[0]] if lines else [], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(lines)
+    writer.writerows({key: _cell(value) for key, value in row.items()} for row in lines)
     return stream.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    # What no table takes for a formula or for several rows; numbers are numbers.
+    if not isinstance(value, str):
+        return value
+    return ("'" if value.startswith(FORMULAS) else "") + harmless(value)
 
 
 def _game_row(game: dict[str, Any]) -> dict[str, Any]:

@@ -3,10 +3,22 @@
 import fcntl
 import json
 import os
+from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
+from ..games import catalogue
+from .checks import (
+    a_name, checked, maybe, number, one_of, parsed, some, table, text, whole,
+)
+from .seat import LONGEST_NAME
+from .verdict import Ending
 
+MODELS = ("normalized", "logistic")  # of a test
+MOST_ELO = 4000  # beyond that a player wins all games
+MOST_PLAYERS, MOST_GAMES = 1000, 10**7
+MOST_MOVES = 1000
+LONGEST_LINE = 1 << 24  # bytes
 GROWS = ("rounds", "scheduled")  # what may be more when a contest goes on
 
 
@@ -42,6 +54,31 @@ class Played(NamedTuple):
     schedule: str
 
 
+NAME = a_name(LONGEST_NAME)
+SECONDS, ELO, POINTS = number(0, 1e9), number(-MOST_ELO, MOST_ELO), number(-1e9, 1e9)
+POINT, COUNT, TOLD = text(200), whole(1, 10**9), number(-1e30, 1e30)
+CONTROL = {"per_move": maybe(SECONDS), "per_game": maybe(SECONDS), "increment": SECONDS,
+           "nodes": maybe(whole(1, 10**12)), "depth": maybe(COUNT), "margin": maybe(SECONDS),
+           "patience": SECONDS}
+# What is allowed in the line that says what is played, and in that of a game.
+CONTEST = {
+    "game": one_of(*catalogue.GAMES), "size": COUNT, "format": text(100),
+    "rounds": COUNT, "scheduled": whole(1, MOST_GAMES), "openings": text(10_000), "seed": whole(),
+    **CONTROL, "points": table(dict.fromkeys(("win", "draw", "loss"), POINTS)),
+    "test": maybe(table({"elo0": ELO, "elo1": ELO, "alpha": number(1e-9, 0.5),
+                         "beta": number(1e-9, 0.5), "model": one_of(*MODELS)})),
+    "players": some(table({"name": NAME, "seat": text(100_000), **CONTROL}), MOST_PLAYERS),
+    "schedule": text(100)}
+GAME = {
+    "game": COUNT, "round": COUNT, "first": NAME, "second": NAME,
+    "opening": some(POINT, MOST_MOVES), "moves": some(POINT, MOST_MOVES),
+    "seconds": some(SECONDS, MOST_MOVES),
+    "told": some(table(dict.fromkeys(("depth", "nodes", "value"), TOLD), needed=False),
+                 MOST_MOVES),
+    "winner": maybe(NAME), "ending": one_of(*Ending.__members__), "verdict": text(10_000),
+    "at": number(0, 1e12), "schedule": text(100)}
+
+
 class Results:
     """The file of a contest: a line that says what is played, then a line for each game.
 
@@ -73,13 +110,15 @@ class Results:
         A half-written last line is taken away.  Raises OSError, and ValueError for a file of
         another contest or one that another process adds to.
         """
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+        file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise ValueError(f"{path} is in use by another tournament") from None
-            found, games, whole = _read(path, file)
+            reader = BufferedReader(file)
+            found, games, whole = _read(path, reader)
+            reader.detach()
             dropped = file.seek(0, os.SEEK_END) > whole
             if found is not None and found["schedule"] != schedule:
                 raise ValueError(f"{path} has the games of another tournament; choose another "
@@ -128,21 +167,51 @@ class Results:
 def _read(path: Path, file: BinaryIO
           ) -> tuple[Optional[dict[str, Any]], dict[int, Played], int]:
     # What is played (None: nothing yet), the games, and how many bytes are whole lines.
-    contest, games, whole = None, {}, 0
-    for number, line in enumerate(file, 1):
-        if not line.endswith(b"\n"):
+    contest: Optional[dict[str, Any]] = None
+    games: dict[int, Played] = {}
+    names: set[str] = set()
+    whole_lines = 0
+    for line_number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
+        is_whole = line.endswith(b"\n")
+        if not is_whole and len(line) < LONGEST_LINE:
             break
         try:
-            content = json.loads(line)
-            if contest is None or "players" in content:
-                contest = content
-                content["schedule"], content["rounds"], content["scheduled"], content["players"]
+            if not is_whole:
+                raise ValueError(f"longer than {LONGEST_LINE} bytes")
+            content = parsed(line)
+            if contest is None or isinstance(content, dict) and "players" in content:
+                contest = _contest(content, contest)
+                names = {player["name"] for player in contest["players"]}
             else:
-                game = Played(**content)
+                game = _game(content, names)
                 if game.game in games or game.schedule != contest["schedule"]:
                     raise ValueError("not of this tournament, or there twice")
                 games[game.game] = game
-        except (ValueError, TypeError, KeyError) as error:
-            raise ValueError(f"{path}, line {number} is not a game: {error}") from None
-        whole += len(line)
-    return contest, games, whole
+        except ValueError as error:
+            raise ValueError(f"{path}, line {line_number} is not a game: {error}") from None
+        whole_lines += len(line)
+    return contest, games, whole_lines
+
+
+def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
+    # What is played.  It may be said once more, with more rounds.
+    contest = checked(content, CONTEST)
+    names = [player["name"] for player in contest["players"]]
+    if len(names) < 2 or len({*names}) < len(names):
+        raise ValueError("players are not two or more with a name each")
+    catalogue.start(catalogue.find(contest["game"]), contest["size"])
+    if before is not None and any(contest[key] != before[key] for key in {*CONTEST} - {*GROWS}):
+        raise ValueError("not of this tournament")
+    return contest
+
+
+def _game(content: Any, names: set[str]) -> Played:
+    # A game between two of these.
+    game = Played(**checked(content, GAME))
+    if game.first == game.second or not {game.first, game.second} <= names:
+        raise ValueError(f"not two players of this tournament: {game.first}, {game.second}")
+    if game.winner not in (None, game.first, game.second):
+        raise ValueError(f"winner is neither of the players: {game.winner}")
+    if not len(game.moves) == len(game.seconds) == len(game.told):
+        raise ValueError("moves, seconds and told are not equally many")
+    return game

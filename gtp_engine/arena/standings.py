@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence
 import numpy as np
 
 from .bradley_terry import CONFIDENCE, Fit, fit
-from .ratings import Test, by_pairs, count_pairs, elo_of_pairs, points_of
+from .ratings import Test, by_pairs, count_pairs, elo_of_pairs, points_of, test_of
 from .results import Played
 from .verdict import Ending
 
@@ -92,7 +92,7 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
     table = Table(names, games, contest["points"])
     ratings = fit(names, table.games, np.random.default_rng(0))
     low, high = np.percentile(ratings.advantages, CONFIDENCE)
-    test = Test(**contest["test"]) if contest["test"] else None
+    test = test_of(contest["test"]) if contest["test"] else None
     return {
         "contest": {key: value for key, value in contest.items()
                     if key not in ("schedule", "scheduled")},

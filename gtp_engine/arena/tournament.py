@@ -11,6 +11,8 @@ from typing import Any, Callable, Optional
 
 from ..command_line import checked
 from ..players.options import whole
+from ..protocols.files import read_at_most
+from ..terminal import harmless
 from .contest import (
     CONTROLS, FORMATS, GENERAL, POINTS, TEST, Contest, Game, contest_of,
 )
@@ -24,6 +26,7 @@ from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
 LOOK = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"
+LONGEST_TOML = 1 << 22  # bytes
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -113,7 +116,7 @@ def described(options: Namespace) -> tuple[dict[str, Any], Path]:
         data["points"] = dict(zip(POINTS, options.points))
     test = dict(zip(("elo0", "elo1"), options.test or ()))
     test |= {key: given[key] for key in TEST if given.get(key) is not None}
-    if test:
+    if test and isinstance(data.get("test", {}), dict):
         data["test"] = {**data.get("test", {}), **test}
     return data, folder
 
@@ -125,7 +128,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     else:
         import tomli as tomllib
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_at_most(path, LONGEST_TOML).decode())
+    except RecursionError:
+        raise ValueError(f"{path}: too many brackets in each other") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -245,7 +250,8 @@ def play_all(contest: Contest, task: Callable[[Game], Task], results: Results, w
         ended = [(running.pop(number), outcome) for number, outcome in workers.finished(LOOK)]
         for game, outcome in ended:
             if isinstance(outcome, Lost):
-                logging.getLogger(__name__).error("game %d: %s", game.number, outcome.text.strip())
+                logging.getLogger(__name__).error("game %d: %s", game.number, "\n".join(
+                    map(harmless, outcome.text.strip().split("\n"))))
                 lost[game.number] += outcome.tries
                 (given_up if lost[game.number] > REPEATED else repeated).append(game)
         begin_games()  # while the disk is waited for
