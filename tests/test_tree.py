@@ -130,6 +130,12 @@ BROKEN = [  # data, what is raised
      ValueError),
     ({"game": "Gomoku", "size": 9, "nodes": [
         {"number": 0}, {"number": 1, "parent": 0, "move": [1, 81]}]}, ValueError),
+    *(({"game": "Gomoku", "size": 9, "nodes": [{"number": 1, "parent": 0, **row}]}, ValueError)
+      for row in ({"move": [3, 5]}, {"move": [0, 5]}, {"move": [1, 5], "comment": ["x"]},
+                  {"value": 2}, {"value": float("nan")}, {"side": 3}, {"side": "b"},
+                  {"stones": [[3, 5]]}, {"stones": [["b", 5]]}, {"number": 1.5},
+                  {"number": "1"}, {"number": -1})),
+    ({"game": ["Gomoku"], "size": 9, "nodes": []}, ValueError),
 ]
 
 

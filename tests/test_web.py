@@ -418,6 +418,17 @@ def test_positions_as_text(rules, page):
         assert page.until("game")["cells"] == state["cells"]
 
 
+def test_pages_show_texts_as_texts():
+    """Nothing that comes from elsewhere can become a part of the page."""
+    pages = [*(TOP / "gtp_engine" / "web" / "static").iterdir(),
+             TOP / "gtp_engine" / "arena" / "report.html"]
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+                    "srcdoc", "|safe", "| safe"):
+            assert way not in text, (path, way)
+
+
 # --- refusals -----------------------------------------------------------------------------------
 
 REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is said
@@ -629,6 +640,10 @@ DAMAGES = {  # of a file with one move
     "a circle": lambda data: data["tree"]["nodes"].append({"number": 2, "parent": 2}),
     "a strange cursor": lambda data: data.update(cursor=77),
     "a strange player": lambda data: data["seats"]["black"].update(player="nobody"),
+    "a strange number": lambda data: data["tree"]["nodes"][-1].update(value=float("nan")),
+    "a strange comment": lambda data: data["tree"]["nodes"][-1].update(comment=[1]),
+    "a strange result": lambda data: data.update(result={"node": 1}),
+    "strange times": lambda data: data.update(left=["x", None]),
     "a strange clock": lambda data: data["control"].update(per_game="x"),
 }
 

@@ -152,7 +152,7 @@ class GameTree:
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> "GameTree":
         """The inverse of `data`.  Raises ValueError, KeyError or TypeError for anything else."""
-        tree = cls(catalogue.find(data["game"]), data["size"])
+        tree = cls(catalogue.find(str(data["game"])), data["size"])
         position, points = tree.position(ROOT), tree._points()
         path, depths = [ROOT], {ROOT: 0}  # of the position; changes of it by node
 
@@ -163,6 +163,8 @@ class GameTree:
 
         for row in data["nodes"]:
             number, move = row["number"], row.get("move")
+            if type(number) is not int or number < ROOT:
+                raise ValueError(f"no number of a node: {number}")
             step = Step(tuple((colour, point_at(place)) for colour, place in row.get("stones", ())),
                         row.get("side"), (move[0], point_at(move[1])) if move else None)
             if number != ROOT:
@@ -178,8 +180,10 @@ class GameTree:
                 path.append(number)
                 depths[number] = len(position.history)
                 tree._next = max(tree._next, number + 1)
-            tree.nodes[number].comment = row.get("comment", "")
-            tree.nodes[number].value = row.get("value")
+            comment, value = row.get("comment", ""), row.get("value")
+            if not isinstance(comment, str) or value is not None and not -1 <= value <= 1:
+                raise ValueError(f"no comment or no value at {number}")
+            tree.nodes[number].comment, tree.nodes[number].value = comment, value
         return tree
 
     def _points(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Mapping, Optional
 
+from ..arena import checks
 from ..arena.display import Board, View
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import LINE, Position, Rules
@@ -20,6 +21,14 @@ NAME = re.compile("[0-9a-f]{16}")
 MOST_GAMES = 10_000
 PROGRAM = "program"  # the player of a seat that is a command
 Seat = Mapping[str, Any]
+# What is allowed in the file of a game, beside its tree and those who play.
+STATE = {
+    "cursor": checks.whole(ROOT), "playing": checks.one_of(True, False),
+    "begun": checks.number(0, 1e12),
+    "left": checks.some(checks.maybe(checks.number(-1e9, 1e9)), 2),
+    "result": checks.maybe(checks.table({
+        "node": checks.whole(ROOT), "winner": checks.whole(EMPTY, WHITE),
+        "text": checks.text(10_000)}))}
 
 
 class Game:
@@ -156,6 +165,7 @@ class Game:
         game = cls(GameTree.of_data(data["tree"]),
                    {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
                    data["control"], data["id"])
+        checks.checked({name: data[name] for name in STATE}, STATE)
         game.cursor, game.playing, game.result = data["cursor"], data["playing"], data["result"]
         game.left = dict(zip((BLACK, WHITE), data["left"]))
         game.begun = data["begun"]
@@ -179,7 +189,7 @@ class Store:
         if not NAME.fullmatch(id):
             raise KeyError(id)
         try:
-            return Game.of_data(json.loads(self._path(id).read_text(encoding="utf-8")))
+            return Game.of_data(checks.parsed(self._path(id).read_bytes()))
         except FileNotFoundError:
             raise KeyError(id) from None
         except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
