@@ -3,13 +3,15 @@
 import math
 from collections import Counter
 from random import Random
+from statistics import fmean, pstdev
 
 import numpy as np
 import pytest
 
+from gtp_engine.arena import progress
 from gtp_engine.arena.bradley_terry import fit
 from gtp_engine.arena.ratings import (
-    Test as SequentialTest, elo_of, elo_of_pairs, expected_score, llr,
+    Test as SequentialTest, elo_of, elo_of_pairs, elo_text, expected_score, interval_text, llr,
 )
 from gtp_engine.arena.results import Played
 from gtp_engine.arena.standings import Table, summary_of
@@ -158,10 +160,45 @@ def test_the_games_of_an_opening_are_drawn_together():
 def test_elo_and_scores():
     assert [expected_score(elo_of(score)) for score in (0.1, 0.5, 0.9)] == pytest.approx(
         [0.1, 0.5, 0.9])
-    assert elo_of_pairs([0, 0, 7, 0, 0]) == (0, 0, 0)
-    elo, low, high = elo_of_pairs([1, 2, 3, 4, 5])
-    assert low < elo < high and elo == pytest.approx(elo_of((2 + 6 + 12 + 20) / 4 / 15), abs=1e-9)
-    assert elo_of_pairs([0] * 5) == (0, elo_of(0), elo_of(1))
+    assert elo_of_pairs([1, 2, 3, 4, 5])[0] == pytest.approx(elo_of((2 + 6 + 12 + 20) / 4 / 15))
+
+
+INTERVALS = [  # counts of pairs, and what people are shown
+    ((0, 0, 0, 0, 0), "+0 (too few games)"), ((0, 0, 1, 0, 0), "+0 (-367 to +367)"),
+    ((0, 0, 0, 0, 1), "+1200 (-275 to open)"), ((0, 0, 0, 0, 3), "+1200 (-85 to open)"),
+    ((3, 0, 0, 0, 0), "-1200 (open to +85)"), ((0, 0, 20, 0, 0), "+0 (-57 to +57)"),
+    ((0, 0, 200, 0, 0), "+0 (-7 to +7)"), ((1, 0, 0, 0, 1), "+0 (-382 to +382)"),
+    ((0, 0, 1, 0, 40), "+763 (+348 to open)"), ((1000, 0, 0, 1, 999), "+0 (-15 to +15)"),
+]
+
+
+@pytest.mark.parametrize("pairs, text", INTERVALS)
+def test_intervals_of_pairs(pairs, text):
+    """As they are worked out slowly, from every pair; of a width above 0, with no -0."""
+    elo, low, high = elo_of_pairs(pairs)
+    assert f"{elo_text(elo)} ({interval_text(low, high)})" == text
+    if sum(pairs):
+        shares = [i / 4 for i, count in enumerate(pairs) for _ in range(count)] + [0, 0, 1, 1]
+        error = 1.96 * pstdev(shares) / math.sqrt(len(shares))
+        for end, share in ((low, fmean(shares) - error), (high, fmean(shares) + error)):
+            assert end == (pytest.approx(elo_of(share)) if 0.001 < share < 0.999 else None)
+
+
+LAWS = [  # chances of 0, 1/2 ... 2 points of a pair
+    (0.25, 0, 0.5, 0, 0.25), (0.01, 0, 0.18, 0, 0.81), (0.02, 0.05, 0.86, 0.05, 0.02),
+    (0.5, 0, 0, 0, 0.5), (0, 0, 0.02, 0, 0.98), (0.01, 0.1, 0.7, 0.18, 0.01)]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_intervals_of_few_pairs_hold_the_truth(law):
+    """Nine of ten at least, however few pairs there are; of many pairs 95 %."""
+    truth, rng = elo_of(sum(chance * i / 4 for i, chance in enumerate(law))), (
+        np.random.default_rng(1))
+    for pairs, least in ((2, 0.9), (5, 0.9), (20, 0.92), (200, 0.93)):
+        found = [elo_of_pairs(counts.tolist()) for counts in rng.multinomial(pairs, law, 1000)]
+        held = [(low is None or low <= truth) and (high is None or truth <= high)
+                for _, low, high in found]
+        assert fmean(held) >= least, pairs
 
 
 WORTH = {"win": 1, "draw": 0.5, "loss": 0}
@@ -212,3 +249,118 @@ def test_a_summary():
     assert summary["progress"]["llr"][-1] == summary["test"]["llr"]
     assert summary["endings"] == {"LINE": 3, "BOARD_FULL": 1, "TIME": 1}
     assert summary_of(contest, games) == summary
+
+
+def contest_of(names, **more):
+    return {"players": [{"name": name} for name in names], "format": "round-robin", "rounds": 4,
+            "scheduled": 99, "schedule": "x", "points": WORTH, "test": None, **more}
+
+
+def summary(results, **more):
+    """From rounds of pairs: who meets whom, and the points of the first one in both games."""
+    games = []
+    for first, second, *points in results:
+        for pair, value in zip(((first, second), (second, first)), points):
+            value = value if pair[0] == first else 1 - value
+            games.append(played(len(games) + 1, *pair, value))
+    names = sorted({name for first, second, *_ in results for name in (first, second)})
+    return summary_of(contest_of(names, **more), games)
+
+
+def tables(summary, capsys):
+    progress.print_tables(summary)
+    return capsys.readouterr().out
+
+
+NO_INTERVALS = [  # results, and the ends of the interval of a
+    ("one pair 1 : 1", [("a", "b", 1, 0)], (-183.4, 183.4)),
+    ("6 : 0", 3 * [("a", "b", 1, 1)], (-42.7, None)),
+    ("0 : 6", 3 * [("a", "b", 0, 0)], (None, 42.7)),
+    ("all pairs 1 : 1", [("a", "b", 1, 0), ("b", "c", 1, 0), ("a", "c", 1, 0)], (None, None)),
+    ("all won", [("a", "b", 1, 1), ("b", "c", 1, 0), ("a", "c", 1, 1), ("b", "c", 1, 1)],
+     (None, None)),
+]
+
+
+@pytest.mark.parametrize("name, results, ends", NO_INTERVALS, ids=[row[0] for row in NO_INTERVALS])
+def test_no_interval_has_a_width_of_0(name, results, ends, capsys):
+    """Nor is there a -0, in the summary or in the tables."""
+    found = summary(results)
+    rated = {player["name"]: player for player in found["players"]}
+    assert (rated["a"]["low"], rated["a"]["high"]) == ends
+    for each in (*rated.values(), found["advantage"]):
+        assert "-0.0" not in map(str, (each["elo"], each["low"], each["high"]))
+        assert each["low"] is None or each["high"] is None or each["high"] - each["low"] > 1
+    shown = tables(found, capsys)
+    assert "-0 " not in shown and "+0 (+0" not in shown
+    assert ("Elo (too few games)" in shown) == (name != "all won")
+
+
+def test_the_rating_of_a_match_is_that_of_its_pairs():
+    """In the table as in the curve over the games; the other player's is its mirror image."""
+    found = summary([("a", "b", 1, 1), ("a", "b", 1, 0), ("a", "b", 0.5, 1)])
+    elo, low, high = elo_of_pairs([0, 0, 1, 1, 1])
+    a, b = found["players"]
+    assert [a[key] for key in ("elo", "low", "high")] == [
+        round(value / 2, 1) for value in (elo, low, high)]
+    assert (b["elo"], b["low"], b["high"]) == (-a["elo"], -a["high"], -a["low"])
+    assert found["progress"]["elo"]["a"][-1] == a["elo"]
+    assert found["progress"]["low"]["b"][-1] == b["low"]
+
+
+ANCHORS = [({"b": 1000}, 0), ({"b": 1000, "c": 1500}, 0.1), ({"a": -50.5, "x": 7}, 0)]
+
+
+@pytest.mark.parametrize("anchor, off", ANCHORS)
+@pytest.mark.parametrize("names", ["ab", "abc"])
+def test_anchors(anchor, off, names):
+    """They move all ratings alike, intervals and curves too; of several ones on average."""
+    results = [(first, second, 1, points) for first in names for second in names if first < second
+               for points in (1, 0, 0.5, 0)]
+    free, found = summary(results), summary(results, anchor=anchor)
+    anchor = {name: elo for name, elo in anchor.items() if name in names}
+    before, after = ({player["name"]: player for player in each["players"]}
+                     for each in (free, found))
+    assert fmean(after[name]["elo"] - elo for name, elo in anchor.items()) == pytest.approx(
+        0, abs=0.1)
+    for name in names:
+        for key in ("elo", "low", "high"):
+            assert after[name][key] - before[name][key] == pytest.approx(found["mean"], abs=0.11)
+        assert found["progress"]["elo"][name][-1] == after[name]["elo"]
+    assert free["mean"] == 0
+
+
+def test_what_needs_care_is_said(capsys):
+    """Below the ratings: who has won or lost everything, and who lost before it had moved."""
+    games = [played(1, "a", "b", 1, ending="TIME", moves=[], seconds=[], told=[]),
+             played(2, "b", "a", 0, ending="CRASH", moves=["A1"], seconds=[1], told=[{}]),
+             played(3, "a", "b", 1, ending="TIME", moves=[], opening=["B1"], seconds=[], told=[]),
+             played(4, "b", "a", 0, ending="LINE", moves=[], seconds=[], told=[]),
+             played(5, "a", "c", 1), played(6, "c", "a", 1), played(7, "b", "c", 0)]
+    assert [game.unready for game in games] == ["b", None, "b", None, None, None, None]
+    found = summary_of(contest_of("abc"), games)
+    assert found["notes"] == [
+        "b has lost all its games: its rating is open downwards.",
+        "b lost 2 of 5 games before or at its first move, on time or because its program did not "
+        "run."]
+    shown = tables(found, capsys)
+    assert all(note in shown for note in found["notes"])
+    assert summary(3 * [("a", "b", 1, 1)])["notes"] == [
+        "a has won all its games: its rating is open upwards.",
+        "b has lost all its games: its rating is open downwards."]
+    assert summary_of(contest_of("ab"), [])["notes"] == []
+
+
+@pytest.mark.parametrize("players, width", [(3, 40), (8, 60), (8, 160), (12, 80), (3, 160)])
+def test_tables_are_not_cut(players, width, monkeypatch, capsys):
+    """Ratings are whole, every result is there, every name; cross tables come in parts."""
+    names = [f"player {chr(97 + number)} of many" for number in range(players)]
+    found = summary([(a, b, 1, 0.5) for a in names for b in names if a < b])
+    monkeypatch.setattr(progress, "WIDTH", width)
+    shown = tables(found, capsys)
+    assert "…" not in shown and max(map(len, shown.splitlines())) <= width
+    whole = "".join(shown.split())
+    assert whole.count("1.5(1-1-0)") + whole.count("0.5(0-1-1)") == players * (players - 1)
+    for player in found["players"]:
+        assert f"{elo_text(player['elo'])} " in shown
+        assert "".join(player["name"].split()) in whole

@@ -59,13 +59,14 @@ def played(rules, size, rng, number, first, second, opened=2):
             "at": 1.7e9 + number, "schedule": "5eed"}
 
 
-def contest_of(name, size, games, names, test=None):
+def contest_of(name, size, games, names, test=None, **more):
     """The summary of these games."""
     contest = {
         "game": name, "size": size, "format": "match" if len(names) == 2 else "round-robin",
         "rounds": 2, "scheduled": 12, "openings": "a <b>path</b>", "seed": 1, "test": test,
         **CONTROL._asdict(), "points": {"win": 1, "draw": 0.5, "loss": 0}, "schedule": "5eed",
-        "players": [{"name": name, "seat": "random", **CONTROL._asdict()} for name in names]}
+        "players": [{"name": name, "seat": "random", **CONTROL._asdict()} for name in names],
+        **more}
     return summary_of(contest, [Played(**game) for game in games])
 
 
@@ -237,6 +238,22 @@ def test_a_match_with_a_test(tmp_path):
     write_report(tmp_path, summary, games)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert 'id="plot-test"' in page and "no decision yet" in page
+
+
+def test_one_who_wins_everything(tmp_path):
+    """Its interval is open, which is said and drawn; so are anchors, and no -0 is anywhere."""
+    games = [{**played(catalogue.GOMOKU, 7, Random(1), number, *pair), "winner": "a",
+              "ending": "LINE"} for number, pair in enumerate(3 * ["ab", "ba"], 1)]
+    summary = contest_of("Gomoku", 7, games, "ab", anchor={"b": -1})
+    write_report(tmp_path, summary, games)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "<td>1,199</td><td>556 to open</td>" in page
+    assert "<td>−1</td><td>open to 642</td>" in page
+    assert "a has won all its games: its rating is open upwards." in page
+    assert "The mean of all players is 599 Elo." in page and "<dd>b −1 Elo</dd>" in page
+    assert "worth 0 Elo (95 %: too few games)" in page and "−0" not in page
+    assert [(row["low"], row["high"]) for row in rows(tmp_path / "players.csv")] == [
+        ("556.3", ""), ("", "641.6")]
 
 
 def test_before_the_first_game(tmp_path):

@@ -60,7 +60,8 @@ REFUSED_CONTESTS = [
     ({"player": 2 * [{"seat": "random", "name": "x"}]}, "two players have the name x"),
     ({"player": [{"seat": "random", "speed": 1}, {"seat": "random"}]},
      "no such setting of a player: speed"),
-    ({"openings": "/no/where"}, "No such file"),
+    ({"openings": "/no/where"}, "No such file"), ({"anchor": 3}, "anchor is not a table"),
+    ({"anchor": {"x": "much"}}, "the Elo of x is not a number: much"),
     ({"test": {"model": "logistic", "elo1": 1e9}}, "elo1 must be -4000 to 4000"),
     ({"points": {"win": float("nan")}}, "win must be -1e\\+09 to 1e\\+09"),
     ({"time_per_move": float("inf")}, "not a time in seconds: inf"),
@@ -94,9 +95,10 @@ def test_schedule(format, players, meetings):
 
 
 def test_the_fingerprint():
-    """The same for more rounds, another one for anything else."""
+    """The same for more rounds and for other anchors, another one for anything else."""
     base = described(seed=1)
-    assert described(seed=1, rounds=9).fingerprint() == base.fingerprint()
+    assert described(seed=1, rounds=9, anchor={"x": 5}).fingerprint() == base.fingerprint()
+    assert base.fingerprint() == "dfa3392329d2aeb5", "files of before are resumed"
     others = [described(seed=2), described(seed=1, size=6), described("random", "flat", seed=1),
               described("a=random", "random", seed=1), described(seed=1, time_per_move=1),
               described(seed=1, openings="even")]
@@ -477,6 +479,10 @@ REFUSED = [
      "it cannot be told an opening"),
     (("random", "random", "--nodes", "9"), "it cannot be told a number of nodes"),
     (("alphabeta", f"gtp:{FAKE} gtp param", "--nodes", "9"), "param nodes 9"),
+    (("random", "random", "--anchor", "x=5"), "no such player for an anchor: x (players: random, "),
+    (("random", "random", "--anchor", "x"), "an anchor is NAME=ELO, not x"),
+    (("random", "foo", "--skip-bad"), "two players are needed"),
+    (("foo", "random", "flat", "--format", "gauntlet", "--skip-bad"), "needs its first player"),
     (("no.toml",), "No such file"), (("random", "random", "--test", "5", "0"), "elo1 must be"),
 ]
 
@@ -566,6 +572,62 @@ def test_progress_is_harmless(is_terminal, capsys):
     print_tables(summary_of({**contest.facts(), "schedule": "x"}, [played]))
     output = capsys.readouterr().out
     assert is_harmless(output) and SHOWN_EVIL in output
+BAD = ("foo", "Ann=gtp:/no/such/program", "flat,x=1", "in-out:/no/where/x")
+WRONG = ("foo: no such seat: foo", "Ann: no such program: /no/such/program",
+         "flat,x=1: no such setting of flat: x=1", "x: no such directory: /no/where")
+
+
+def test_all_bad_seats_are_named_in_one_go(tmp_path):
+    _, errors = finished(tournament("random", *BAD, "--games", tmp_path / "x.jsonl"), 2)
+    lines = errors[errors.index("error: "):].splitlines()
+    assert len(lines) == 4 and all(each in line for each, line in zip(WRONG, lines)), errors
+
+
+def test_bad_seats_are_left_out(tmp_path):
+    """The tournament is then that of those who play: resumed with the bad ones, or without them;
+    another one once one of them can play."""
+    def words(*seats):
+        return (*seats, "--size", "5", "--seed", "1", "--games", tmp_path / "x.jsonl")
+
+    good = "random", "b=random"
+    output, errors = finished(tournament(*words(good[0], *BAD, good[1]), "--skip-bad"))
+    for text in WRONG:
+        assert any(line.startswith("left out: ") and text in line for line in errors.splitlines())
+    results = Results.read(tmp_path / "x.jsonl")
+    assert [player["name"] for player in results.contest["players"]] == ["random", "b"]
+    assert (len(results.games), results.contest["format"]) == (2, "match")
+    assert results.contest["openings"] == "even", "which in-out cannot be told"
+    for seats in ((*BAD[:2], *good), good):
+        assert finished(tournament(*words(*seats), "--skip-bad"))[0] == output
+    finished(tournament(*words(*good), "--rounds", "2"))
+    assert len(Results.read(tmp_path / "x.jsonl").games) == 4
+    _, errors = finished(tournament(*words(*good, "flat"), "--skip-bad"), 2)
+    assert "another tournament" in errors
+
+
+def test_anchors_are_kept(tmp_path):
+    """With the games, so that they are shown again; others can be given later."""
+    (tmp_path / "x.toml").write_text(
+        'size = 5\n[anchor]\nAnn = 1500\n[[player]]\nname = "Ann"\nseat = "random"\n'
+        '[[player]]\nseat = "flat,simulations=1"\n')
+    path = tmp_path / "x.jsonl"
+    output, _ = finished(tournament(tmp_path / "x.toml"))
+    assert "+1500" in output and finished(tournament(path))[0] == output
+    assert "+7 " in finished(tournament(path, "--anchor", "flat=7"))[0]
+    assert "no such player" in finished(tournament(path, "--anchor", "x=7"), 2)[1]
+    output, errors = finished(tournament(tmp_path / "x.toml", "--anchor", "flat=-3"))
+    assert "-3 " in output and "2 are there" in errors
+    assert Results.read(path).contest["anchor"] == {"flat": -3}
+
+
+def test_who_loses_before_its_first_move_is_named(tmp_path):
+    """Once while it is played, and below the ratings."""
+    output, errors = finished(tournament(
+        f"slow=gtp:{FAKE} gtp deaf", "random", "--size", "5", "--rounds", "3", "--openings", "none",
+        "--games", tmp_path / "x.jsonl", "--concurrency", "1"))
+    assert errors.count("slow lost before or at its first move") == 1
+    assert "slow lost 6 of 6 games before or at its first move" in output
+    assert "slow has lost all its games" in output
 
 
 def test_from_a_file(tmp_path):

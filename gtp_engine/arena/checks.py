@@ -102,6 +102,16 @@ def some(check: Check, most: int) -> Check:
     return check_all
 
 
+def by_name(check: Check, most: int) -> Check:
+    """An object of at most so many values of the kind, by any names."""
+    def check_all(name: str, values: Any) -> None:
+        if not isinstance(values, dict) or len(values) > most:
+            raise ValueError(f"{name} is not an object of at most {most}: {short(values)}")
+        for key, value in values.items():
+            check(f"{name}, {short(key)}", value)
+    return check_all
+
+
 def table(fields: Mapping[str, Check], needed: bool = True) -> Check:
     """An object with these fields, all of them if they are needed."""
     def check(name: str, value: Any) -> None:

@@ -5,7 +5,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 from reprlib import repr as short
-from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
@@ -49,6 +49,7 @@ class Contest(NamedTuple):
 
     openings  none, even, or where they come from; `book` has those of a file
     points    of a win, a draw and a loss
+    anchor    ratings that players are known to have, by name; all are moved to fit these
     test      None, or a sequential test of whether the first of two players is stronger
     """
 
@@ -60,6 +61,7 @@ class Contest(NamedTuple):
     book: tuple[Opening, ...]
     seed: int
     points: Mapping[str, float]
+    anchor: Mapping[str, float]
     test: Optional[Test]
     control: TimeControl
     players: tuple[Entrant, ...]
@@ -103,18 +105,21 @@ class Contest(NamedTuple):
                 "rounds": self.rounds, "scheduled": self.games, "openings": self.openings,
                 "seed": self.seed,
                 **self.control._asdict(), "points": dict(self.points),
+                "anchor": dict(self.anchor),
                 "test": self.test and self.test._asdict(),
                 "players": [{"name": player.name, "seat": player.seat,
                              **player.control._asdict()} for player in self.players]}
 
     def fingerprint(self) -> str:
-        """The same for two contests only if they have the same games, whatever their rounds.
+        """The same for two contests only if they have the same games, whatever their rounds and
+        anchors.
 
         Names count where they were given.
         """
-        facts = json.dumps([{**self.facts(), "rounds": 0, "scheduled": 0}, self.book],
-                           sort_keys=True)
-        return hashlib.sha256(facts.encode()).hexdigest()[:16]
+        facts = {**self.facts(), "rounds": 0, "scheduled": 0}
+        del facts["anchor"]
+        text = json.dumps([facts, self.book], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
     def over_files(self) -> bool:
@@ -122,7 +127,11 @@ class Contest(NamedTuple):
         return any(kind_of(player.seat) in FILES for player in self.players)
 
     def named(self, names: list[str]) -> "Contest":
-        """The contest with these names of its players."""
+        """The contest with these names of its players.
+
+        Raises ValueError if an anchor is none of them.
+        """
+        check_anchor(self.anchor, names)
         return self._replace(players=tuple(player._replace(name=name)
                                            for player, name in zip(self.players, names)))
 
@@ -162,6 +171,7 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     data = dict(data)
     points = {"win": 1.0, "draw": 0.5, "loss": 0.0,
               **_read(_table(data, "points"), POINTS, "points")}
+    anchor = dict(anchor_of(f"{name}={elo}") for name, elo in _table(data, "anchor").items())
     test = test_of(_read(_table(data, "test"), TEST, "a test")) if "test" in data else None
     players = data.pop("player", [])
     values = _read(data, {**GENERAL, **CONTROLS}, "a tournament")
@@ -179,10 +189,25 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])
     rounds = values.get("rounds", ROUNDS_OF_A_TEST if test else 1)
     contest = Contest(rules, size, format_, rounds, source, book, values.get("seed", 0), points,
-                      test, control, entrants)
+                      anchor, test, control, entrants)
     if contest.games > MOST_GAMES:
         raise ValueError(f"a tournament has at most {MOST_GAMES} games, not {contest.games}")
     return contest
+
+
+def anchor_of(text: str) -> tuple[str, float]:
+    """The player and its Elo in a text such as NAME=ELO.  Raises ValueError."""
+    name, equals, elo = text.rpartition("=")
+    if not equals:
+        raise ValueError(f"an anchor is NAME=ELO, not {text}")
+    return name, _number(f"the Elo of {name}", -1e9)(elo)
+
+
+def check_anchor(anchor: Mapping[str, float], names: Sequence[str]) -> None:
+    """Raises ValueError if a player that has a known rating is not among these."""
+    for name in anchor:
+        if name not in names:
+            raise ValueError(f"no such player for an anchor: {name} (players: {', '.join(names)})")
 
 
 def _table(data: dict[str, Any], key: str) -> Mapping[str, Any]:

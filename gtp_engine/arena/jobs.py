@@ -102,5 +102,6 @@ def meet(question: Question) -> Acquaintance:
             finally:
                 seat.stop(Verdict(EMPTY, Ending.INTERRUPTED, "not begun"))
     except (ValueError, Failure) as error:
-        return Acquaintance(player.name or player.seat, str(error))
+        name = player.name or player.seat
+        return Acquaintance(name, str(error).removeprefix(f"{name}: "))
     return Acquaintance(seat.name)

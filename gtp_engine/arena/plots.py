@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.style import context
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
+from .ratings import OPEN, interval_text
 from .verdict import Ending
 
 HUES = 8  # players that have a colour of their own
@@ -56,8 +57,8 @@ def plots_of(summary: dict[str, Any], games: Sequence[dict[str, Any]]) -> dict[s
     names = [player["name"] for player in summary["players"]]
     progress, plots = summary["progress"], {}
     with context(["default", STYLE]):
-        plots["ratings"] = _ratings_plot(summary["players"])
-        plots["progress"] = _progress_plot(progress, names)
+        plots["ratings"] = _ratings_plot(summary["players"], summary["mean"])
+        plots["progress"] = _progress_plot(progress, names, summary["mean"])
         if summary["test"]:
             plots["test"] = _test_plot(progress, summary["test"])
         plots["lengths"] = _lengths_plot(games)
@@ -74,9 +75,10 @@ def number_text(value: Optional[float], digits: int = 0, signed: bool = False) -
     return f"{rounded:{'+' if signed else ''},.{digits}f}".replace("-", "−")
 
 
-def interval_text(found: Mapping[str, Optional[float]]) -> str:
+def limits_text(found: Mapping[str, Optional[float]]) -> str:
     """From `low` to `high`, for people."""
-    return f"{number_text(found['low'])} to {number_text(found['high'])}"
+    return interval_text(found["low"], found["high"],
+                         lambda end: OPEN if end is None else number_text(end))
 
 
 def _canvas(height: float, left: float = LEFT, top: float = TOP) -> tuple[Figure, Axes]:
@@ -147,27 +149,29 @@ def _numbers(values: Iterable[Optional[float]]) -> list[float]:
     return [math.nan if value is None else value for value in values]
 
 
-def _ratings_plot(players: Sequence[dict[str, Any]]) -> Plot:
+def _ratings_plot(players: Sequence[dict[str, Any]], mean: float) -> Plot:
     figure, axes = _rows(_placeholders(len(players)))
-    axes.axvline(0, color=SOFT, linewidth=0.8)
+    axes.axvline(mean, color=SOFT, linewidth=0.8)
     for row, player in enumerate(players):
-        elo, low, high = _numbers(player[key] for key in ("elo", "low", "high"))
-        axes.plot([low, high], [row, row], color=_hue(row), linewidth=1.6)
+        elo = player["elo"]
+        ends = [elo if player[key] is None else player[key] for key in ("low", "high")]
+        axes.plot(ends, [row, row], color=_hue(row), linewidth=1.6)
         axes.plot([elo], [row], "o", color=_hue(row), markersize=6)
     axes.set_xlabel("Elo")
     low, high = axes.get_xlim()
-    axes.set_xlim(min(low, -NARROWEST), max(high, NARROWEST))
+    axes.set_xlim(min(low, mean - NARROWEST), max(high, mean + NARROWEST))
     title = "Ratings"
-    label = "; ".join(f"{player['name']}: {number_text(player['elo'])}, {interval_text(player)}"
+    label = "; ".join(f"{player['name']}: {number_text(player['elo'])}, {limits_text(player)}"
                       for player in players)
-    return Plot(title, "Elo with its 95\u00a0% interval; the mean of all players is 0.", _svg(
-        figure, "ratings", f"{title}: {label}", [player["name"] for player in players]))
+    note = f"Elo with its 95\u00a0% interval; the mean of all players is {number_text(mean)}."
+    return Plot(title, note, _svg(figure, "ratings", f"{title}: {label}",
+                                  [player["name"] for player in players]))
 
 
-def _progress_plot(progress: dict[str, Any], names: Sequence[str]) -> Plot:
+def _progress_plot(progress: dict[str, Any], names: Sequence[str], mean: float) -> Plot:
     figure, axes = _canvas(190)
     games = progress["games"]
-    if progress["low"]:  # a match: the other one's rating is the same below 0
+    if progress["low"]:  # a match: the other one's rating is as far below the mean
         names = names[:1]
     for number, name in reversed([*enumerate(names)]):
         axes.plot(games, _numbers(progress["elo"][name]), color=_hue(number), linewidth=1.6,
@@ -176,7 +180,7 @@ def _progress_plot(progress: dict[str, Any], names: Sequence[str]) -> Plot:
             axes.fill_between(games, _numbers(progress["low"][name]),
                               _numbers(progress["high"][name]), color=_hue(number), alpha=0.15,
                               linewidth=0)
-    axes.set_ylim(_elo_range(progress))
+    axes.set_ylim(_elo_range(progress, mean))
     axes.set_xlabel("games")
     _upright(axes, "Elo")
     _count(axes.xaxis)
@@ -188,12 +192,12 @@ def _progress_plot(progress: dict[str, Any], names: Sequence[str]) -> Plot:
                 _svg(figure, "progress", "Elo of each player after so many games"), legend)
 
 
-def _elo_range(progress: dict[str, Any]) -> tuple[float, float]:
+def _elo_range(progress: dict[str, Any], mean: float) -> tuple[float, float]:
     # What holds the second half: the first games say little, and lie far out.
     values = [value for key in ("elo", "low", "high") if progress[key]
               for line in progress[key].values() for value in line[len(line) // 2:]
               if value is not None]
-    low, high = min([*values, -NARROWEST]), max([*values, NARROWEST])
+    low, high = min([*values, mean - NARROWEST]), max([*values, mean + NARROWEST])
     return low - 0.05 * (high - low), high + 0.05 * (high - low)
 
 

@@ -7,18 +7,20 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequenc
 
 from rich.box import SIMPLE
 from rich.console import Console
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ..terminal import harmless
 from .contest import Contest
-from .ratings import elo_of_pairs, points_of
+from .ratings import elo_of_pairs, elo_text, interval_text, points_of
 from .results import Played
 
 EVERY = 10.0  # seconds between two lines where there is no terminal
 SHOWN = 3  # players, of more than two
 WIDTH = 160  # of tables where there is no terminal
-ROOMY = 130  # the width from which on tables have all columns
+FEWEST = 3  # columns of the rating list, however narrow a terminal is
+ENDLESS = 10_000  # wider than any table
 
 Show = Callable[[Sequence[Played]], None]
 
@@ -71,7 +73,7 @@ class Score:
         text = f"{first} {self.points[first]:g} : {self.points[second]:g} {second}"
         if sum(self.pairs):
             elo, low, high = elo_of_pairs(self.pairs)
-            text += f", Elo {elo:+.0f} ({low:+.0f} to {high:+.0f})"
+            text += f", Elo {elo_text(elo)} ({interval_text(low, high)})"
         if self.contest.test:
             test = self.contest.test
             text += f", LLR {self.ratio:.2f} ({test.lower:.2f} to {test.upper:.2f})"
@@ -140,12 +142,15 @@ def print_tables(summary: Mapping[str, Any]) -> None:
     """Print the rating list, the cross table, and what else there is to say."""
     console = Console(highlight=False, markup=False,
                       width=None if sys.stdout.isatty() else WIDTH)
-    console.print(_ratings(summary, console.width >= ROOMY), _crosses(summary))
+    console.print(_ratings(summary, console))
+    for note in summary["notes"]:
+        console.print(harmless(note))
+    console.print(*_crosses(summary, console))
     advantage = summary["advantage"]
     endings = ", ".join(f"{ending.lower().replace('_', ' ')} {count}"
                         for ending, count in sorted(summary["endings"].items()))
-    console.print(f"Advantage of the first move: {advantage['elo']:+.0f} Elo "
-                  f"({advantage['low']:+.0f} to {advantage['high']:+.0f}).  Endings: {endings}.")
+    console.print(f"Advantage of the first move: {elo_text(advantage['elo'])} Elo "
+                  f"({interval_text(advantage['low'], advantage['high'])}).  Endings: {endings}.")
     test = summary["test"]
     if test:
         decided = {"H1": f"stronger by {test['elo1']:g} Elo is accepted",
@@ -156,32 +161,38 @@ def print_tables(summary: Mapping[str, Any]) -> None:
                       f"pairs {test['pairs']}: {decided}.")
 
 
-def _ratings(summary: Mapping[str, Any], wide: bool) -> Table:
-    # Of each player what there is to say; of its habits only where there is room.
-    rows = []
-    for player in summary["players"]:
-        cells = {"": str(player["rank"]), "player": player["name"],
-                 **{heading: f"{player[key]:+.0f}" for heading, key in
-                    (("Elo", "elo"), ("from", "low"), ("to", "high"))},
-                 "points": f"{player['points']:g}",
-                 **{key: str(player[key]) for key in ("games", "won", "drawn", "lost")}}
-        if wide:
-            cells |= {"SB": f"{player['sonneborn_berger']:g}",
-                      "plies": _text(player["plies"], ".1f"),
-                      "s/move": _text(player["seconds"], ".3f"),
-                      "longest": _text(player["longest"], ".2f"),
-                      "depth": _text(player["depth"], ".1f"),
-                      "nodes": _text(player["nodes"], ".0f"),
-                      "lost without a row": ", ".join(
-                          f"{ending.lower().replace('_', ' ')} {count}"
-                          for ending, count in player["losses"].items())}
-        rows.append(cells)
-    table = Table(title="Ratings, with intervals of 95 %", box=SIMPLE)
-    for heading in rows[0]:
-        words = heading in ("player", "lost without a row")
-        table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
-    for cells in rows:
-        table.add_row(*map(harmless, cells.values()))
+def _measured(table: Table, console: Console) -> Measurement:
+    # How wide it is with and without breaks between words.
+    return console.measure(table, options=console.options.update(width=ENDLESS))
+
+
+def _ratings(summary: Mapping[str, Any], console: Console) -> Table:
+    # Of each player what there is to say: the first columns, as many as there is room for.
+    rows = [{
+        "": str(player["rank"]), "player": harmless(player["name"]),
+        **{heading: elo_text(player[key]) for heading, key in
+           (("Elo", "elo"), ("from", "low"), ("to", "high"))},
+        "points": f"{player['points']:g}",
+        **{key: str(player[key]) for key in ("games", "won", "drawn", "lost")},
+        "SB": f"{player['sonneborn_berger']:g}",
+        "plies": _text(player["plies"], ".1f"),
+        "s/move": _text(player["seconds"], ".3f"),
+        "longest": _text(player["longest"], ".2f"),
+        "depth": _text(player["depth"], ".1f"),
+        "nodes": _text(player["nodes"], ".0f"),
+        "lost without a row": ", ".join(f"{ending.lower().replace('_', ' ')} {count}"
+                                        for ending, count in player["losses"].items()),
+    } for player in summary["players"]]
+    for count in range(len(rows[0]), FEWEST - 1, -1):
+        table = Table(title="Ratings, with intervals of 95 %", box=SIMPLE)
+        for heading in [*rows[0]][:count]:
+            words = heading in ("player", "lost without a row")
+            table.add_column(heading, justify="left" if words else "right", no_wrap=not words,
+                             overflow="fold", max_width=console.width // 3 if words else None)
+        for cells in rows:
+            table.add_row(*[*cells.values()][:count])
+        if _measured(table, console).minimum <= console.width:
+            break
     return table
 
 
@@ -189,16 +200,36 @@ def _text(number: Optional[float], style: str) -> str:
     return "" if number is None else format(number, style)
 
 
-def _crosses(summary: Mapping[str, Any]) -> Table:
+def _crosses(summary: Mapping[str, Any], console: Console) -> list[Table]:
+    # As many tables as it takes to show all columns in the width of the console.
+    def width(columns: Sequence[int]) -> int:
+        return _measured(_cross(summary, columns, console.width), console).maximum
+
+    groups: list[list[int]] = []
+    names, room = width([]), 0
+    for column in range(len(summary["players"])):
+        needed = width([column]) - names
+        if needed > room:
+            groups.append([])
+            room = console.width - names
+        groups[-1].append(column)
+        room -= needed
+    return [_cross(summary, columns, console.width) for columns in groups]
+
+
+def _cross(summary: Mapping[str, Any], columns: Sequence[int], width: int) -> Table:
+    # What all players have from their games against these.
     table = Table(title="Points (won-drawn-lost), and how likely the row's player is the stronger",
                   box=SIMPLE)
     names = [player["name"] for player in summary["players"]]
-    table.add_column("")
-    for number, name in enumerate(map(harmless, names), 1):
-        table.add_column(name if len(names) < 9 else str(number), justify="right")
+    table.add_column("", overflow="fold", max_width=width // 3)
+    for column in columns:
+        table.add_column(harmless(names[column]) if len(names) < 9 else str(column + 1),
+                         justify="right",
+                         overflow="fold", max_width=width // 2)
     for number, a in enumerate(names, 1):
         cells = []
-        for b in names:
+        for b in map(names.__getitem__, columns):
             met = summary["cross"][a].get(b)
             cells.append("" if met is None else (
                 f"{met['points']:g} ({met['won']}-{met['drawn']}-{met['lost']}) "

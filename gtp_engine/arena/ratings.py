@@ -5,7 +5,7 @@ It is told from pairs: the two games of an opening, each with the other colours.
 
 import math
 from itertools import groupby
-from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from .results import MODELS, MOST_ELO, Played
 
@@ -13,6 +13,11 @@ MOST_NORMALIZED = 200  # beyond that hardly any law of results is possible
 LOGIT = math.log(10) / 400  # of one Elo
 NONE_SEEN = 1e-3  # stands for a count of 0
 TWO_SIDED = 1.96  # deviations of a normal law that hold 95 %
+ADDED = 2  # pairs lost and pairs won that intervals count besides
+CLOSEST = 1e-3  # a share of points that is closer to none or all has no Elo
+OPEN = "open"  # the end of an interval on a side of which the games say nothing
+
+End = Optional[float]  # of an interval, None: it is open
 
 
 class Test(NamedTuple):
@@ -118,22 +123,43 @@ def expected_score(elo: float) -> float:
 
 def elo_of(score: float) -> float:
     """The difference in Elo that goes with a share of points; 1200 at most."""
-    score = min(max(score, 1e-3), 1 - 1e-3)
+    score = min(max(score, CLOSEST), 1 - CLOSEST)
     return 400 * math.log10(score / (1 - score))
 
 
-def elo_of_pairs(pairs: Sequence[int]) -> tuple[float, float, float]:
+def elo_of_pairs(pairs: Sequence[int]) -> tuple[float, End, End]:
     """Elo, and the ends of its interval of 95 %, from counts of pairs with 0, 1/2 ... 2 points.
 
-    Without pairs anything from -1200 to 1200.
+    The interval is that of Agresti and Coull (1998), for the mean of a pair: the usual one of the
+    normal law, after two lost and two won pairs have been added.  It holds the truth after few
+    pairs too, and after pairs that ended alike.  Without pairs the rating is 0.
     """
     total = sum(pairs)
     if not total:
-        return 0.0, elo_of(0.0), elo_of(1.0)
-    mean = sum(count * i / 4 for i, count in enumerate(pairs)) / total
-    variance = sum(count * (i / 4 - mean) ** 2 for i, count in enumerate(pairs)) / total
-    error = TWO_SIDED * math.sqrt(variance / total)
-    return elo_of(mean), elo_of(mean - error), elo_of(mean + error)
+        return 0.0, None, None
+    score = _mean_and_variance(pairs)[0]
+    mean, variance = _mean_and_variance([pairs[0] + ADDED, *pairs[1:-1], pairs[-1] + ADDED])
+    error = TWO_SIDED * math.sqrt(variance / (total + 2 * ADDED))
+    low, high = mean - error, mean + error
+    return (elo_of(score), elo_of(low) if low > CLOSEST else None,
+            elo_of(high) if high < 1 - CLOSEST else None)
+
+
+def _mean_and_variance(counts: Sequence[int]) -> tuple[float, float]:
+    # Of the share of points of a pair.
+    total = sum(counts)
+    mean = sum(count * i / 4 for i, count in enumerate(counts)) / total
+    return mean, sum(count * (i / 4 - mean) ** 2 for i, count in enumerate(counts)) / total
+
+
+def elo_text(elo: End) -> str:
+    """A difference in Elo, or the end of an interval, for people."""
+    return OPEN if elo is None else f"{round(elo):+d}"
+
+
+def interval_text(low: End, high: End, text: Callable[[End], str] = elo_text) -> str:
+    """An interval for people; `text` writes an end."""
+    return "too few games" if low is None and high is None else f"{text(low)} to {text(high)}"
 
 
 def by_pairs(games: Iterable[Played]) -> Iterator[list[Played]]:

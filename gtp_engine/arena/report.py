@@ -21,7 +21,7 @@ from ..games.sgf import sgf_of
 from ..protocols.files import remove_file
 from ..terminal import harmless
 from .display import Board
-from .plots import HUES, interval_text, number_text, plots_of
+from .plots import HUES, limits_text, number_text, plots_of
 from .referee import BY_REASON, sgf_result
 from .verdict import Ending
 
@@ -170,7 +170,7 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
                               trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    environment.filters.update(number=number_text, interval=interval_text, heat=_heat,
+    environment.filters.update(number=number_text, interval=limits_text, heat=_heat,
                                limits=_limits)
     seen = {name for player in summary["players"] for name, count in player["losses"].items()
             if count}
@@ -194,10 +194,13 @@ def _facts(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Openings", str(contest["openings"])
     yield "Seed", str(contest["seed"])
     yield "Points", ", ".join(f"{what} {points:g}" for what, points in contest["points"].items())
+    if contest.get("anchor"):
+        yield "Anchors", ", ".join(f"{name} {number_text(elo)} Elo"
+                                   for name, elo in contest["anchor"].items())
     yield "Games", f"{summary['games']:,} of {summary['scheduled']:,} played"
     if summary["games"]:
-        yield "First move", (f"worth {number_text(advantage['elo'])} Elo, 95 % interval "
-                             f"{interval_text(advantage)}")
+        yield "First move", (f"worth {number_text(advantage['elo'])} Elo (95 %: "
+                             f"{limits_text(advantage)})")
         yield "Draws", f"{number_text(100 * summary['draws'], 1)} % between equals"
     if summary["test"]:
         yield from _test_facts(summary["test"])

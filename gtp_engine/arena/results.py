@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
 from ..games import catalogue
 from .checks import (
-    a_name, checked, maybe, number, one_of, parsed, some, table, text, whole,
+    a_name, by_name, checked, maybe, number, one_of, parsed, some, table, text, whole,
 )
 from .seat import LONGEST_NAME
 from .verdict import Ending
@@ -19,7 +19,8 @@ MOST_ELO = 4000  # beyond that a player wins all games
 MOST_PLAYERS, MOST_GAMES = 1000, 10**7
 MOST_MOVES = 1000
 LONGEST_LINE = 1 << 24  # bytes
-GROWS = ("rounds", "scheduled")  # what may be more when a contest goes on
+GROWS = ("rounds", "scheduled", "anchor")  # what may be another one when a contest goes on
+NOT_READY = {Ending.TIME.name, Ending.CRASH.name, Ending.SILENCE.name}
 
 
 class Played(NamedTuple):
@@ -53,6 +54,19 @@ class Played(NamedTuple):
     at: float
     schedule: str
 
+    def own(self, name: str) -> slice:
+        """Where the moves of a player stand among those of the game."""
+        return slice((name != self.first) ^ len(self.opening) % 2, None, 2)
+
+    @property
+    def unready(self) -> Optional[str]:
+        """Who lost before or at its first move, on time or because its program did not run; None
+        if nobody did."""
+        if self.winner is None or self.ending not in NOT_READY:
+            return None
+        loser = self.second if self.winner == self.first else self.first
+        return None if self.moves[self.own(loser)] else loser
+
 
 NAME = a_name(LONGEST_NAME)
 SECONDS, ELO, POINTS = number(0, 1e9), number(-MOST_ELO, MOST_ELO), number(-1e9, 1e9)
@@ -68,7 +82,7 @@ CONTEST = {
     "test": maybe(table({"elo0": ELO, "elo1": ELO, "alpha": number(1e-9, 0.5),
                          "beta": number(1e-9, 0.5), "model": one_of(*MODELS)})),
     "players": some(table({"name": NAME, "seat": text(100_000), **CONTROL}), MOST_PLAYERS),
-    "schedule": text(100)}
+    "anchor": by_name(POINTS, MOST_PLAYERS), "schedule": text(100)}
 GAME = {
     "game": COUNT, "round": COUNT, "first": NAME, "second": NAME,
     "opening": some(POINT, MOST_MOVES), "moves": some(POINT, MOST_MOVES),
@@ -82,7 +96,7 @@ GAME = {
 class Results:
     """The file of a contest: a line that says what is played, then a line for each game.
 
-    When there are to be more rounds, what is played is said once more.
+    When there are to be more rounds or other anchors, what is played is said once more.
 
     contest  what is played, with the names of the players from when the file was made
     games    the games by their numbers
@@ -194,7 +208,9 @@ def _read(path: Path, file: BinaryIO
 
 
 def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
-    # What is played.  It may be said once more, with more rounds.
+    # What is played.  It may be said once more, with more rounds.  Older files have no anchors.
+    if isinstance(content, dict):
+        content = {"anchor": {}, **content}
     contest = checked(content, CONTEST)
     names = [player["name"] for player in contest["players"]]
     if len(names) < 2 or len({*names}) < len(names):

@@ -3,12 +3,12 @@
 from collections import Counter
 from itertools import permutations
 from statistics import fmean
-from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
 from .bradley_terry import CONFIDENCE, Fit, fit
-from .ratings import Test, by_pairs, count_pairs, elo_of_pairs, points_of, test_of
+from .ratings import End, Test, by_pairs, count_pairs, elo_of_pairs, points_of, test_of
 from .results import Played
 from .verdict import Ending
 
@@ -31,6 +31,19 @@ class Standing(NamedTuple):
         won, drawn, lost = results[1.0], results[0.5], results[0.0]
         return cls(won, drawn, lost,
                    won * worth["win"] + drawn * worth["draw"] + lost * worth["loss"])
+
+
+class Rating(NamedTuple):
+    """Elo, and the ends of its interval of 95 %."""
+
+    elo: float
+    low: End
+    high: End
+
+    def shifted(self, shift: float = 0.0) -> dict[str, End]:
+        """The rating and its interval, moved so far, in tenths."""
+        return {key: None if value is None else round(value + shift, 1) + 0.0  # no -0
+                for key, value in self._asdict().items()}
 
 
 class Table:
@@ -82,6 +95,8 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
     """All that the games of a contest say, as it is shown, kept and drawn; the same each time.
 
     players      by rank: points, ratings with the ends of their intervals, habits
+    notes        sentences that say which ratings and results need care
+    mean         of the ratings: 0, or what anchors make of it
     cross        by player and opponent, with counts of pairs of 0, 1/2, 1, 3/2 and 2 points
     superiority  by player and opponent, how likely the player is stronger
     advantage    of the first move, in Elo
@@ -89,49 +104,91 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
     test         of the first player against the second one, None where there is none
     """
     names = [player["name"] for player in contest["players"]]
+    anchor = {name: elo for name, elo in contest.get("anchor", {}).items() if name in names}
     table = Table(names, games, contest["points"])
-    ratings = fit(names, table.games, np.random.default_rng(0))
-    low, high = np.percentile(ratings.advantages, CONFIDENCE)
+    found = fit(names, table.games, np.random.default_rng(0))
+    ratings = _ratings(names, table, found)
+    shift = _shift(anchor, ratings)
     test = test_of(contest["test"]) if contest["test"] else None
+    players = [{"rank": rank, "name": name, **_player(table, name),
+                **ratings[name].shifted(shift), "sonneborn_berger": berger}
+               for rank, name, berger in table.ranked()]
     return {
         "contest": {key: value for key, value in contest.items()
                     if key not in ("schedule", "scheduled")},
         "schedule": contest["schedule"], "games": len(table.games),
-        "scheduled": contest["scheduled"],
-        "players": [{"rank": rank, "name": name, **_player(table, ratings, name),
-                     "sonneborn_berger": berger} for rank, name, berger in table.ranked()],
+        "scheduled": contest["scheduled"], "players": players,
+        "notes": [note for player in players for note in _notes(player)],
+        "mean": round(shift, 1) + 0.0,
         "cross": {a: {b: {**table.against(a, b)._asdict(),
                           "pairs": count_pairs(a, by_pairs(table.met[a, b]))}
                       for b in names if (a, b) in table.met} for a in names},
-        "superiority": {a: {b: ratings.superiority(i, j) for j, b in enumerate(names) if j != i}
+        "superiority": {a: {b: found.superiority(i, j) for j, b in enumerate(names) if j != i}
                         for i, a in enumerate(names)},
-        "advantage": {"elo": ratings.advantage, "low": float(low), "high": float(high)},
-        "draws": ratings.draws,
+        "advantage": Rating(found.advantage, *_ends(found.advantages, table.games)).shifted(),
+        "draws": found.draws,
         "endings": dict(Counter(game.ending for game in table.games)),
-        "progress": _progress(names, table.games, test),
+        "progress": _progress(names, table.games, test, anchor),
         "test": test and _tested(test, count_pairs(names[0], by_pairs(table.games))),
     }
 
 
-def _player(table: Table, ratings: Fit, name: str) -> dict[str, Any]:
-    games, number = table.of(name), table.names.index(name)
+def _ratings(names: Sequence[str], table: Table, found: Fit) -> dict[str, Rating]:
+    if len(names) == 2:
+        return _match(names, table.games)
+    return {name: Rating(float(found.elo[number]),
+                         *_ends(found.samples[:, number], table.of(name), name))
+            for number, name in enumerate(names)}
+
+
+def _match(names: Sequence[str], games: Iterable[Played]) -> dict[str, Rating]:
+    # Of two players by their pairs, with a mean of 0.
+    elo, low, high = (end if end is None else end / 2
+                      for end in elo_of_pairs(count_pairs(names[0], by_pairs(games))))
+    assert elo is not None
+    below, above = (end if end is None else -end for end in (high, low))
+    return {names[0]: Rating(elo, low, high), names[1]: Rating(-elo, below, above)}
+
+
+def _ends(samples: np.ndarray, games: Iterable[Played], name: Optional[str] = None
+          ) -> tuple[End, End]:
+    # None if all pairs ended alike, for the player or for the first move: so do those drawn anew.
+    seen = {fmean(points_of(game, name) for game in pair) for pair in by_pairs(games)}
+    low, high = np.percentile(samples, CONFIDENCE)
+    return (float(low), float(high)) if len(seen) > 1 else (None, None)
+
+
+def _shift(anchor: Mapping[str, float], ratings: Mapping[str, Rating]) -> float:
+    # What makes the ratings of the anchors right, on average.
+    return fmean(elo - ratings[name].elo for name, elo in anchor.items()) if anchor else 0.0
+
+
+def _player(table: Table, name: str) -> dict[str, Any]:
+    games = table.of(name)
     seconds, told = [], []
     for game in games:
-        own = slice((name != game.first) ^ len(game.opening) % 2, None, 2)
-        seconds += game.seconds[own]
-        told += game.told[own]
-    low, high = np.percentile(ratings.samples[:, number], CONFIDENCE)
+        seconds += game.seconds[game.own(name)]
+        told += game.told[game.own(name)]
     sides = {side: Standing.of(name, [game for game in games if getattr(game, side) == name],
                                table.worth)._asdict() for side in ("first", "second")}
     lost = Counter(game.ending for game in games
                    if game.winner not in (None, name) and game.ending not in BY_THE_RULES)
-    return {**Standing.of(name, games, table.worth)._asdict(), "games": len(games),
-            "elo": float(ratings.elo[number]), "low": float(low), "high": float(high), **sides,
-            "losses": dict(lost), "plies": _mean(len(game.opening) + len(game.moves)
-                                                 for game in games),
+    return {**Standing.of(name, games, table.worth)._asdict(), "games": len(games), **sides,
+            "losses": dict(lost), "unready": sum(game.unready == name for game in games),
+            "plies": _mean(len(game.opening) + len(game.moves) for game in games),
             "seconds": _mean(seconds), "longest": max(seconds, default=None),
             **{what: _mean(each[what] for each in told if what in each)
                for what in ("depth", "nodes")}}
+
+
+def _notes(player: Mapping[str, Any]) -> Iterator[str]:
+    name, games = player["name"], player["games"]
+    if games and games in (player["won"], player["lost"]):
+        result, side = ("won", "upwards") if player["won"] else ("lost", "downwards")
+        yield f"{name} has {result} all its games: its rating is open {side}."
+    if player["unready"]:
+        yield (f"{name} lost {player['unready']} of {games} games before or at its first move, on "
+               "time or because its program did not run.")
 
 
 def _mean(numbers: Iterable[float]) -> Optional[float]:
@@ -145,28 +202,26 @@ def _tested(test: Test, pairs: Sequence[int]) -> dict[str, Any]:
             "decision": test.decision(ratio), "pairs": pairs}
 
 
-def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Test]
-              ) -> dict[str, Any]:
+def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Test],
+              anchor: Mapping[str, float]) -> dict[str, Any]:
     # As the games ended; of two players with the interval of their pairs.
     ended = sorted(games, key=lambda game: (game.at, game.game))
     step = max(1, -(-len(ended) // CHECKPOINTS))
     shown = sorted({*range(step, len(ended), step), len(ended)} - {0})
-    match = len(names) == 2
-    ratings: dict[str, dict[str, list[float]]] = {
-        key: {name: [] for name in names} for key in ("elo", "low", "high")}
+    lines: dict[str, dict[str, list[End]]] = {
+        key: {name: [] for name in names} for key in Rating._fields}
     ratios = []
     for count in shown:
-        if match:
-            pairs = count_pairs(names[0], by_pairs(ended[:count]))
-            ratios.append(test.ratio(pairs) if test else 0.0)
-            elo, low, high = (value / 2 for value in elo_of_pairs(pairs))
-            for name, values in zip(names, ((elo, low, high), (-elo, -high, -low))):
-                for key, value in zip(ratings, values):
-                    ratings[key][name].append(value)
+        if len(names) == 2:
+            ratings = _match(names, ended[:count])
         else:
             found = fit(names, ended[:count], np.random.default_rng(0), 0)
-            for name, elo in zip(names, found.elo):
-                ratings["elo"][name].append(float(elo))
-    return {"games": shown, "elo": ratings["elo"], "low": ratings["low"] if match else None,
-            "high": ratings["high"] if match else None,
-            "llr": ratios if test else None}
+            ratings = {name: Rating(float(elo), None, None) for name, elo in zip(names, found.elo)}
+        for name in names:
+            for key, value in ratings[name].shifted(_shift(anchor, ratings)).items():
+                lines[key][name].append(value)
+        if test:
+            ratios.append(test.ratio(count_pairs(names[0], by_pairs(ended[:count]))))
+    match = len(names) == 2
+    return {"games": shown, "elo": lines["elo"], "low": lines["low"] if match else None,
+            "high": lines["high"] if match else None, "llr": ratios if test else None}

@@ -7,16 +7,17 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..command_line import checked
 from ..players.options import whole
 from ..protocols.files import read_at_most
 from ..terminal import harmless
 from .contest import (
-    CONTROLS, FORMATS, GENERAL, POINTS, TEST, Contest, Game, contest_of,
+    CONTROLS, FORMATS, GAUNTLET, GENERAL, POINTS, TEST, Contest, Entrant, Game, anchor_of,
+    check_anchor, contest_of,
 )
-from .jobs import Question, Task, meet, play, task_of
+from .jobs import Acquaintance, Question, Task, meet, play, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
@@ -51,6 +52,10 @@ def add_options(parser: ArgumentParser) -> None:
         parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=meant[key])
     parser.add_argument("--points", nargs=3, metavar=("WIN", "DRAW", "LOSS"),
                         help="what a game is worth (default: 1 0.5 0)")
+    parser.add_argument("--anchor", action="append", default=[], type=checked(anchor_of),
+                        metavar="NAME=ELO",
+                        help="move all ratings so that this player has so many Elo; several "
+                             "ones have them on average")
     parser.add_argument("--test", nargs=2, metavar=("ELO0", "ELO1"),
                         help="stop once it is clear whether the first of two players is stronger "
                              "by ELO1 rather than ELO0")
@@ -66,6 +71,8 @@ def add_options(parser: ArgumentParser) -> None:
                         help="games at a time (default: one for each core)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="play on the Dask cluster of this scheduler")
+    parser.add_argument("--skip-bad", action="store_true",
+                        help="play without those who cannot take part")
     parser.add_argument("--report", type=Path, metavar="DIR",
                         help="write a page, tables and all games there, when all is played")
     parser.add_argument("--verbose", action="store_true", help="a line for each game")
@@ -78,13 +85,19 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     words = options.what
     try:
         if len(words) == 1 and words[0].endswith(RESULTS):
-            return show(Results.read(Path(words[0])), options.report)
-        contest = contest_of(*described(options))
+            results = Results.read(Path(words[0]))
+            if options.anchor:
+                check_anchor(dict(options.anchor), [
+                    player["name"] for player in results.contest["players"]])
+                results.contest = {**results.contest, "anchor": dict(options.anchor)}
+            return show(results, options.report)
+        data, folder = described(options)
+        contest = contest_of(data, folder)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     interrupt_once()
     try:
-        return run(contest, games_file(options), options)
+        return run(contest, data, folder, options)
     except ValueError as error:
         parser.error(str(error))
     except OSError as error:
@@ -114,6 +127,8 @@ def described(options: Namespace) -> tuple[dict[str, Any], Path]:
             folder = Path() if key == "openings" else folder
     if options.points:
         data["points"] = dict(zip(POINTS, options.points))
+    if options.anchor:
+        data["anchor"] = dict(options.anchor)
     test = dict(zip(("elo0", "elo1"), options.test or ()))
     test |= {key: given[key] for key in TEST if given.get(key) is not None}
     if test and isinstance(data.get("test", {}), dict):
@@ -148,11 +163,21 @@ def again() -> str:
     return shlex.join(sys.orig_argv)
 
 
-def run(contest: Contest, path: Path, options: Namespace) -> int:
-    """Play and show; the exit status.  Raises ValueError if a player or the file does not fit."""
-    schedule = contest.fingerprint()
+def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namespace) -> int:
+    """Play the contest that is described by the data in that folder, and show; the exit status.
+
+    Raises ValueError if a player or the file does not fit.
+    """
+    path = games_file(options)
     with ExitStack() as last, closing(workers_for(contest, options)) as workers:
-        contest = contest.named(acquainted(contest, workers))
+        known = acquainted(contest, workers)
+        bad = left_out(contest, known, options.skip_bad)
+        if bad:
+            contest = contest_of({**data, "player": [
+                each for place, each in enumerate(data["player"]) if place not in bad]}, folder)
+        schedule = contest.fingerprint()
+        contest = contest.named(told_apart(contest.players, [
+            each.name for place, each in enumerate(known) if place not in bad]))
         results = Results.resume(path, contest.facts(), schedule)
         contest = contest.named([player["name"] for player in results.contest["players"]])
         score = Score(contest)
@@ -202,8 +227,8 @@ def workers_for(contest: Contest, options: Namespace) -> Workers:
     return LocalWorkers(min(count, contest.games))
 
 
-def acquainted(contest: Contest, workers: Workers) -> list[str]:
-    """The names of the players, after each has been seen.  Raises ValueError if one cannot play."""
+def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
+    """What is known of each player, after it has been seen."""
     waiting = [(place, Question(player, contest.rules, contest.size, contest.openings != NONE))
                for place, player in enumerate(contest.players)]
     met: dict[int, Any] = {}
@@ -212,17 +237,37 @@ def acquainted(contest: Contest, workers: Workers) -> list[str]:
             place, question = waiting.pop(0)
             workers.submit(place, meet, question)
         met.update(workers.finished(LOOK))
+    return [Acquaintance(player.seat, met[place].text.strip())
+            if isinstance(met[place], Lost) else met[place]
+            for place, player in enumerate(contest.players)]
+
+
+def left_out(contest: Contest, known: Sequence[Acquaintance], skip: bool) -> list[int]:
+    """The places of the players that cannot take part, and are left out if they may be skipped.
+
+    Raises ValueError that names all of them if they must not be left out.
+    """
+    bad = [place for place, each in enumerate(known) if each.complaint]
+    lines = [f"{known[place].name}: {known[place].complaint}" for place in bad]
+    if bad and not skip:
+        raise ValueError("\n".join(lines))
+    if len(known) - len(bad) < 2:
+        raise ValueError("\n".join([*lines, "two players are needed at least"]))
+    if contest.format == GAUNTLET and 0 in bad:
+        raise ValueError("\n".join([*lines, "a gauntlet needs its first player"]))
+    for line in lines:
+        logging.getLogger(__name__).warning("left out: %s", line)
+    return bad
+
+
+def told_apart(players: Sequence[Entrant], known: Sequence[str]) -> list[str]:
+    """The names by which the players are known, with numbers after those that are there already."""
     names: list[str] = []
-    for place, player in enumerate(contest.players):
-        known = met[place]
-        if isinstance(known, Lost):
-            raise ValueError(f"{player.seat}: {known.text.strip()}")
-        if known.complaint:
-            raise ValueError(f"{known.name}: {known.complaint}")
-        name, number = known.name, 2
-        others = {*names, *(each.name for each in contest.players if each is not player)}
+    for player, own in zip(players, known):
+        name, number = own, 2
+        others = {*names, *(each.name for each in players if each is not player)}
         while name in others:
-            name, number = f"{known.name} {number}", number + 1
+            name, number = f"{own} {number}", number + 1
         names.append(name)
     return names
 
@@ -238,6 +283,7 @@ def play_all(contest: Contest, task: Callable[[Game], Task], results: Results, w
     repeated: list[Game] = []
     lost: Counter[int] = Counter()
     given_up: list[Game] = []
+    unready: set[str] = set()
     left = sum(game.number not in results.games for game in contest.schedule())
 
     def begin_games() -> None:
@@ -260,4 +306,10 @@ def play_all(contest: Contest, task: Callable[[Game], Task], results: Results, w
         left -= len(played)
         score.add(played)
         show(played)
+        for game in played:
+            if game.unready and game.unready not in unready:
+                unready.add(game.unready)
+                logging.getLogger(__name__).warning(
+                    "game %d: %s lost before or at its first move: %s", game.game, game.unready,
+                    game.verdict)
     return sorted(game.number for game in given_up)

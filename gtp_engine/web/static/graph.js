@@ -31,17 +31,17 @@ export function drawValues(root, values, current, go) {
   };
 }
 
-/** Draw curves over the same places; `rules` are levels with a line across. */
-export function drawCurves(root, places, curves, rules = []) {
+/** Draw curves over the same places; `rules` are levels with a line across, and `base` is another. */
+export function drawCurves(root, places, curves, rules = [], base = 0) {
   const width = 420, height = 190, left = 52, bottom = 22;
   attribute(root, "viewBox", `0 0 ${width} ${height}`);
-  const all = [...curves.flatMap((curve) => curve.values), ...rules, 0];
+  const all = [...curves.flatMap((curve) => curve.values), ...rules, base];
   const low = Math.min(...all), high = Math.max(...all, low + 1);
   const last = Math.max(places.at(-1) ?? 1, 1);
   const x = (place) => left + (place / last) * (width - left - 8);
   const y = (value) => 12 + ((high - value) / (high - low)) * (height - bottom - 20);
   const parts = [];
-  for (const level of [...new Set([low, 0, high, ...rules])]) {
+  for (const level of [...new Set([low, base, high, ...rules])]) {
     parts.push(svg("path", { class: rules.includes(level) ? "bound" : "zero",
       d: `M${left} ${y(level)}H${width - 8}` }),
     svg("text", { class: "tick", x: left - 5, y: y(level), "text-anchor": "end" },

@@ -51,7 +51,7 @@ export class TournamentPage {
       ...COLUMNS.map(([title]) => element("th", { scope: "col" }, title))));
     const rows = players.map((player) => element("tr", {}, ...COLUMNS.map(([title, key]) => {
       if (key === "name") return element("th", { scope: "row" }, player.name);
-      if (key === null) return element("td", {}, `${signed(player.low)} to ${signed(player.high)}`);
+      if (key === null) return element("td", {}, interval(player));
       return element("td", {}, key === "elo" ? signed(player.elo) : String(player[key]));
     })));
     byId("standings").replaceChildren(head, element("tbody", {}, ...rows));
@@ -67,7 +67,7 @@ export class TournamentPage {
     const { progress, test } = summary;
     const names = Object.keys(progress.elo);
     drawCurves(byId("ratings"), progress.games, names.map((name) => (
-      { values: progress.elo[name] })));
+      { values: progress.elo[name] })), [], summary.mean);
     byId("ratings-text").replaceChildren("Ratings over the games: ", ...names.flatMap(
       (name, number) => [element("span", { class: `key series-${number % 6}` }, name), " "]));
     byId("test-figure").hidden = !test;
@@ -88,4 +88,13 @@ function gameRow(game) {
     (words) => element("td", {}, String(words))));
 }
 
-const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(Math.round(number))}`;
+const signed = (number) => {
+  const whole = Math.round(number);
+  return `${whole < 0 ? "−" : "+"}${Math.abs(whole)}`;
+};
+
+function interval({ low, high }) {
+  if (low === null && high === null) return "too few games";
+  const [from, to] = [low, high].map((end) => (end === null ? "open" : signed(end)));
+  return `${from} to ${to}`;
+}
