@@ -329,6 +329,16 @@ def test_the_slack_is_there_once():
     assert seat.time_left() == "2 1"
 
 
+@pytest.mark.parametrize("protocol", ["gtp", "gomocup"])
+def test_the_first_move_may_load_what_it_needs(protocol):
+    """It may be late; the ones after it may not."""
+    position, control = catalogue.start(catalogue.GOMOKU, 5), TimeControl(0.5, margin=0.4)
+    seats = [seat_of(text, control, Random(1)) for text in (fake(protocol, "loads"), "random")]
+    verdict = play_game(position, *seats, Record(None), lambda position: None)
+    assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL), verdict
+    assert seats[0].deadline(first=True) - seats[0].deadline(first=False) > 9
+
+
 def test_names_are_one_short_line():
     seat = seat_of("gtp:true", TimeControl(1.0), Random(1))
     seat.known_as("Evil\n\033[1mBob WINS!" + 400 * "x")

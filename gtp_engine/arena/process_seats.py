@@ -23,7 +23,7 @@ TOLD = {  # what engines say of a search, each in its own words
                         re.IGNORECASE)}
 SHORTEST_TOLD = len("< ev 1 x")  # what is shorter says nothing, as most lines do
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
-FIRST_SLACK = 10.0  # of a GTP engine that loads what it needs when the first move is asked for
+FIRST_SLACK = 10.0  # the same for the first move, for which programs load what they need
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
 GAP = 0.02  # seconds before a command after others: some programs lose what comes sooner
 ENDLESS = 2147483647
@@ -83,6 +83,11 @@ class ProgramSeat(Seat):
         """Read a line.  Raises Failure, with this ending if none comes in time."""
         return self.exchange(lambda program: program.receive(deadline), ending)
 
+    def deadline(self, first: bool) -> float:
+        """When the move has to be there that is asked for now, the first one or another."""
+        self.loading = FIRST_SLACK if first else 0.0
+        return time.monotonic() + self.limit + max(self.slack, self.loading)
+
     def stop(self, verdict: Verdict) -> None:
         """Say farewell, and end the program."""
         if self.program is None:
@@ -126,8 +131,7 @@ class GtpSeat(ProgramSeat):
     def ask(self, position: Position) -> Reply:
         """Play what it does not know yet, and genmove."""
         points = GtpPoints(position.lattice)
-        self.loading = 0.0 if self.seen else FIRST_SLACK
-        deadline = time.monotonic() + self.limit + max(self.slack, self.loading)
+        deadline = self.deadline(first=not self.seen)
         for record in filter(attrgetter("point"), position.history[self.seen:]):
             line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
             reply = self.command_reply(line, deadline)
@@ -232,7 +236,7 @@ class GomocupSeat(ProgramSeat):
         stones = [record for record in position.history if record.point]
         time.sleep(GAP)
         self.program.waiting()
-        deadline = time.monotonic() + self.limit + self.slack
+        deadline = self.deadline(first=not self.sent)
         if self.left is not None:
             self.send(self.time_left())
         if not stones:

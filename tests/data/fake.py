@@ -82,6 +82,8 @@ def turn():
     sys.stderr.flush()
     if behaviour == "deaf":
         os._exit(3)
+    if behaviour == "loads" and asked == 1:
+        time.sleep(1)
     if asked == 3 and behaviour != "good":
         if behaviour == "obstinate":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
