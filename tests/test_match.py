@@ -10,6 +10,8 @@ import time
 import psutil
 import pytest
 
+from gtp_engine.arena.display import View
+from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
 from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, until
 
@@ -233,6 +235,40 @@ def test_a_person_takes_back_and_asks():
 def test_no_undo_against_a_program():
     _, errors = typed(["A1", "undo", "resign"], "--second", fake("gtp", "good"))
     assert "undo: this opponent cannot take back moves" in errors
+
+
+TYPED = [  # game, size, what is typed, and what it means: a colour or -, and a point
+    ("Gomoku-swap", 15, "H 8", "- H 8"), ("Gomoku-swap", 15, "h8", "- H 8"),
+    ("Gomoku-swap", 15, "(W H 8)", "white H 8"), ("Gomoku-swap", 15, "( w  h 8 )", "white H 8"),
+    ("Gomoku-swap", 15, "white H 8", "white H 8"), ("Gomoku-swap", 15, "W H8", "white H 8"),
+    ("Gomoku-swap", 15, "Black i 15", "black I 15"), ("Gomoku-swap", 15, "(BLACK B 1)", "black B 1"),
+    ("Gomoku-swap", 15, "b 8", "- B 8"), ("Gomoku-swap", 15, "b b 8", "black B 8"),
+    ("Gomoku-swap", 25, "w 8", "- W 8"), ("Gomoku-swap", 15, "w 8", None),
+    ("Gomoku-swap", 15, "red H 8", None), ("Gomoku-swap", 15, "(W H)", None),
+    ("Gomoku-swap", 15, "()", None), ("Gomoku-swap", 15, "W H 16", None),
+    ("Qubic", 8, "0,1,2", "- 0,1,2"), ("Qubic", 8, "0 1 2", "- 0,1,2"),
+    ("Qubic", 8, "R,0,1,2", "red 0,1,2"), ("Qubic", 8, "b,0,1,2", "blue 0,1,2"),
+    ("Qubic", 8, "(Blue 0, 1, 2)", "blue 0,1,2"), ("Qubic", 8, "W,0,1,2", None),
+    ("Qubic", 8, "0,1,4", None), ("Qubic", 8, "R,0,1", None),
+    ("Gomoku", 15, "j9", "- J9"), ("Gomoku", 15, "White J9", "white J9"),
+    ("Gomoku", 15, "b b2", "black B2"), ("Gomoku", 15, "pass", None), ("Gomoku", 15, "i9", None),
+]
+
+
+@pytest.mark.parametrize("name, size, text, meaning", TYPED)
+def test_what_a_person_may_type(name, size, text, meaning):
+    view = View(catalogue.start(catalogue.find(name), size))
+    move = view.move_of(text)
+    assert (move and f"{view.colours.get(move[0], '-')} {view.name(move[1])}") == meaning
+
+
+def test_a_person_types_as_the_course_has_it():
+    output, errors = typed(["(W C 9)", "(b a 6)", "resign"], "--second", "random",
+                           "--game", "Gomoku-swap")
+    assert "1. white (O) C 9" in output and "(b a 6): you play white" in errors
+    output, errors = typed(["b,0,1,2", "R,0,1,2", "resign"], "--second", "random", "--game",
+                           "Qubic")
+    assert "1. red (R) 0,1,2" in output and "b,0,1,2: you play red" in errors
 
 
 def test_boards_in_the_notation_of_the_course():

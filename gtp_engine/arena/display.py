@@ -45,15 +45,28 @@ class View:
         return pipe_text(self.lattice, colour, point) if self.position.rules.cube else (
             self.name(point))
 
-    def point_of(self, text: str) -> Optional[int]:
-        """The point that a person means, None if there is no such point."""
+    def move_of(self, text: str) -> Optional[tuple[Optional[int], int]]:
+        """The colour that a person names, None if there is none, and the point; None if there is no
+        such point.
+
+        The forms of the courses are read, in upper or lower case, with parentheses or without: H 8,
+        (W H 8), white H8; 0,1,2 or R,0,1,2 in the cube.
+        """
+        words = text.strip("() ").replace(",", " ").split()
+        colours = {word: colour for colour, name in self.colours.items()
+                   for word in (name, name[0])}
+        if point := self._point(words):
+            return None, point
+        colour, point = colours.get("".join(words[:1]).lower()), self._point(words[1:])
+        return (colour, point) if colour and point else None
+
+    def _point(self, words: Sequence[str]) -> Optional[int]:
+        text = "".join(words)
         if self.position.rules.cube:
-            words = ",".join(text.upper().replace(",", " ").split())
-            move = pipe_move(self.lattice, words if words[:1] in ("R", "B") else f"R,{words}")
+            move = pipe_move(self.lattice, ",".join([PIPE_SYMBOLS[BLACK], *words]))
             return move[1] if move else None
         if self.position.rules.swap:
-            words = text.replace(" ", "")
-            return file_point(self.lattice, words[:1], words[1:])
+            return file_point(self.lattice, text[:1], text[1:])
         return self.points.point_of(text) or None
 
     def lines(self, paint: bool) -> list[str]:

@@ -208,7 +208,7 @@ class PersonSeat(Seat):
             if not text:
                 raise Failure(Ending.CRASH, "the end of the input")
             text = text.strip()
-            word, point = text.lower(), view.point_of(text)
+            word, move = text.lower(), view.move_of(text)
             if word == "resign":
                 return Reply(None, "resign")
             if word == "undo" and self.may_undo and len(position.history) >= 2:
@@ -219,16 +219,18 @@ class PersonSeat(Seat):
             elif word == "hint":
                 self.hint(position)
             elif word in ("help", "?"):
-                self.say(f"a point as {view.example}; resign; undo: take back your last move and "
+                self.say(f"a point as {view.example}, with its colour before it or not; resign; undo: take back your last move and "
                          "the answer to it; hint: what alphabeta would play; help")
             elif not text:
                 continue
-            elif point is None:
+            elif move is None:
                 self.say(f"{text}: no such point; points are written as {view.example}, see help")
+            elif move[0] not in (None, self.colour):
+                self.say(f"{text}: you play {view.colours[self.colour]}")
             else:
-                reason = position.complaint(position.side, point)
+                reason = position.complaint(position.side, move[1])
                 if not reason:
-                    return Reply(point, text)
+                    return Reply(move[1], text)
                 self.say(f"{text}: {reason}")
 
     def hint(self, position: Position) -> None:
