@@ -241,7 +241,7 @@ TYPED = [  # game, size, what is typed, and what it means: a colour or -, and a 
     ("Gomoku-swap", 15, "H 8", "- H 8"), ("Gomoku-swap", 15, "h8", "- H 8"),
     ("Gomoku-swap", 15, "(W H 8)", "white H 8"), ("Gomoku-swap", 15, "( w  h 8 )", "white H 8"),
     ("Gomoku-swap", 15, "white H 8", "white H 8"), ("Gomoku-swap", 15, "W H8", "white H 8"),
-    ("Gomoku-swap", 15, "Black i 15", "black I 15"), ("Gomoku-swap", 15, "(BLACK B 1)", "black B 1"),
+    ("Gomoku-swap", 15, "Black i 15", "black I 15"), ("Gomoku-swap", 15, "(B B 1)", "black B 1"),
     ("Gomoku-swap", 15, "b 8", "- B 8"), ("Gomoku-swap", 15, "b b 8", "black B 8"),
     ("Gomoku-swap", 25, "w 8", "- W 8"), ("Gomoku-swap", 15, "w 8", None),
     ("Gomoku-swap", 15, "red H 8", None), ("Gomoku-swap", 15, "(W H)", None),

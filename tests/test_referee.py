@@ -72,7 +72,8 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
     *(("pipe", behaviour, ending) for behaviour, ending in (
         ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("half", Ending.TIME),
         ("close", Ending.CRASH), ("die", Ending.CRASH), ("garbage", Ending.INVALID_MOVE),
-        ("long-line", Ending.TIME), ("fork", Ending.TIME), ("invalid", Ending.INVALID_MOVE))),
+        ("long-line", Ending.TIME), ("fork", Ending.TIME), ("invalid", Ending.INVALID_MOVE),
+        ("says-error", Ending.FALSE_CLAIM), ("says-over", Ending.FALSE_CLAIM))),
     *((protocol, behaviour, ending) for protocol in ("in-out", "move-file")
       for behaviour, ending in (("hang", Ending.TIME), ("die", Ending.CRASH),
                                 ("fork", Ending.TIME), ("flood", Ending.TIME))),
@@ -154,6 +155,14 @@ def test_an_invalid_move_is_passed_on_to_a_pipe_program():
     assert verdict.text.endswith("recognised it") and "did not" not in verdict.text
     verdict, _, _ = game(fake("pipe", "invalid"), fake("pipe", "good"), "Qubic")
     assert verdict.text.endswith("recognised it")
+
+
+def test_a_false_claim_has_its_own_words():
+    """It is no move, so that the opponent has nothing to recognise."""
+    for behaviour, words in (("says-error", "it said ERROR, but no move was invalid"),
+                             ("says-over", "it said GAMEOVER, but the game is not over")):
+        verdict, _, _ = game(fake("pipe", behaviour), f"Ann={OURS['pipe']}", "Qubic")
+        assert verdict.text.endswith(f"LOSES! false claim: {words}")
 
 
 def test_game_over_is_announced_by_pipe_programs():

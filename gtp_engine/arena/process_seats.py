@@ -25,6 +25,7 @@ SHORTEST_TOLD = len("< ev 1 x")  # what is shorter says nothing, as most lines d
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # the same for the first move, for which programs load what they need
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
+CLAIMS = {ERROR: "no move was invalid", GAMEOVER: "the game is not over"}
 GAP = 0.02  # seconds before a command after others: some programs lose what comes sooner
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
@@ -289,6 +290,8 @@ class PipeSeat(ProgramSeat):
             raise Failure(Ending.OUT_OF_TURN, f"it wrote {early[0]!r} before its turn")
         self.tell(position)
         text = self.receive(time.monotonic() + self.limit + self.slack)
+        if text in CLAIMS:
+            raise Failure(Ending.FALSE_CLAIM, f"it said {text}, but {CLAIMS[text]}")
         move = pipe_move(position.lattice, text)
         if move is None or move[0] != self.colour:
             raise Failure(Ending.INVALID_MOVE, text)

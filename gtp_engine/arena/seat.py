@@ -219,8 +219,9 @@ class PersonSeat(Seat):
             elif word == "hint":
                 self.hint(position)
             elif word in ("help", "?"):
-                self.say(f"a point as {view.example}, with its colour before it or not; resign; undo: take back your last move and "
-                         "the answer to it; hint: what alphabeta would play; help")
+                self.say(f"a point as {view.example}, with its colour before it or not; resign; "
+                         "undo: take back your last move and the answer to it; hint: what "
+                         "alphabeta would play; help")
             elif not text:
                 continue
             elif move is None:

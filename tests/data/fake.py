@@ -161,8 +161,9 @@ def pipe():
         move = next((x, y, z) for z in range(4) for y in range(4) for x in range(4)
                     if (x, y, z) not in taken)
         taken.add(move)
-        say(",".join([own, *map(str, move)]) if behaviour != "invalid" or asked != 3
-            else f"{own},0,0,0")
+        wrong = {"invalid": f"{own},0,0,0", "says-error": "ERROR", "says-over": "GAMEOVER"}
+        say(wrong[behaviour] if behaviour in wrong and asked == 3
+            else ",".join([own, *map(str, move)]))
 
 
 def read(path):
