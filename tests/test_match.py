@@ -26,6 +26,8 @@ def referee(*words, **options):
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
+GTP, GOMOCUP, PIPE = (f"{sys.executable} {TOP / name}" for name in (
+    "gomoku3.py", "pbrain-gtpengine", "qubic.py"))
 REFUSED = [  # what is wrong is said in a line before anything starts
     (("random",), "two seats"), (("random", "foo"), "no such seat: foo"),
     (("random", "in-out:/no/where/x"), "no such directory"),
@@ -51,6 +53,10 @@ REFUSED = [  # what is wrong is said in a line before anything starts
     (("random", "in-out:''"), "no path with a name"), (("random", "in-out:/"), "no path with"),
     (("in-out:/tmp/x true", "in-out:/tmp/../tmp/x true"), "cannot have the same files"),
     (("in-out:/tmp/x true", "in-out:/tmp/X true"), "cannot have the same files"),
+    (("random", f"gtp:{GTP} --playr random"), "unrecognized arguments: --playr"),
+    (("random", f"Ann=gomocup:{GOMOCUP} --tme 1"), "unrecognized arguments: --tme"),
+    (("random", "gomocup:true"), "true: the program has ended with status 0"),
+    (("random", f"gtp:{FAKE} gtp boardsize"), "unacceptable size"),
     (("random", "random", "--increment", "1"), "needs --time-per-game"),
     (("random", "random", "--time-per-game", "-5"), "not a time in seconds: -5"),
 ]
@@ -80,12 +86,23 @@ def test_without_psutil(tmp_path):
     assert "needs the package psutil" in out.stderr.splitlines()[-1]
 
 
-def test_what_is_refused():
-    processes = [referee(*words) for words, _ in REFUSED]
+def test_what_is_refused(tmp_path):
+    """Nothing is kept of it."""
+    processes = [referee(*words, "--record", str(tmp_path)) for words, _ in REFUSED]
     for process, (_, complaint) in zip(processes, REFUSED):
         output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 2 and output == "" and complaint in errors
         assert "Traceback" not in errors
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_silent_program_that_does_not_run():
+    """A pipe program says nothing before a move; that it has ended is seen all the same."""
+    process = referee("Ann=random", f"Bob=pipe:{PIPE} --tme 1", "--game", "Qubic")
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2 and output == ""
+    assert "error: Bob: the program has ended with status 2: " in errors
+    assert "unrecognized arguments: --tme 1" in errors.splitlines()[-1]
 
 
 def running(mark):

@@ -465,7 +465,7 @@ def running(pids):
 
 
 REFUSED = [
-    (("random",), "two players are needed"), (("random", "foo"), "foo: no such seat: foo"),
+    (("random",), "two players are needed"), (("random", "foo"), "no such seat: foo"),
     (("random", "flat,x=1"), "no such setting of flat: x=1"),
     (("random", "alphabeta,off=x"), "no such feature: x"),
     (("random", "alphabeta,weights=/no/file"), "No such file"),
@@ -475,6 +475,8 @@ REFUSED = [
     (("random", "pipe:true"), "play Qubic, not Gomoku"), (("random", "person"), "a person takes"),
     (("random", f"gtp:{FAKE} gtp good", "--size", "30"), "sizes 3 to 25"),
     (("random", f"gtp:{FAKE} gtp boardsize", "--size", "9"), "unacceptable size"),
+    (("random", f"pipe:{sys.executable} {TOP / 'qubic.py'} --tme 1", "--game", "Qubic"),
+     "unrecognized arguments: --tme"),
     (("random", f"pipe:{FAKE} pipe good", "--game", "Qubic", "--openings", "even"),
      "it cannot be told an opening"),
     (("random", "random", "--nodes", "9"), "it cannot be told a number of nodes"),
@@ -573,7 +575,7 @@ def test_progress_is_harmless(is_terminal, capsys):
     output = capsys.readouterr().out
     assert is_harmless(output) and SHOWN_EVIL in output
 BAD = ("foo", "Ann=gtp:/no/such/program", "flat,x=1", "in-out:/no/where/x")
-WRONG = ("foo: no such seat: foo", "Ann: no such program: /no/such/program",
+WRONG = ("no such seat: foo", "Ann: no such program: /no/such/program",
          "flat,x=1: no such setting of flat: x=1", "x: no such directory: /no/where")
 
 

@@ -50,6 +50,9 @@ class FileSeat(Seat):
             except Died as died:
                 raise Failure(Ending.CRASH, str(died)) from None
 
+    def meet(self, position: Position) -> None:
+        """Nothing: its files are those of a game, and a person may have to start it."""
+
     def clean(self) -> None:
         """Remove what a game before has left."""
 

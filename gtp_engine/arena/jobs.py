@@ -7,18 +7,16 @@ from random import Random
 from typing import NamedTuple, Optional, Union
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, opponent
+from ..games.lattice import opponent
 from ..games.rules import Rules
 from ..protocols.notation import GtpPoints
 from .contest import Contest, Entrant, Game
-from .file_seats import FileSeat
 from .live import Live, Running
 from .openings import Opening, made_opening, play_opening
 from .referee import Record, play_game
 from .results import Played
-from .seat import Failure, PersonSeat
+from .seat import PersonSeat
 from .seat_spec import check, seat_of
-from .verdict import Ending, Verdict
 
 
 class Task(NamedTuple):
@@ -95,13 +93,9 @@ def meet(question: Question) -> Acquaintance:
         seat = seat_of(player.seat, player.control, Random(0), player.name)
         check([seat], rules, opened)
         if isinstance(seat, PersonSeat):
-            raise ValueError("a person takes part in single games only: see referee")
-        if not isinstance(seat, FileSeat):
-            try:
-                seat.start(position, BLACK)
-            finally:
-                seat.stop(Verdict(EMPTY, Ending.INTERRUPTED, "not begun"))
-    except (ValueError, Failure) as error:
-        name = player.name or player.seat
-        return Acquaintance(name, str(error).removeprefix(f"{name}: "))
+            raise ValueError(f"{seat.name}: a person takes part in single games only: see referee")
+        seat.meet(position)
+    except ValueError as error:
+        prefix = f"{player.name}: " if player.name else ""
+        return Acquaintance("", prefix + str(error).removeprefix(prefix))
     return Acquaintance(seat.name)

@@ -63,8 +63,6 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         check(seats, options.game)
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
-        listen = (lambda line: sys.stderr.write(f"{harmless(line)}\n")) if options.verbose else None
-        record = Record(Path(options.record) if options.record else None, listen)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     interrupt_once()
@@ -76,7 +74,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             time.sleep(options.delay)
 
     first = position.side
+    listen = (lambda line: sys.stderr.write(f"{harmless(line)}\n")) if options.verbose else None
     try:
+        try:
+            for seat in seats:
+                seat.meet(position)
+            record = Record(Path(options.record) if options.record else None, listen)
+        except (ValueError, OSError) as error:
+            parser.error(str(error))
         verdict = play_game(position, seats[0], seats[1], record, show)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

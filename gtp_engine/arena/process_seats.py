@@ -30,6 +30,7 @@ GAP = 0.02  # seconds before a command after others: some programs lose what com
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
+SILENT = 2.0  # seconds in which one that cannot run ends, as with an option that it does not know
 ABOUT_PATIENCE = 1.0  # seconds to say a name; some programs do not know ABOUT
 
 Result = TypeVar("Result")
@@ -281,6 +282,16 @@ class PipeSeat(ProgramSeat):
         self.launch()
         self.send(PIPE_SYMBOLS[colour])
         self.passed_on = 0
+
+    def linger(self) -> None:
+        """It has nothing to say before a move: it has to live for a moment.  Raises Failure."""
+        deadline = time.monotonic() + SILENT
+        try:
+            while True:
+                self.receive(deadline)
+        except Failure as failure:
+            if failure.ending == Ending.CRASH:
+                raise
 
     def ask(self, position: Position) -> Reply:
         """Tell it the last move, and read its own."""

@@ -7,7 +7,7 @@ ending that its program has brought about.
 import sys
 from typing import Callable, NamedTuple, Optional
 
-from ..games.lattice import BLACK
+from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position, Rules
 from ..players.base import Limits, Player, Settings
 from ..players.registry import make_player
@@ -133,6 +133,19 @@ class Seat:
     def start(self, position: Position, colour: int) -> None:
         """Get ready to play from this position.  Raises Failure."""
         self.colour = colour
+
+    def meet(self, position: Position) -> None:
+        """Start it for once and end it, before the first game.  Raises ValueError if that fails."""
+        try:
+            self.start(position, opponent(position.rules.first))
+            self.linger()
+        except Failure as failure:
+            raise ValueError(f"{self.name}: {failure}") from None
+        finally:
+            self.stop(Verdict(EMPTY, Ending.INTERRUPTED, "not begun"))
+
+    def linger(self) -> None:
+        """Wait for what a program says only after its start.  Raises Failure."""
 
     def ask(self, position: Position) -> Reply:
         """The move for the position, in which this side is to move.  Raises Failure."""

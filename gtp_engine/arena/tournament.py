@@ -237,7 +237,7 @@ def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
             place, question = waiting.pop(0)
             workers.submit(place, meet, question)
         met.update(workers.finished(LOOK))
-    return [Acquaintance(player.seat, met[place].text.strip())
+    return [Acquaintance("", f"{player.seat}: {met[place].text.strip()}")
             if isinstance(met[place], Lost) else met[place]
             for place, player in enumerate(contest.players)]
 
@@ -248,7 +248,7 @@ def left_out(contest: Contest, known: Sequence[Acquaintance], skip: bool) -> lis
     Raises ValueError that names all of them if they must not be left out.
     """
     bad = [place for place, each in enumerate(known) if each.complaint]
-    lines = [f"{known[place].name}: {known[place].complaint}" for place in bad]
+    lines = [each.complaint for each in known if each.complaint]
     if bad and not skip:
         raise ValueError("\n".join(lines))
     if len(known) - len(bad) < 2:
