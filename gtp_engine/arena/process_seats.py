@@ -30,6 +30,7 @@ GAP = 0.02  # seconds before a command after others: some programs lose what com
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
 NOTICING = 5.0  # seconds to say that the game is over
+LONGEST_PIPE_NAME = 9  # letters of a name in the 4x4x4 course
 SILENT = 2.0  # seconds in which one that cannot run ends, as with an option that it does not know
 ABOUT_PATIENCE = 1.0  # seconds to say a name; some programs do not know ABOUT
 
@@ -274,6 +275,8 @@ class PipeSeat(ProgramSeat):
         """Why it cannot play this game, or be started."""
         if rules != catalogue.QUBIC:
             return f"programs behind pipe: play Qubic, not {rules.name}"
+        if len(self.given) > LONGEST_PIPE_NAME or len(self.given.split()) > 1:
+            return f"a name in its course is one word of at most {LONGEST_PIPE_NAME} letters"
         return super().complaint(rules)
 
     def start(self, position: Position, colour: int) -> None:
