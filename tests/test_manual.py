@@ -1,4 +1,5 @@
-"""docs/developers.txt: what it adds, added to a copy; the files it names."""
+"""docs/developers.txt: what it adds, added to a copy; the files it names.  The ladder of
+docs/tournaments.txt: it can be played."""
 
 import re
 import shutil
@@ -6,18 +7,22 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from gtp_engine.arena.contest import contest_of
+from gtp_engine.arena.seat_spec import check, seat_of
+from gtp_engine.arena.tournament import read_toml
 from tests.engine import PATIENCE
 
 TOP = Path(__file__).parent.parent
 TEXT = (TOP / "docs" / "developers.txt").read_text()
 
 
-def blocks(heading):
+def blocks(heading, text=TEXT):
     """The indented blocks after this heading."""
-    text = TEXT[TEXT.index(heading):]
+    text = text[text.index(heading):]
     return [textwrap.dedent(block).strip("\n") for block in re.findall(
         r"(?:^    .*\n|^\n(?=    ))+", text, flags=re.MULTILINE) if block.strip()]
 
@@ -85,6 +90,24 @@ def test_a_protocol(copy):
     change(copy / "__main__.py", "PROGRAMS = {", f"PROGRAMS = {{\n    {row}")
     moves = answers(copy, "H8\nH9\nbye\n", "chat", "--player", "random", "--seed", "1").split()
     assert len(moves) == 2 and all(re.fullmatch("[A-P][0-9]+", move) for move in moves)
+
+
+def test_the_ladder(tmp_path):
+    """Its seats can play, and those of the file and its anchors are those of the table."""
+    text = (TOP / "docs" / "tournaments.txt").read_text()
+    table, file = blocks("Rungs with a known Elo", text)[:2]
+    (tmp_path / "x.toml").write_text(file)
+    contest = contest_of(read_toml(tmp_path / "x.toml"))
+    rows = [line.split() for line in table.splitlines()[1:]]
+    rungs = {name: (seat, float(elo)) for name, seat, elo, *_ in rows}
+    assert len(rungs) == 9 and contest.openings == "even"
+    assert contest.anchor == {name: rungs[name][1] for name in contest.anchor} != {}
+    mine, *others = contest.players
+    for name, seat in [*((name, seat) for name, (seat, _) in rungs.items()),
+                       *((each.name, each.seat) for each in others)]:
+        assert seat == rungs[name][0]
+        check([seat_of(seat, mine.control, Random(1))], contest.rules, opened=True)
+    assert contest.named([each.name for each in contest.players]).games == 10 * 2 * 20
 
 
 def test_the_files_that_are_named():
