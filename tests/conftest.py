@@ -1,4 +1,4 @@
-"""What holds for every test: children can be interrupted, and none outlives its test.
+"""What holds for every test: its children hear signals, and none outlives it.
 
 The browser is Chromium; where it is missing, its tests are skipped.
 """
@@ -10,14 +10,18 @@ import signal
 import psutil
 import pytest
 
+from gtp_engine.arena.referee import ENDING_SIGNALS
+
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
         "test_records", "test_rules", "test_session", "test_sgf", "test_terminal", "test_tree"}
 COMPILED = {"test_analyze", "test_browser", "test_cache", "test_gogui", "test_gomocup",
             "test_kernels", "test_players", "test_qubic", "test_search", "test_solvers",
             "test_web", "test_wins", "test_yixin"}
 
-# A suite that a shell has started in the background ignores the signal, and so would its children.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+# Children inherit that a signal is ignored, as under nohup or in the background, but no handler.
+for each in ENDING_SIGNALS:
+    if signal.getsignal(each) == signal.SIG_IGN:
+        signal.signal(each, lambda number, frame: None)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects

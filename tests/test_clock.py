@@ -11,7 +11,7 @@ from gtp_engine.players.weights import UNIT
 from gtp_engine.protocols.clock import (
     EXPECTED_MOVES, FADES, MARGIN, STRETCH, Clock, MatchClock, TimeSettings,
 )
-from tests.engine import Engine
+from tests.engine import PATIENCE, Engine
 
 BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move, for a hard one
     ((300, 0, 0), None, 300 / EXPECTED_MOVES, STRETCH * 300 / EXPECTED_MOVES),
@@ -64,9 +64,11 @@ def test_most_of_a_match(told, seconds):
     ([(7, 10)] * 8 + [(8, 10)], 0.7, False), ([(7, 10)] * 8 + [(8, 10)], 0.78, True),
     ([(7, 10)] * 8 + [(7, -UNIT)], 1.0, False), ([(7, 10)] * 8 + [(7, -9 * UNIT)], 1.13, True),
     ([(7, 10)] * 8 + [(7, 9 * UNIT)], 0.43, True)])
-def test_patience(shown, elapsed, is_over):
+def test_patience(shown, elapsed, is_over, monkeypatch):
     """A stable search of a second ends early, one whose move or score has changed late."""
-    patience = Patience(time.monotonic() - elapsed, 1.0)
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    patience = Patience(now - elapsed, 1.0)
     for each in shown:
         over = patience.is_over(*each)
     assert over == is_over
@@ -142,7 +144,7 @@ def test_loading_that_takes_too_long():
     """A move comes in time all the same, and the time it had is gone."""
     engine, loaded = Engine(size=9, player="random"), threading.Event()
     engine.ask("time_settings 0 1 3")
-    engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: loaded.wait(20))
+    engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: loaded.wait(PATIENCE))
     assert engine.ask("genmove b")
     assert engine.session.clock.budget(BLACK) < 0.4
     loaded.set()

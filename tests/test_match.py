@@ -120,6 +120,12 @@ def running(mark):
     return found
 
 
+def until_move(process, number):
+    """Wait until a referee shows the move of that number."""
+    while not (line := process.stdout.readline()).startswith(f"{number}."):
+        assert line, process.stderr.read()
+
+
 SIGNALS = [  # and seconds between them
     ([signal.SIGINT], 0), ([signal.SIGINT] * 3, 0.3), ([signal.SIGTERM], 0),
     ([signal.SIGHUP], 0), ([signal.SIGTERM] * 2, 0.001), ([signal.SIGTERM] * 2, 0.05),
@@ -130,8 +136,7 @@ SIGNALS = [  # and seconds between them
 def test_interrupt_keeps_the_record(signals, apart, tmp_path):
     process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
                       "--record", str(tmp_path), start_new_session=True)
-    while process.stdout.readline()[:2] != "4.":
-        pass
+    until_move(process, 4)
     for number in signals:
         process.send_signal(number)
         time.sleep(apart)
@@ -157,8 +162,7 @@ def test_a_person_at_the_terminal():
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not end children")
 def test_programs_end_with_a_referee_that_was_killed(tmp_path):
     process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random")
-    while process.stdout.readline()[:2] != "4.":
-        pass
+    until_move(process, 4)
     assert running(str(tmp_path))
     process.kill()
     process.communicate(timeout=PATIENCE)
@@ -216,8 +220,7 @@ def test_signals_that_were_ignored_still_are(tmp_path):
     """As SIGHUP is under nohup."""
     process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
                       preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-    while process.stdout.readline()[:2] != "4.":
-        pass
+    until_move(process, 4)
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
     output, errors = process.communicate(timeout=PATIENCE)

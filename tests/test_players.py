@@ -221,7 +221,8 @@ def test_time_instead_of_simulations(policy, threads):
         .........""", WHITE)
     player = make_player("flat", Settings(policy, 1, Random(1), threads))
     four = {position.lattice.point(x, 2) for x in (1, 5)}
-    assert player.choose(position, Limits(bytearray(2), 0.5)) in four
+    assert any(player.choose(position, Limits(bytearray(2), seconds)) in four
+               for seconds in (0.5, 10.0)), "neither at once nor on a busy machine"
 
 
 def test_an_interrupted_player_answers():

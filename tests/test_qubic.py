@@ -240,7 +240,7 @@ def test_limit_of_forced_wins():
 def keeps_value(position, known):
     """Alpha-beta, with depth enough, plays a move that keeps the value; solve knows it."""
     expected = value(position, known)
-    found = solve(position, Settings(memory=1), Limits(bytearray(2), 100))
+    found = solve(position, Settings(memory=1), Limits(bytearray(2), PATIENCE))
     side = position.side
     assert found.winner == {1: side, 0: EMPTY, -1: opponent(side)}[expected]
     player = make_player("alphabeta", Settings(memory=1, depth=position.vacant, rng=Random(1)))

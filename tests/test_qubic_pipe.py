@@ -154,4 +154,4 @@ def test_a_process():
     process = started("--player", "random", "--seed", "1", "--no-padding")
     output, _ = process.communicate(b"R\n", timeout=PATIENCE)
     assert pipe_move(CUBE, output.decode().removesuffix("\n"))[0] == BLACK
-    assert started("--player", "nobody").wait(20) == 2
+    assert started("--player", "nobody").wait(PATIENCE) == 2

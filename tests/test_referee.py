@@ -12,6 +12,7 @@ from random import Random
 import psutil
 import pytest
 
+from gtp_engine.arena import file_seats, process_seats
 from gtp_engine.arena.verdict import Ending
 from gtp_engine.arena.referee import Record, play_game
 from gtp_engine.arena.seat import TimeControl
@@ -39,15 +40,20 @@ def ours(protocol, folder, name, size=7):
 def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, alone=True):
     """The verdict, the position at the end and the events of the record.
 
-    Afterwards nothing of the programs is left; other games may be played at a time if not `alone`.
+    The first player has so many seconds for a move once four stones are on the board.  Afterwards
+    nothing of the programs is left; other games may be played at a time if not `alone`.
     """
     rules = catalogue.find(name)
     position = catalogue.start(rules, rules.default_size if rules.cube else size)
     rng = Random(1)
     record = Record(folder)
-    control = TimeControl(seconds)
-    verdict = play_game(position, seat_of(first, control, rng), seat_of(second, control, rng),
-                        record, lambda position: None)
+    seats = [seat_of(text, TimeControl(PATIENCE), rng) for text in (first, second)]
+
+    def show(position):
+        if len(position.history) == 4:
+            seats[0].control = TimeControl(seconds)
+
+    verdict = play_game(position, *seats, record, show)
     events = []
     if folder:
         events = [json.loads(line) for line in record.path.read_text().splitlines()]
@@ -59,6 +65,14 @@ def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, al
 @pytest.fixture(autouse=True)
 def import_from_here(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(TOP))
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """Programs that behave may take as long as a busy machine makes them."""
+    monkeypatch.setattr(process_seats, "NOTICING", PATIENCE)
+    monkeypatch.setattr(process_seats, "ABOUT_PATIENCE", PATIENCE)
+    monkeypatch.setattr(file_seats, "SETTLED", PATIENCE)
 
 
 MISBEHAVIOUR = [  # protocol, what, how the game ends
@@ -87,8 +101,9 @@ GAMES = {"gtp": "Gomoku", "gomocup": "Gomoku", "pipe": "Qubic", "in-out": "Gomok
 def misbehave(protocol, behaviour, ending, folder):
     """What is wrong with the game against such a program: it must lose, in time."""
     (folder / "game").mkdir(parents=True)
-    verdict, position, events = game(fake(protocol, behaviour, folder / "game"), "random",
-                                     GAMES[protocol], seconds=0.9, folder=folder, alone=False)
+    verdict, position, events = game(
+        fake(protocol, behaviour, folder / "game"), "random", GAMES[protocol],
+        seconds=0.9 if ending == Ending.TIME else PATIENCE, folder=folder, alone=False)
     wanted = ending, BLACK if GAMES[protocol] == "Gomoku-swap" else WHITE, 4
     found = verdict.ending, verdict.winner, len(position.history)
     moves = [event["event"] for event in events].count("move")
@@ -120,7 +135,7 @@ def test_a_folder_in_the_place_of_a_file(tmp_path):
     assert "cannot write fake.in" in verdict.detail
 
 
-def test_a_move_in_the_turn_of_the_other_one(tmp_path):
+def test_a_move_in_the_turn_of_the_other_one(tmp_path, patient):
     """Who wrote it loses, not the one who was thinking."""
     def cheat():
         shared = tmp_path / "move_file"
@@ -149,7 +164,7 @@ def test_programs_that_do_not_start(text, ending):
     assert not position.history
 
 
-def test_an_invalid_move_is_passed_on_to_a_pipe_program():
+def test_an_invalid_move_is_passed_on_to_a_pipe_program(patient):
     verdict, _, _ = game(fake("pipe", "invalid"), OURS["pipe"], "Qubic")
     assert verdict.ending == Ending.INVALID_MOVE
     assert verdict.text.endswith("recognised it") and "did not" not in verdict.text
@@ -165,7 +180,7 @@ def test_a_false_claim_has_its_own_words():
         assert verdict.text.endswith(f"LOSES! false claim: {words}")
 
 
-def test_game_over_is_announced_by_pipe_programs():
+def test_game_over_is_announced_by_pipe_programs(patient):
     strong = f"pipe:{sys.executable} {TOP / 'qubic.py'} --time 0.1"
     verdict, position, events = game(strong, fake("pipe", "good"), "Qubic")
     assert (verdict.winner, verdict.ending) == (BLACK, Ending.LINE)
@@ -198,7 +213,7 @@ def test_games_across_protocols(first, second, name, tmp_path):
 
 @pytest.mark.parametrize("protocol", ["in-out", "move-file"])
 @pytest.mark.parametrize("second", ["fake", "ours", "other"])
-def test_games_over_files(protocol, second, tmp_path):
+def test_games_over_files(protocol, second, tmp_path, patient):
     opponent = {"fake": fake(protocol, "good", tmp_path),
                 "ours": ours(protocol, tmp_path, "two"), "other": OURS["gtp"]}[second]
     verdict, position, events = game(ours(protocol, tmp_path, "one"), opponent, "Gomoku-swap",
@@ -269,7 +284,7 @@ def test_many_games_leave_nothing_behind():
     for number in range(200):
         kind = ("gtp", "gomocup")[number % 2]
         position = catalogue.start(rules, 3)
-        control = TimeControl(5.0)
+        control = TimeControl(PATIENCE)
         verdict = play_game(position, seat_of(fake(kind, "good"), control, rng),
                             seat_of("random", control, rng), Record(None), lambda position: None)
         assert verdict.winner == EMPTY
@@ -277,7 +292,7 @@ def test_many_games_leave_nothing_behind():
     assert marked(os.getpid()) == []
 
 
-def test_names_that_are_given_and_own_ones(tmp_path):
+def test_names_that_are_given_and_own_ones(tmp_path, patient):
     """In verdicts, records and SGF."""
     gtp, gomocup = fake("gtp", "good"), OURS["gomocup"]
     for first, second, names in ((f"Ann={gtp}", "Bob B.=random", ("Ann", "Bob B.")),

@@ -32,6 +32,7 @@ from gtp_engine.players.weights import Tuning
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.protocols.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
+from tests.engine import PATIENCE
 from tests.positions import COLOURS, FIVES, drawing, endgame, picture, random_game, value
 from tests.reference import holds, wins_by_fours
 
@@ -221,7 +222,7 @@ def value_by_solver(position, move):
     """Who wins after that move, proved."""
     after = position.copy()
     after.play(after.side, move)
-    return solve(after, Settings(memory=16), Limits(bytearray(2), 20.0)).winner
+    return solve(after, Settings(memory=16), Limits(bytearray(2), PATIENCE)).winner
 
 
 @pytest.mark.parametrize("rows, last_four, end, tried", [

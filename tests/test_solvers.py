@@ -13,6 +13,7 @@ from gtp_engine.kernels.rules import FIRST_STONE, OPENING
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.adapters import symmetries, line_board_of
 from gtp_engine.solvers.solve import _Solver, solve
+from tests.engine import PATIENCE
 from tests.positions import endgame, picture, random_game, value
 
 SMALL = [  # width, height, stones in a row; winner (Uiterwijk 2019, Hsu et al. 2020)
@@ -21,7 +22,7 @@ SMALL = [  # width, height, stones in a row; winner (Uiterwijk 2019, Hsu et al. 
 ]
 
 
-def solved(position, seconds=100.0):
+def solved(position, seconds=PATIENCE):
     return solve(position, Settings(memory=16, rng=Random(1)), Limits(bytearray(2), seconds))
 
 

@@ -809,8 +809,13 @@ def test_a_cluster(tmp_path):
                     folder=tmp_path)
 
     def scheduler():
-        return dask("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
-                    folder=tmp_path)
+        """One that listens: who looks for it does not wait for ever."""
+        log, listens = tmp_path / "scheduler.log", "Scheduler at:"
+        before = log.read_text().count(listens) if log.exists() else 0
+        started = dask("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
+                       folder=tmp_path)
+        until(lambda: log.read_text().count(listens) > before)
+        return started
 
     master, workers = scheduler(), [worker(), worker()]
     process = tournament("a=random", "b=random", "--size", "7", "--rounds", "100", "--openings",

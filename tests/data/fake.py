@@ -222,7 +222,7 @@ def move_file():
         with open(shared) as file:
             words = file.read().split()
         if behaviour == "slow":
-            time.sleep(1)
+            time.sleep(3600)
         if len(words) == 3 and words[0] != name:
             taken.add((ord(words[1]) - 65, int(words[2]) - 1))
         turn()
