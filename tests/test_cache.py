@@ -79,9 +79,9 @@ def test_a_damaged_file_is_compiled_anew(tmp_path):
         assert first_move(tmp_path).stderr == b""
 
 
-def first_move(folder, *words, **variables):
+def first_move(folder, *words, umask=-1, **variables):
     out = subprocess.run([sys.executable, str(SCRIPT), *words], input=b"genmove b\n", check=True,
-                         capture_output=True, timeout=PATIENCE,
+                         capture_output=True, timeout=PATIENCE, umask=umask,
                          env=os.environ | {"XDG_CACHE_HOME": str(folder)} | variables)
     assert out.stdout.startswith(b"= ")
     return out
@@ -154,6 +154,94 @@ def test_one_process_compiles_for_all(tmp_path):
     assert all(out.startswith(b"= ") and b"Traceback" not in errors for out, errors in outputs)
     folder = next(tmp_path.rglob("lock")).parent
     assert not list(folder.glob("*.[0-9]*")), "a file that was not finished"
+
+
+# --- who may write there ------------------------------------------------------------------------
+
+posix = pytest.mark.skipif(os.name != "posix", reason="folders have no such modes")
+
+
+def linked(path):
+    """The folder is elsewhere, and a link leads there."""
+    elsewhere = path.parent / "elsewhere"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    return elsewhere
+
+
+FOLDERS = [  # which one, what is done to it, what is said
+    *((name, chmod, "other users may write to") for name in ("gtp_engine", "kernels", "key")
+      for chmod in (lambda path: path.chmod(0o720), lambda path: path.chmod(0o702),
+                    lambda path: path.chmod(0o1777), lambda path: linked(path).chmod(0o770))),
+    *((name, linked, None) for name in ("top", "gtp_engine", "kernels", "key")),
+    ("top", lambda path: path.chmod(0o770), None), ("top", lambda path: path.chmod(0o1777), None),
+    ("top", lambda path: path.chmod(0o777), "other users may write to"),
+    ("gtp_engine", lambda path: path.chmod(0o755), None), ("gtp_engine", shutil.rmtree, None),
+    ("kernels", lambda path: shutil.rmtree(path) or path.symlink_to("nowhere"), None),
+]
+
+
+@posix
+@pytest.mark.parametrize("name, change, said", FOLDERS)
+def test_folders_that_others_may_write_to(name, change, said, tmp_path, monkeypatch):
+    """Each level counts, and where links lead to."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "top"))
+    key = cache.folder()
+    key.mkdir(parents=True)
+    path = dict(zip(("key", "kernels", "gtp_engine", "top"), (key, *key.parents)))[name]
+    change(path)
+    if said is None:
+        assert cache.folder() == key
+    else:
+        with pytest.raises(OSError, match=f"{said} {path}$"):
+            cache.folder()
+
+
+@posix
+@pytest.mark.parametrize("levels", range(1, 4))
+def test_folders_of_another_user(levels, tmp_path, monkeypatch):
+    """Who had made one first in a shared folder could put machine code there."""
+    tmp_path.chmod(0o1777)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    path = tmp_path.joinpath(*cache.folder().relative_to(tmp_path).parts[:levels])
+    path.mkdir(parents=True)
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    with pytest.raises(OSError, match=f"{path} belongs to another user"):
+        cache.folder()
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root gives away a link")
+def test_links_of_another_user(tmp_path, monkeypatch):
+    """Whatever they lead to: here to what is the user's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    key = cache.folder()
+    key.mkdir(parents=True)
+    linked(key.parent)
+    os.lchown(key.parent, 65534, -1)
+    with pytest.raises(OSError, match="kernels belongs to another user"):
+        cache.folder()
+
+
+@posix
+def test_folders_are_made_for_the_user_alone(tmp_path):
+    """All that are missing, whatever the umask."""
+    out = first_move(tmp_path / "home" / "cache", umask=0)
+    made = [path for path in tmp_path.rglob("*") if path.is_dir()]
+    assert len(made) == 5 and {path.stat().st_mode & 0o777 for path in made} == {0o700}
+    assert b"cannot be kept" not in out.stderr
+
+
+@posix
+def test_an_engine_whose_folder_is_refused(tmp_path):
+    """It plays; what is there is neither used nor changed, and a line says why."""
+    first_move(tmp_path)
+    kernels, = tmp_path.rglob("kernels")
+    kernels.chmod(0o777)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    warning, compiling = first_move(tmp_path).stderr.decode().splitlines()
+    assert warning == ("compiled code cannot be kept: other users may write to "
+                       f"{kernels}") and compiling.startswith("compiling race")
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
 # --- keys ---------------------------------------------------------------------------------------

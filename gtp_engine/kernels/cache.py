@@ -2,7 +2,7 @@
 
 They lie in the user's cache folder, in a directory named after everything that they depend on: not
 on the place of the sources nor on the release of Python, so that all copies of one version share
-them.
+them.  Since they are executed, nobody else may write there.
 """
 
 import functools
@@ -12,6 +12,7 @@ import logging
 import os
 import pickle
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, Seq
 from . import companion
 
 KEPT = 4  # so many versions stay in the cache, for those who compare versions
+OURS = 2  # folders above that of a version: gtp_engine, kernels
 ROOM = 1 << 20  # bytes that must be free in the folder
 
 
@@ -90,7 +92,10 @@ def _native_key() -> str:
 
 
 def folder() -> Path:
-    """Where the user's machine code is kept; it need not be there.  Raises OSError if nowhere."""
+    """Where the user's machine code is kept; it need not be there.
+
+    Raises OSError if nowhere, or if others than the user could put machine code there.
+    """
     from platformdirs import user_cache_path
     try:
         path = user_cache_path("gtp_engine", appauthor=False) / "kernels"
@@ -98,14 +103,36 @@ def folder() -> Path:
         raise OSError("there is no such user") from error
     if not path.is_absolute():
         raise OSError("the user has no home")
-    return path / _native_key()
+    path /= _native_key()
+    if hasattr(os, "geteuid"):  # Windows keeps the profiles of its users apart
+        _check(path)
+    return path
+
+
+def _check(path: Path) -> None:
+    # Raises OSError unless the folders of ours that are there are the user's alone, and nobody can
+    # put others in their place.
+    for place in (path, *path.parents):
+        try:
+            link, found = place.lstat(), place.stat()
+        except FileNotFoundError:
+            continue
+        shared = 0 if found.st_mode & stat.S_ISVTX else stat.S_IWOTH
+        if place in (path, *path.parents[:OURS]):
+            if {link.st_uid, found.st_uid} != {os.geteuid()}:
+                raise OSError(f"{place} belongs to another user")
+            shared = stat.S_IWGRP | stat.S_IWOTH
+        if found.st_mode & shared:
+            raise OSError(f"other users may write to {place}")
 
 
 def _made_folder() -> Optional[Path]:
     # The same, with room for more; None, and a warning, if there is none.
     try:
         path = folder()
-        path.mkdir(parents=True, exist_ok=True)
+        for place in (*reversed(path.parents), path):
+            place.mkdir(mode=0o700, exist_ok=True)
+        path = folder()  # again: somebody else may have made it first
         with tempfile.TemporaryFile(dir=path) as file:
             file.write(bytes(ROOM))
     except OSError as error:
