@@ -59,3 +59,15 @@ def marked(pid):
         except psutil.Error:
             pass
     return found
+
+
+def running(mark):
+    """The processes in whose command line the text is."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if mark in " ".join(process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            pass
+    return found

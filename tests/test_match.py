@@ -13,7 +13,9 @@ import pytest
 from gtp_engine.arena.display import View
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
-from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, until
+from tests.programs import (
+    EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, running, until,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -108,18 +110,6 @@ def test_a_silent_program_that_does_not_run():
     assert "unrecognized arguments: --tme 1" in errors.splitlines()[-1]
 
 
-def running(mark):
-    """The processes in whose command line the text is."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if mark in " ".join(process.cmdline()):
-                found.append(process)
-        except psutil.Error:
-            pass
-    return found
-
-
 def until_move(process, number):
     """Wait until a referee shows the move of that number."""
     while not (line := process.stdout.readline()).startswith(f"{number}."):
@@ -157,6 +147,19 @@ def test_a_person_at_the_terminal():
     assert process.returncode == 1
     assert "z9: no such point" in errors and "A1: occupied" in errors
     assert output == "random WINS! person LOSES! resignation: resign\n"
+
+
+@pytest.mark.parametrize("behaviour", ["flood-both", "long-line", "endless"])
+def test_memory(behaviour, tmp_path):
+    """Some 20 MB are enough, whatever a program writes."""
+    process = referee("--first", fake("gomocup", behaviour), "--second", "random", "--quiet",
+                      "--time-per-move", "1", "--record", str(tmp_path))
+    us, most = psutil.Process(process.pid), 0
+    while process.poll() is None:
+        most = max(most, us.memory_info().rss)
+        time.sleep(0.01)
+    assert "WINS! fake LOSES! out of time" in process.communicate()[0]
+    assert 0 < most < 64 << 20
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not end children")

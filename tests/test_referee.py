@@ -21,7 +21,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.protocols.clock import EXPECTED_MOVES
 from tests.engine import PATIENCE
-from tests.programs import TOP, fake, marked, until
+from tests.programs import TOP, fake, marked, running, until
 
 TOGETHER = 6  # games at a time that wait for programs that misbehave
 OURS = {
@@ -78,21 +78,22 @@ def patient(monkeypatch):
 MISBEHAVIOUR = [  # protocol, what, how the game ends
     *((protocol, behaviour, ending) for protocol in ("gtp", "gomocup") for behaviour, ending in (
         ("hang", Ending.TIME), ("spin", Ending.TIME), ("flood", Ending.TIME),
-        ("flood-errors", Ending.TIME), ("half", Ending.TIME), ("long-line", Ending.TIME),
-        ("endless", Ending.TIME), ("fork", Ending.TIME), ("close", Ending.CRASH),
-        ("die", Ending.CRASH),
+        ("flood-errors", Ending.TIME), ("flood-both", Ending.TIME), ("half", Ending.TIME),
+        ("long-line", Ending.TIME), ("endless", Ending.TIME), ("fork", Ending.TIME),
+        ("close", Ending.CRASH), ("twice", Ending.OUT_OF_TURN), ("die", Ending.CRASH),
         ("killed", Ending.CRASH), ("daemon", Ending.CRASH), ("garbage", Ending.TIME))),
     ("gomocup", "chatter", Ending.TIME),
     *(("pipe", behaviour, ending) for behaviour, ending in (
-        ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("half", Ending.TIME),
-        ("close", Ending.CRASH), ("die", Ending.CRASH), ("garbage", Ending.INVALID_MOVE),
+        ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("flood-both", Ending.INVALID_MOVE),
+        ("half", Ending.TIME), ("close", Ending.CRASH), ("twice", Ending.OUT_OF_TURN),
+        ("die", Ending.CRASH), ("garbage", Ending.INVALID_MOVE),
         ("long-line", Ending.TIME), ("fork", Ending.TIME), ("invalid", Ending.INVALID_MOVE),
         ("says-error", Ending.FALSE_CLAIM), ("says-over", Ending.FALSE_CLAIM))),
     *((protocol, behaviour, ending) for protocol in ("in-out", "move-file")
       for behaviour, ending in (("hang", Ending.TIME), ("die", Ending.CRASH),
-                                ("fork", Ending.TIME), ("flood", Ending.TIME))),
+                                ("fork", Ending.TIME), ("flood-both", Ending.TIME),
+                                ("no-folder", Ending.TIME))),
     ("in-out", "half", Ending.TIME), ("in-out", "fifo", Ending.TIME),
-    ("in-out", "no-folder", Ending.TIME),
 ]
 GAMES = {"gtp": "Gomoku", "gomocup": "Gomoku", "pipe": "Qubic", "in-out": "Gomoku-swap",
          "move-file": "Gomoku-swap"}
@@ -104,12 +105,13 @@ def misbehave(protocol, behaviour, ending, folder):
     verdict, position, events = game(
         fake(protocol, behaviour, folder / "game"), "random", GAMES[protocol],
         seconds=0.9 if ending == Ending.TIME else PATIENCE, folder=folder, alone=False)
-    wanted = ending, BLACK if GAMES[protocol] == "Gomoku-swap" else WHITE, 4
+    stones = 6 if behaviour == "twice" else 4  # it is seen in the next turn
+    wanted = ending, BLACK if GAMES[protocol] == "Gomoku-swap" else WHITE, stones
     found = verdict.ending, verdict.winner, len(position.history)
     moves = [event["event"] for event in events].count("move")
     if found != wanted or "fake" not in verdict.text.split("LOSES!")[0]:
         return verdict
-    if moves != 4 + (behaviour == "invalid") or events[-1]["ending"] != ending.name:
+    if moves != stones + (behaviour == "invalid") or events[-1]["ending"] != ending.name:
         return events
     return None
 
@@ -127,6 +129,14 @@ def test_misbehaviour(tmp_path):
     assert {case: played.result() for case, played in games.items() if played.result()} == {}
     assert psutil.Process().memory_info().rss - rss < 200 << 20
     assert marked(os.getpid()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell whose child it was")
+def test_a_daemon_without_a_mark(tmp_path):
+    """Its program is there until it is ended, and so is the way to the daemon."""
+    verdict, _, _ = game(f"{fake('gtp', 'daemonise')} {tmp_path}", "random", seconds=0.5)
+    assert (verdict.winner, verdict.ending) == (WHITE, Ending.TIME)
+    until(lambda: not running(str(tmp_path)))
 
 
 def test_a_folder_in_the_place_of_a_file(tmp_path):

@@ -12,8 +12,9 @@ import sys
 import time
 import uuid
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, Callable, Optional
+from typing import IO, Callable, Iterable, Iterator, Optional
 
 import psutil
 
@@ -26,7 +27,7 @@ GRACE = 1.0  # seconds to leave after being asked
 LOOK = 0.2  # seconds until it is looked whether a silent program still runs
 SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
 
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 _prctl = None
 if sys.platform == "linux":
     _prctl = getattr(ctypes.CDLL(None), "prctl", None)
@@ -99,7 +100,7 @@ class Program:
             self._process = subprocess.Popen(
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, cwd=folder, start_new_session=True, bufsize=0,
-                env={**os.environ, MARK: self._mark}, preexec_fn=end_with_parent)
+                env={**os.environ, MARK: self._mark}, preexec_fn=_before_a_program)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise Died(f"cannot start {command}: {error}") from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
@@ -170,10 +171,14 @@ class Program:
         """
         if self._stopped:
             return
+        started: list[psutil.Process] = []
         if not self._leaves(patience):
+            with suppress(psutil.Error):
+                started = psutil.Process(self._process.pid).children(recursive=True)
             self._signal(signal.SIGTERM)
             self._leaves(GRACE)
         self._signal(signal.SIGKILL)
+        _send(started, signal.SIGKILL)
         self._process.wait()
         self._read_last_words()
         for pipe in (self._input, self._answers, self._complaints):
@@ -264,7 +269,7 @@ class Program:
             os.killpg(self._process.pid, number)
         except (ProcessLookupError, PermissionError):
             pass
-        _send_to_marked(self._mark, number)
+        _send(_marked(self._mark), number)
 
 
 _RUNNING: set[Program] = set()
@@ -279,23 +284,34 @@ def stop_all() -> None:
 
 def sweep(pid: int) -> None:
     """End whatever programs of a process that is gone have left."""
-    _send_to_marked(f"{pid}-", signal.SIGKILL)
+    _send(_marked(f"{pid}-"), signal.SIGKILL)
 
 
-def _send_to_marked(mark: str, number: int) -> None:
-    # To every process whose mark begins so.
+def _marked(mark: str) -> Iterator[psutil.Process]:
+    # The processes whose mark begins so.
     for process in psutil.process_iter():
-        try:
+        with suppress(psutil.Error, OSError):
             if process.environ().get(MARK, "").startswith(mark):
-                process.send_signal(number)
-        except (psutil.Error, OSError):
-            pass
+                yield process
+
+
+def _send(processes: Iterable[psutil.Process], number: int) -> None:
+    for process in processes:
+        with suppress(psutil.Error, OSError):
+            process.send_signal(number)
 
 
 def end_with_parent() -> None:
     """In a new process, before its program: the system ends it when its parent is gone (Linux)."""
     if _prctl is not None:
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _before_a_program() -> None:
+    # It is also the parent of what its children leave behind, so that this can be found (Linux).
+    end_with_parent()
+    if _prctl is not None:
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def missing(command: str, folder: Optional[Path] = None) -> Optional[str]:

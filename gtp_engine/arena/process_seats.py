@@ -91,6 +91,12 @@ class ProgramSeat(Seat):
         self.loading = FIRST_SLACK if first else 0.0
         return time.monotonic() + self.limit + max(self.slack, self.loading)
 
+    def refuse_early(self, is_answer: Callable[[str], object]) -> None:
+        """Raises Failure if an answer has come that was not asked for; other lines are dropped."""
+        assert self.program is not None
+        for line in filter(is_answer, self.program.waiting()):
+            raise Failure(Ending.OUT_OF_TURN, f"it wrote {line[:200]!r} before its turn")
+
     def stop(self, verdict: Verdict) -> None:
         """Say farewell, and end the program."""
         if self.program is None:
@@ -134,6 +140,7 @@ class GtpSeat(ProgramSeat):
     def ask(self, position: Position) -> Reply:
         """Play what it does not know yet, and genmove."""
         points = GtpPoints(position.lattice)
+        self.refuse_early(is_reply)
         deadline = self.deadline(first=not self.seen)
         for record in filter(attrgetter("point"), position.history[self.seen:]):
             line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
@@ -168,10 +175,15 @@ class GtpSeat(ProgramSeat):
         return "\n".join([first.lstrip("=?0123456789").strip(), *lines])
 
 
+def is_reply(line: str) -> bool:
+    """Does a reply over GTP begin with this line?"""
+    return line.startswith(("=", "?"))
+
+
 def reply_lines(program: Program, line: str, deadline: float) -> list[str]:
     """The lines of the reply to a GTP command, the empty one left out.  Raises Died and TooLate."""
     program.send(line)
-    while not (first := program.receive(deadline)).startswith(("=", "?")):
+    while not is_reply(first := program.receive(deadline)):
         pass
     lines = [first]
     while more := program.receive(deadline):
@@ -235,10 +247,9 @@ class GomocupSeat(ProgramSeat):
 
     def ask(self, position: Position) -> Reply:
         """BEGIN, TURN or BOARD, then the first line that is a point."""
-        assert self.program is not None
         stones = [record for record in position.history if record.point]
         time.sleep(GAP)
-        self.program.waiting()
+        self.refuse_early(is_point)
         deadline = self.deadline(first=not self.sent)
         if self.left is not None:
             self.send(self.time_left())
@@ -256,13 +267,18 @@ class GomocupSeat(ProgramSeat):
             text = self.receive(deadline)
             if text.upper().startswith("ERROR"):
                 raise Failure(Ending.INVALID_MOVE, text)
-            if re.fullmatch("-?[0-9]+ *, *-?[0-9]+", text):
+            if is_point(text):
                 break
         point = piskvork_point(position.lattice, text)
         if point is None:
             raise Failure(Ending.INVALID_MOVE, f"no such point: {text}")
         self.sent = len(stones) + 1
         return Reply(point, text)
+
+
+def is_point(line: str) -> bool:
+    """Does a program for Gomocup answer with this line?"""
+    return re.fullmatch("-?[0-9]+ *, *-?[0-9]+", line) is not None
 
 
 class PipeSeat(ProgramSeat):
@@ -298,10 +314,8 @@ class PipeSeat(ProgramSeat):
 
     def ask(self, position: Position) -> Reply:
         """Tell it the last move, and read its own."""
-        assert self.program is not None
-        early = self.program.waiting() if position.history else []
-        if early:
-            raise Failure(Ending.OUT_OF_TURN, f"it wrote {early[0]!r} before its turn")
+        if position.history:
+            self.refuse_early(lambda line: True)
         self.tell(position)
         text = self.receive(time.monotonic() + self.limit + self.slack)
         if text in CLAIMS:

@@ -1,6 +1,8 @@
 """A program that plays the first free points, and after two moves misbehaves.
 
-    python fake.py gtp|gomocup|pipe|in-out|move-file BEHAVIOUR [DIR/NAME]
+    python fake.py gtp|gomocup|pipe|in-out|move-file BEHAVIOUR [PATH]
+
+PATH is DIR/NAME of a program over files, or the file of results that is changed.
 """
 
 import os
@@ -8,9 +10,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 REFUSED = {"boardsize": "unacceptable size", "param": "unknown command"}  # over GTP, if it is asked
+CHANGES = {  # what is made of a file of results, before the game goes on
+    "append": lambda text: text + b'nonsense\n{"game":',
+    "empty": lambda text: b"",
+    "forge": lambda text: text.replace(b'"winner":"a"', b'"winner":"b"'),
+}
 protocol, behaviour, *rest = sys.argv[1:]
 asked = 0
 
@@ -36,6 +44,9 @@ def misbehave():
         flood(sys.stdout)
     elif behaviour == "flood-errors":
         flood(sys.stderr)
+    elif behaviour == "flood-both":
+        threading.Thread(target=flood, args=(sys.stderr,)).start()
+        flood(sys.stdout)
     elif behaviour == "half":
         say("= A" if protocol == "gtp" else "1,", end="")
         time.sleep(3600)
@@ -68,11 +79,44 @@ def misbehave():
                          start_new_session=True)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(3600)
+    elif behaviour == "no-folder":
+        shutil.rmtree(os.path.dirname(rest[0]))
+        time.sleep(3600)
+    elif behaviour == "remove":
+        os.remove(rest[0])
+    elif behaviour in CHANGES:
+        with open(rest[0], "r+b") as file:
+            changed = CHANGES[behaviour](file.read())
+            file.seek(0)
+            file.write(changed)
+            file.truncate()
+    elif behaviour == "daemonise":
+        # A grandchild that nothing leads back to: neither a group, a pipe nor an environment.
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                for descriptor in range(3):
+                    os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+                os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(3600)",
+                                           *rest], {})
+            os._exit(0)
+        time.sleep(3600)
+    elif behaviour == "kill-parent":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(3600)
+    elif behaviour == "stop-parent":
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(3600)
     return behaviour == "obstinate"
 
 
 def first_free(taken, size):
     return next((x, y) for y in range(size) for x in range(size) if (x, y) not in taken)
+
+
+def times():
+    """How often a move is answered with."""
+    return 2 if behaviour == "twice" and asked == 3 else 1
 
 
 def turn():
@@ -106,7 +150,7 @@ def gtp():
             turn()
             x, y = first_free(taken, size)
             taken.add((x, y))
-            answer = f"{letters[x]}{y + 1}"
+            answer = "\n\n= ".join(times() * [f"{letters[x]}{y + 1}"])
         say(f"? {words[0]}: {REFUSED[behaviour]}\n" if behaviour == words[0] else f"= {answer}\n")
         if words[0] == "quit" and behaviour != "obstinate":
             return
@@ -134,7 +178,7 @@ def gomocup():
             turn()
             x, y = first_free(taken, size)
             taken.add((x, y))
-            say(f"DEBUG thinking\n{x}, {y}", end="\r\n")
+            say("DEBUG thinking\n" + times() * f"{x}, {y}\r\n", end="")
             if behaviour == "chatter" and asked == 2:
                 flood(sys.stdout)
         elif word == "BOARD":
@@ -162,8 +206,8 @@ def pipe():
                     if (x, y, z) not in taken)
         taken.add(move)
         wrong = {"invalid": f"{own},0,0,0", "says-error": "ERROR", "says-over": "GAMEOVER"}
-        say(wrong[behaviour] if behaviour in wrong and asked == 3
-            else ",".join([own, *map(str, move)]))
+        text = ",".join([own, *map(str, move)])
+        say(times() * f"{wrong.get(behaviour, text) if asked == 3 else text}\n", end="")
 
 
 def read(path):
@@ -197,9 +241,6 @@ def in_out():
             time.sleep(3600)
         if asked == 2 and behaviour == "folder":
             os.mkdir(path + ".in")
-        if asked == 2 and behaviour == "no-folder":
-            shutil.rmtree(os.path.dirname(path))
-            time.sleep(3600)
         turn()
         x, y = first_free(taken, 7)
         taken.add((x, y))
