@@ -251,7 +251,9 @@ HEAD = json.dumps({**FACTS, "schedule": "x"}) + "\n"
     (HEAD + 2 * f"{json.dumps(game(1)._asdict())}\n",
      "line 3 is not a game: not of this tournament, or there twice"),
     (HEAD + f"{json.dumps(game(1, 'z')._asdict())}\n", "line 2 is not a game"),
-])
+    (HEAD + f"{json.dumps(game(1)._asdict())}\nnonsense\n", "games.jsonl, line 3 is not a game"),
+    (HEAD + 100_000 * "[" + "\n", "line 2 is not a game"),
+], ids=lambda value: value[-40:].strip())
 def test_files_that_are_refused(tmp_path, text, reason):
     path = tmp_path / "games.jsonl"
     path.write_text(text)
@@ -726,18 +728,19 @@ def test_an_interrupt(number, tmp_path):
     assert b'"moves"' not in path.read_bytes(), "no game has ended"
 
 
-def test_a_worker_that_dies(tmp_path):
+@pytest.mark.parametrize("behaviour, how", [
+    ("kill-parent", "the worker has ended with status -9"),
+    ("stop-parent", "the worker was stopped by a signal")])
+def test_a_worker_that_dies(behaviour, how, tmp_path):
     """Its game is played again; after the third time it is given up, the others are played."""
     path = tmp_path / "x.jsonl"
-    killer = "import os,signal; os.kill(os.getppid(), signal.SIGKILL)"
-    program = tmp_path / "deadly.py"
-    program.write_text(f"import sys\nfor line in sys.stdin:\n    if 'genmove' in line: {killer}\n"
-                       "    print('=', end='\\n\\n', flush=True)\n")
-    process = tournament("a=random", f"b=gtp:{sys.executable} {program}", "c=random", "--size", "5",
-                         "--openings", "none", "--games", path)
+    process = tournament("a=random", f"b=gtp:{FAKE} gtp {behaviour}", "c=random", "--size", "5",
+                         "--openings", "none", "--concurrency", "2", "--games", path)
     output, errors = finished(process, 4)
     assert "4 games could not be played (their workers died): 1 2 5 6" in errors
-    assert errors.count("the worker has ended with status -9") == 16
+    for number, players in ((1, "a against b"), (2, "b against a"), (5, "b against c"),
+                            (6, "c against b")):
+        assert errors.count(f"game {number}, {players}: {how}\n") == 4
     assert {*Results.read(path).games} == {3, 4}
     until(lambda: not family(process.pid))
 
@@ -759,6 +762,20 @@ def test_who_misbehaves_loses_its_games_only(tmp_path):
     for game in results.games.values():
         if "good" in (game.first, game.second):
             assert game.winner == "good" and game.ending in ("CRASH", "TIME"), game
+
+
+@pytest.mark.parametrize("behaviour", ["append", "empty", "forge", "remove"])
+def test_who_changes_the_results(behaviour, tmp_path):
+    """Every game is there once, as it was played, and nothing else."""
+    path = tmp_path / "x.jsonl"
+    output, errors = finished(tournament(
+        "a=random", f"b=gtp:{FAKE} gtp {behaviour} {path}", "--size", "5", "--rounds", "3",
+        "--openings", "none", "--seed", "1", "--concurrency", "1", "--games", path))
+    assert f"{path} was changed by another program; it is written anew" in errors
+    results = Results.read(path)
+    assert {*results.games} == {*range(1, 7)} and "a" in {
+        game.winner for game in results.games.values()}
+    assert finished(tournament(path))[0] == output, "what was counted as the games ended"
 
 
 def test_a_full_disk(tmp_path):

@@ -2,12 +2,14 @@
 
 import fcntl
 import json
+import logging
 import os
 from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
 from ..games import catalogue
+from ..protocols.files import write_file
 from .checks import (
     a_name, by_name, checked, maybe, number, one_of, parsed, some, table, text, whole,
 )
@@ -96,7 +98,8 @@ GAME = {
 class Results:
     """The file of a contest: a line that says what is played, then a line for each game.
 
-    When there are to be more rounds or other anchors, what is played is said once more.
+    When there are to be more rounds or other anchors, what is played is said once more.  While games
+    are added, nobody else may change the file: what they have done to it is undone.
 
     contest  what is played, with the names of the players from when the file was made
     games    the games by their numbers
@@ -104,9 +107,10 @@ class Results:
     """
 
     def __init__(self, path: Path, contest: Mapping[str, Any], games: dict[int, Played],
-                 file: Optional[BinaryIO] = None, dropped: bool = False):
+                 file: Optional[FileIO] = None, dropped: bool = False):
         self.path, self.contest, self.games, self.dropped = path, contest, games, dropped
         self._file = file
+        self._left = file and _state(os.fstat(file.fileno()), file.tell())
 
     @classmethod
     def read(cls, path: Path) -> "Results":
@@ -124,12 +128,8 @@ class Results:
         A half-written last line is taken away.  Raises OSError, and ValueError for a file of
         another contest or one that another process adds to.
         """
-        file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+        file = _opened(path)
         try:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ValueError(f"{path} is in use by another tournament") from None
             reader = BufferedReader(file)
             found, games, whole = _read(path, reader)
             reader.detach()
@@ -155,27 +155,71 @@ class Results:
         Raises OSError; the file then holds what it held before.
         """
         if games:
+            self._restore()
             self._append(*(game._asdict() for game in games))
             self.games.update({game.game: game for game in games})
+
+    def _restore(self) -> None:
+        # If somebody else has changed the file, or removed it, it is made anew.
+        assert self._file is not None
+        try:
+            found = self.path.stat()
+            if self._left == _state(found, found.st_size):
+                return
+        except FileNotFoundError:
+            pass
+        logging.getLogger(__name__).warning(
+            "%s was changed by another program; it is written anew", self.path)
+        write_file(self.path, _lines(self.contest,
+                                     *(game._asdict() for game in self.games.values())))
+        self._file.close()
+        self._file = _opened(self.path)
+        self._file.seek(0, os.SEEK_END)
+        self._sync()
+
+    def _sync(self) -> None:
+        assert self._file is not None
+        os.fsync(self._file.fileno())
+        self._left = _state(os.fstat(self._file.fileno()), self._file.tell())
 
     def _append(self, *contents: Mapping[str, Any]) -> None:
         assert self._file is not None
         before = self._file.tell()
-        data = "".join(f"{json.dumps(content, separators=(',', ':'))}\n"
-                       for content in contents).encode()
+        data = _lines(*contents).encode()
         try:
             while data:
                 data = data[self._file.write(data):]
-            os.fsync(self._file.fileno())
+            self._sync()
         except BaseException:
             self._file.truncate(before)
             self._file.seek(before)
             raise
 
     def close(self) -> None:
-        """Nothing more is added."""
+        """Nothing more is added.  Raises OSError."""
         if self._file is not None:
+            self._restore()
             self._file.close()
+
+
+def _opened(path: Path) -> FileIO:
+    # The file, made where there is none, to which nobody else adds.
+    file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise ValueError(f"{path} is in use by another tournament") from None
+    return file
+
+
+def _state(found: os.stat_result, size: int) -> tuple[int, ...]:
+    # Another one once the file was changed or replaced.
+    return found.st_dev, found.st_ino, found.st_mtime_ns, size
+
+
+def _lines(*contents: Mapping[str, Any]) -> str:
+    return "".join(f"{json.dumps(content, separators=(',', ':'))}\n" for content in contents)
 
 
 def _read(path: Path, file: BinaryIO

@@ -296,8 +296,10 @@ def play_all(contest: Contest, task: Callable[[Game], Task], results: Results, w
         ended = [(running.pop(number), outcome) for number, outcome in workers.finished(LOOK)]
         for game, outcome in ended:
             if isinstance(outcome, Lost):
-                logging.getLogger(__name__).error("game %d: %s", game.number, "\n".join(
-                    map(harmless, outcome.text.strip().split("\n"))))
+                logging.getLogger(__name__).error(
+                    "game %d, %s against %s: %s", game.number, harmless(game.first.name),
+                    harmless(game.second.name),
+                    "\n".join(map(harmless, outcome.text.strip().split("\n"))))
                 lost[game.number] += outcome.tries
                 (given_up if lost[game.number] > REPEATED else repeated).append(game)
         begin_games()  # while the disk is waited for

@@ -3,15 +3,19 @@
 import multiprocessing
 import os
 import signal
+import time
 import traceback
 from multiprocessing.connection import Connection, wait
 from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Sequence
+
+import psutil
 
 from .process import end_with_parent, stop_all, sweep
 
 REPEATED = 3  # times that a job is begun again
 FINAL = REPEATED + 1
 LEAVING = 6.0  # seconds for a worker to end what it has started
+LOOK = 1.0  # seconds between two looks at whether workers have been stopped
 
 
 class Lost(NamedTuple):
@@ -52,14 +56,23 @@ class Worker:
         self.process.start()
         other.close()
 
+    def is_stopped(self) -> bool:
+        """Has a signal stopped the process, so that it does nothing until another one comes?"""
+        try:
+            return psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+        except psutil.Error:
+            return False
+
     def end(self) -> str:
         """Wait until the process leaves, end it and all that it has started; how it ended."""
+        stopped = self.is_stopped()
         self.pipe.close()
-        self.process.join(LEAVING)
+        self.process.join(0 if stopped else LEAVING)
         self.process.kill()
         self.process.join()
         sweep(self.process.pid or 0)
-        return f"the worker has ended with status {self.process.exitcode}"
+        return ("the worker was stopped by a signal" if stopped else
+                f"the worker has ended with status {self.process.exitcode}")
 
 
 class LocalWorkers:
@@ -68,6 +81,7 @@ class LocalWorkers:
 
     def __init__(self, count: int):
         self._workers = [Worker(cores) for cores in shared_out(count)]
+        self._next_look = 0.0
 
     @property
     def free(self) -> int:
@@ -86,20 +100,28 @@ class LocalWorkers:
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
         """Keys and results, or Lost, of jobs that have ended; waits so long for the first one.
 
-        A worker that has died is replaced.
+        A worker that has died, or was stopped, is replaced.
         """
         ready = wait([worker.pipe for worker in self._workers], seconds)
+        look = time.monotonic() >= self._next_look
+        if look:
+            self._next_look = time.monotonic() + LOOK
         for place, worker in enumerate(self._workers):
-            if worker.pipe in ready:
-                key = worker.key
+            if worker.pipe in ready or look and worker.is_stopped():
+                key, worker.key = worker.key, None
                 try:
-                    result = worker.pipe.recv()
-                    worker.key = None
+                    result = worker.pipe.recv() if worker.pipe in ready else self._replace(place)
                 except (EOFError, OSError):
-                    result = Lost(worker.end())
-                    self._workers[place] = Worker(worker.cores)
+                    result = self._replace(place)
                 if key is not None:
                     yield key, result
+
+    def _replace(self, place: int) -> Lost:
+        # Another worker takes the place of this one.
+        worker = self._workers[place]
+        lost = Lost(worker.end())
+        self._workers[place] = Worker(worker.cores)
+        return lost
 
     def close(self) -> None:
         """End all jobs, and what they have started."""
