@@ -10,6 +10,7 @@ import numpy as np
 import psutil
 import pytest
 
+from benchmarks import crowd
 from gtp_engine.games import catalogue
 from gtp_engine.kernels import Call, cache, companion, kernel, load
 from gtp_engine.kernels.native import wanted_by
@@ -141,17 +142,14 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
 
 
 def test_one_process_compiles_for_all(tmp_path):
-    """Of six that begin together: the files were written once."""
-    processes = [subprocess.Popen(
-        [sys.executable, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env=os.environ | {"XDG_CACHE_HOME": str(tmp_path),
-                                                  "GTP_ENGINE_TEST": str(number)})
-        for number in range(6)]
-    for process in processes:
-        process.stdin.write(b"genmove b\n")
-        process.stdin.flush()
-    outputs = [process.communicate(timeout=PATIENCE) for process in processes]
-    assert all(out.startswith(b"= ") and b"Traceback" not in errors for out, errors in outputs)
+    """Of six that begin together: one compiler runs for each player, and the files are whole.
+
+    `python benchmarks/crowd.py` starts a hundred.
+    """
+    outputs, compilers = crowd.crowd(6, tmp_path)
+    assert all(crowd.REPLIES.fullmatch(answers) for answers, _ in outputs), outputs
+    assert compilers <= crowd.PLAYERS
+    assert not any("Traceback" in errors for _, errors in outputs)
     folder = next(tmp_path.rglob("lock")).parent
     assert not list(folder.glob("*.[0-9]*")), "a file that was not finished"
 
