@@ -576,6 +576,8 @@ def test_progress_is_harmless(is_terminal, capsys):
     print_tables(summary_of({**contest.facts(), "schedule": "x"}, [played]))
     output = capsys.readouterr().out
     assert is_harmless(output) and SHOWN_EVIL in output
+
+
 BAD = ("foo", "Ann=gtp:/no/such/program", "flat,x=1", "in-out:/no/where/x")
 WRONG = ("no such seat: foo", "Ann: no such program: /no/such/program",
          "flat,x=1: no such setting of flat: x=1", "x: no such directory: /no/where")

@@ -84,7 +84,8 @@ CONTEST = {
     "test": maybe(table({"elo0": ELO, "elo1": ELO, "alpha": number(1e-9, 0.5),
                          "beta": number(1e-9, 0.5), "model": one_of(*MODELS)})),
     "players": some(table({"name": NAME, "seat": text(100_000), **CONTROL}), MOST_PLAYERS),
-    "anchor": by_name(POINTS, MOST_PLAYERS), "schedule": text(100)}
+    "anchor": by_name(POINTS, MOST_PLAYERS),
+    "schedule": text(100)}
 GAME = {
     "game": COUNT, "round": COUNT, "first": NAME, "second": NAME,
     "opening": some(POINT, MOST_MOVES), "moves": some(POINT, MOST_MOVES),
@@ -98,8 +99,8 @@ GAME = {
 class Results:
     """The file of a contest: a line that says what is played, then a line for each game.
 
-    When there are to be more rounds or other anchors, what is played is said once more.  While games
-    are added, nobody else may change the file: what they have done to it is undone.
+    When there are to be more rounds or other anchors, what is played is said once more.  While
+    games are added, nobody else may change the file: what they have done to it is undone.
 
     contest  what is played, with the names of the players from when the file was made
     games    the games by their numbers

@@ -186,7 +186,7 @@ class Session:
         report = search.report if search else Report()
         point = self.points.point_of(move)
         words = [move]
-        if point in report.values:
+        if point is not None and point in report.values:
             words.append(f"{percent(report.values[point])}%")
         words += [f"{name} {report.figures[name]}" for name in ("depth", "nodes", "simulations")
                   if name in report.figures]
