@@ -19,6 +19,6 @@ def harmless(text: str) -> str:
 class Parser(ArgumentParser):
     """A parser whose complaints are harmless, since they may quote files of others."""
 
-    def error(self, message: str) -> NoReturn:
-        """Leave with status 2 and a line on standard error."""
-        super().error(harmless(message))
+    def error(self, message: str, *more: str) -> NoReturn:
+        """Leave with status 2 and a line for each message on standard error."""
+        super().error("\n".join(map(harmless, (message, *more))))

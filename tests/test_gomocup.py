@@ -1,5 +1,6 @@
 """Gomocup's protocol: every command, whatever may arrive, a process that is suspended."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from threading import Event
 
 import pytest
 
+from gtp_engine.arena.process_seats import GomocupSeat
+from gtp_engine.arena.seat import TimeControl
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.players.base import INTERRUPT, Settings
 from gtp_engine.protocols.clock import MatchClock
@@ -31,8 +34,8 @@ class Manager:
         self.brain.engine.load()
 
     def tell(self, line):
-        """The replies to a line."""
-        return list(self.brain.answers(line))
+        """The replies to a line, without what is said of a search."""
+        return [reply for reply in self.brain.answers(line) if not reply.startswith("MESSAGE ")]
 
     def ask(self, *lines):
         """The only reply to these lines."""
@@ -233,6 +236,19 @@ def test_numbers_that_are_too_large():
     assert manager.ask(f"TURN {'9' * 5000},1").startswith("ERROR no such point")
 
 
+def test_what_is_said_of_a_search():
+    """One line before the move, in words that our own referee notes."""
+    manager = Manager("START 15")
+    said, move = [reply for line in board("7,7,2", "8,8,1", "7,8,2")
+                  for reply in manager.brain.answers(line)]
+    words = re.fullmatch(
+        r"MESSAGE depth (\d+) value ([+-]\d+) nodes (\d+) line((?: \d+,\d+)+)", said)
+    assert words[4].split()[0] == move
+    seat = GomocupSeat("pbrain", TimeControl())
+    seat.hear(f"< {said}")
+    assert seat.told == {"depth": int(words[1]), "value": int(words[2]), "nodes": int(words[3])}
+
+
 def test_text_of_points():
     lattice = Lattice(19, 19)
     assert piskvork_text(lattice, lattice.point(0, 18)) == "0,0"
@@ -271,7 +287,9 @@ def test_a_process_that_is_suspended():
         time.sleep(0.3)
         process.send_signal(signal.SIGCONT)
         process.stdin.write("\r\n".join([*board(*stones), ""]).encode())
-        x, y = map(int, process.stdout.readline().split(b","))
+        while (line := process.stdout.readline()).startswith(b"MESSAGE "):
+            pass
+        x, y = map(int, line.split(b","))
         taken = {tuple(map(int, stone.split(",")[:2])) for stone in stones}
         assert (x, y) not in taken
         free = next((a, b) for a in range(15) for b in range(15) if (a, b) not in taken | {(x, y)})

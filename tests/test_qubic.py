@@ -92,8 +92,11 @@ def test_a_session_in_the_cube():
     assert engine.ask("policy_moves") == "Win E5"
     engine.play("b e5")
     assert engine.ask("gogui-rules_final_result") == "black"
-    tint, squares = engine.ask("gogui-rules_board_gfx").split("\n")
-    assert squares == "SQUARE A1 A5 E1 E5"
+    tint, squares, text = engine.ask("gogui-rules_board_gfx").split("\n")
+    assert squares == "SQUARE A1 A5 E1 E5" and text == "TEXT Black wins: 4 in a row"
+    engine.ask("undo")
+    assert engine.ask("gogui-rules_board_gfx").split("\n")[1:] == ["LABEL E5 3"]
+    engine.play("b e5")
     assert set(tint.split(" ")[2:]) == {  # the levels that are next to neither nor each other
         *(f"{x}{y}" for x in "EFGH" for y in range(1, 5)),
         *(f"{x}{y}" for x in "ABCD" for y in range(5, 9))}

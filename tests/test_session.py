@@ -251,9 +251,34 @@ def test_board_gfx():
     engine.play("b a1 w b1 w c1 b d1")
     assert engine.ask("gogui-rules_board_gfx") == "MARK B1 C1"
     engine.play("w g1 b a2 b a3 b a4 b b5 b a5")
-    assert engine.ask("gogui-rules_board_gfx") == "SQUARE A1 A2 A3 A4 A5"
+    assert engine.ask("gogui-rules_board_gfx") == (
+        "SQUARE A1 A2 A3 A4 A5\nTEXT Black wins: 5 in a row")
     engine.ask("undo")
     assert engine.ask("gogui-rules_board_gfx") == ""
+
+
+def test_openings_in_gogui():
+    """Where the first stone has to stand, and where Black's second may not."""
+    engine = Engine("Pente", 19)
+    assert engine.ask("gogui-rules_board_gfx") == "CIRCLE K10"
+    engine.play("b K10")
+    assert engine.ask("gogui-rules_board_gfx") == ""
+    engine.play("w K11")
+    word, _, *tinted = engine.ask("gogui-rules_board_gfx").split()
+    assert word == "COLOR" and len(tinted) == 5 * 5 - 2 and {"H8", "M12"} <= {*tinted}
+    engine.play("b K13")
+    assert engine.ask("gogui-rules_board_gfx") == ""
+
+
+def test_the_side_to_move_has_a_name():
+    """GoGui's statistics ask for the move of null."""
+    engine = Engine(size=7)
+    engine.play("w c1 w c2 w c3 w c4 b e1 b e2 b e3 b e4")
+    for side, move in (("w", {"C5"}), ("b", {"E5"})):
+        engine.ask(f"gogui-setup_player {side}")
+        engine.ask("param player alphabeta")
+        engine.ask("param nodes 100")
+        assert {engine.ask("reg_genmove null"), engine.ask("reg_genmove NULL")} == move
 
 
 def test_numbers():

@@ -70,7 +70,7 @@ FILES = [  # rules, text, stones as rows from the top or what is wrong
     ("Gomoku", "(;SZ[99];B[aa])", "size out of range: 99"),
     ("Gomoku", "(;SZ[3];B[aa]", "unexpected end of SGF data"),
     ("Gomoku", "", "not a game (as SGF, .psq of Piskvork or moves such as h8i9h7): ''"),
-    ("Qubic-3", "(;SZ[6];B[af];W[fd])", "...... ...... ...... .....O ...... X....."),
+    ("Qubic-3", "(;SZ[6];B[af];W[fd])", "...??? ...??? ...??? .....O ...... X....."),
     ("Qubic-3", "(;SZ[6];B[fa])", "node 1 is not of this game"),
     ("Pente-free", "(;SZ[7];B[aa];W[ba];B[gg];W[ca];B[da])",
      "X..X... ....... ....... ....... ....... ....... ......X"),

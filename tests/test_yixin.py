@@ -108,7 +108,7 @@ REPLIES = [  # lines, all that they are answered by
     ("info nbestsym 0|INFO show_detail x|INFO|INFO max_node", []),
     ("yxshowforbid", ["FORBID ."]), ("yxquerydatabaseall|7,7|7,8|done", []),
     ("yxquerydatabaseall|done", []), ("yxboard|7,7,2|done", []), ("yxboard|done|yxstop", []),
-    ("yxswap2step1", []), ("yxsoosorvstep4|7,7|done", []), ("yxnonsense 1 2", []), ("done", []),
+    ("yxsoosorvstep4|7,7|done", []), ("yxnonsense 1 2", []), ("done", []),
     ("7,7", []), ("nonsense", ["UNKNOWN nonsense"]), ("", []),
     ("yxblock|1,1|done|yxblockundo|1,1|done|yxblockreset", []),
     ("yxblockpath|1,1|2,2|done|yxblockpathundo|1,1|2,2|done|yxblockpathreset", []),
@@ -173,7 +173,7 @@ def test_rows_come_first():
     replies = board.tell(*stones(*four, command="board"))
     assert moves(replies) == ["2,4"]
     assert "MESSAGE REALTIME BEST 2,4" in replies and "MESSAGE REALTIME PV E13" in replies
-    assert replies[-2].endswith("bestline E13")
+    assert " line E13 nodes " in replies[-2]
     for command in ("yxnbest 1", "yxblock|4,2|done|yxnbest 2"):
         assert board.move(*stones(*four), *command.split("|")) == "2,4"
     assert board.move(*stones(*four), "yxblock", "2,4", "done", "yxnbest 2") != "2,4"
@@ -216,7 +216,7 @@ def numbered(replies):
     """The last block of numbered lines: the first names of their best lines."""
     found = {}
     for reply in replies:
-        match = re.fullmatch(r"MESSAGE \((\d+)\) value ([+-]M?\d+) bestline ([A-Z]\d+)"
+        match = re.fullmatch(r"MESSAGE \((\d+)\) value ([+-]M?\d+) line ([A-Z]\d+)"
                              r"( [A-Z]\d+)*", reply)
         if match:
             if match[1] == "1":
@@ -245,8 +245,8 @@ def test_what_is_shown():
     board = Board("START 15 15", nodes=20000)
     replies = board.tell(*stones("7,7", "6,8", "6,6", "8,8", "8,6"))
     replies = board.tell("yxnbest")
-    lines = [re.match(r"MESSAGE depth (\d+) value [+-]\S+ moves (\d+) speed \d+ time \d+ ms "
-                      r"bestline [A-O]", reply) for reply in replies[:-1]]
+    lines = [re.fullmatch(r"MESSAGE depth (\d+) value [+-]\S+ line(?: [A-O]\d+)+ nodes (\d+) "
+                          r"speed \d+ time \d+ ms", reply) for reply in replies[:-1]]
     assert all(lines) and int(lines[-1][1]) > 5 and 5000 < int(lines[-1][2]) <= 20001
     depths = [int(line[1]) for line in lines]
     assert depths == sorted(depths)
@@ -338,6 +338,33 @@ def test_balance(count, played):
     others = rng.sample(others, min(40, len(others)))
     nearer = [line for line in others if distance(line) < distance(chosen)]
     assert len(nearer) <= len(others) / 8, (distance(chosen), sorted(map(distance, others))[:5])
+
+
+@pytest.mark.parametrize("command", ["yxbalanceone", "yxbalancetwo"])
+def test_balance_on_an_empty_board(command, monkeypatch):
+    """All of the board is looked at: a stone near the middle is far from even."""
+    monkeypatch.setattr(balanced, "ROUND", 100_000)
+    board = Board("START 15 15")
+    first, *_ = moves(board.tell(f"{command} 0"))
+    x, y, _ = board.position.lattice.coordinates(yixin_point(board.position.lattice, first))
+    assert command == "yxbalancetwo" or max(abs(x - 7), abs(y - 7)) > 2
+
+
+def test_swap2():
+    """The computer opens, takes Black where that is ahead, and else stays White."""
+    board = Board("START 15 15")
+    replies = board.tell("yxswap2step1")
+    opened = [re.fullmatch(r"MESSAGE SWAP2 MOVE([123]) (\d+) (\d+)", reply) for reply in replies]
+    assert [match[1] for match in opened] == ["1", "2", "3"] and not moves(replies)
+    points = {yixin_point(Lattice(15, 15), f"{match[2]},{match[3]}") for match in opened}
+    assert len(points) == 3 and board.position.vacant == 222 and board.position.side == WHITE
+    for placed, answer in ((["7,7,2", "0,0,1", "7,8,2"], "YES"),
+                           (["0,0,2", "7,7,1", "14,14,2"], "NO")):
+        replies = board.tell("START 15 15", "yxboard", *placed, "done", "yxswap2step2")
+        assert replies[-1] == f"MESSAGE SWAP2 SWAP1 {answer}"
+    replies = board.tell("yxboard", "7,7,2", "0,0,1", "7,8,2", "14,0,1", "8,8,2", "done",
+                         "yxswap2step3")
+    assert replies[-1] == "MESSAGE SWAP2 SWAP2 YES"
 
 
 def test_balance_for_one_side(monkeypatch):

@@ -99,7 +99,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     try:
         return run(contest, data, folder, options)
     except ValueError as error:
-        parser.error(str(error))
+        parser.error(*map(str, error.args))
     except OSError as error:
         print(f"{error.filename or games_file(options)}: {error.strerror or error}; once this is "
               f"mended, the same command goes on: {again()}", file=sys.stderr)
@@ -250,11 +250,11 @@ def left_out(contest: Contest, known: Sequence[Acquaintance], skip: bool) -> lis
     bad = [place for place, each in enumerate(known) if each.complaint]
     lines = [each.complaint for each in known if each.complaint]
     if bad and not skip:
-        raise ValueError("\n".join(lines))
+        raise ValueError(*lines)
     if len(known) - len(bad) < 2:
-        raise ValueError("\n".join([*lines, "two players are needed at least"]))
+        raise ValueError(*lines, "two players are needed at least")
     if contest.format == GAUNTLET and 0 in bad:
-        raise ValueError("\n".join([*lines, "a gauntlet needs its first player"]))
+        raise ValueError(*lines, "a gauntlet needs its first player")
     for line in lines:
         logging.getLogger(__name__).warning("left out: %s", line)
     return bad

@@ -13,7 +13,7 @@ from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, 
 from .first_moves import best_answers
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
-from .plane_search import PlaneSearch
+from .plane_search import PlaneSearch, make_table_ahead
 from .ranking import Ranking
 from .weights import STRATEGY, UNIT, Tuning
 
@@ -142,8 +142,11 @@ class AlphaBeta:
         return self.plane.filled
 
     def load(self, rules: Rules) -> None:
-        """Load the search of this game, compiled now if it is not in the cache."""
+        """Load the search of this game, compiled now if it is not in the cache, and make its table.
+        """
         load(self.calls(rules))
+        if not rules.row_fills_board():
+            make_table_ahead(self.settings.memory)
 
     def calls(self, rules: Rules) -> list[Call]:
         """What the search of this game calls, to be loaded."""

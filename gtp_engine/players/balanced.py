@@ -111,7 +111,8 @@ def balancing_moves(position: Position, moves: list[int], count: int, worth: int
 def lines_of(position: Position, moves: list[int], count: int) -> list[Line]:
     """The lines of `count` of these legal moves that do not end the game.
 
-    Moves that are near stones, if there are any; of very many lines, some from all over the board.
+    Moves that are near stones, if there are any; on an empty board all.  Of very many lines, some
+    from all over the board.
     """
     lines: list[Line] = [()]
     for _ in range(count):
@@ -119,7 +120,8 @@ def lines_of(position: Position, moves: list[int], count: int) -> list[Line]:
         for line in lines:
             after = after_moves(position, line)
             legal = sorted({*moves}.intersection(after.legal_moves()))
-            near = sorted({*near_stones(after)}.intersection(legal)) if legal else []
+            near = [] if after.vacant == len(after.lattice.points) else sorted(
+                {*near_stones(after)}.intersection(legal))
             longer += [(*line, move) for move in near or legal
                        if not after_moves(after, (move,)).outcome]
         lines = longer

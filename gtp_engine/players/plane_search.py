@@ -9,7 +9,7 @@ import numpy as np
 
 from ..games.lattice import BLACK
 from ..games.rules import Position
-from ..kernels import Call, load
+from ..kernels import Call, load, zeros
 from ..kernels.control import CONTROL, MATE, WON, clear, shared
 from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
@@ -23,7 +23,7 @@ from .base import Settings, candidates
 from .move_values import SURE
 from .weights import UNIT, Tuning
 
-TABLE_ENTRY = 16  # bytes
+TABLE_ENTRY, PAGE = 16, 4096  # bytes
 TABLE_SAMPLE = 1 << 16  # entries that say how full the table is
 WINDOW = 25  # half the width of the first window around the last score
 THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
@@ -32,6 +32,37 @@ LONGEST_LINE = 32  # moves that are told
 THREAT_SHARE = 20  # a search for threats makes at most one in so many moves
 PROOF_SHARE = 4  # and those for shorter wins than one that is proved
 PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were made so far
+
+
+_ahead: list[tuple[np.ndarray, np.ndarray]] = []  # keys and entries of one table at most
+
+
+def make_table_ahead(memory: int) -> None:
+    """The next search in so many MB finds its table made, and in memory already.
+
+    A page of a new array takes part of a millisecond when it is first touched, and a search touches
+    one with nearly every move.
+    """
+    table = zeros(places(memory), np.uint64), zeros(places(memory), np.int64)
+    for part in table:
+        part[::PAGE // part.itemsize] = 0
+    _ahead[:] = [table]
+
+
+def new_table(memory: int) -> tuple[np.ndarray, np.ndarray]:
+    """Keys and entries of an empty table of so many MB."""
+    try:
+        table = _ahead.pop()
+    except IndexError:
+        table = None
+    if table is None or table[0].size != places(memory):
+        table = zeros(places(memory), np.uint64), zeros(places(memory), np.int64)
+    return table
+
+
+def places(memory: int) -> int:
+    """How many entries, a power of two, a table of so many MB has."""
+    return 1 << (memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
 
 
 class PlaneSearch:
@@ -242,10 +273,11 @@ class PlaneSearch:
         rules, lattice = position.rules, position.lattice
         known = rules, lattice, self.settings.memory, self.settings.threads
         if self.search is None or self._geometry is None or self._known != known:
-            bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             geometry = geometry_of(rules, lattice)
             weights, exact = self.tuning.of(rules, lattice.width), not rules.overline_wins
-            self.search = make_search(geometry, weights, bits, exact)
+            keys, entries = new_table(self.settings.memory)
+            self.search = make_search(geometry, weights, 1, exact)._replace(
+                keys=keys, entries=entries)
             self._helpers = [
                 make_search(geometry, weights, 1, exact)._replace(
                     keys=self.search.keys, entries=self.search.entries)

@@ -88,7 +88,8 @@ class Engine:
 
     def _what_to_load(self, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
         name, settings = self.player_name, self.settings
-        return (name, settings.policy, rules), lambda: make_player(name, settings).load(rules)
+        return (name, settings.policy, settings.memory, rules), (
+            lambda: make_player(name, settings).load(rules))
 
     # --- its answers --------------------------------------------------------------------------
 

@@ -303,11 +303,17 @@ class Brain:
         return None
 
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
-        """Return what the work does, which takes long; yield what is to be said until then."""
+        """Return what the work does, which takes long; yield what is to be said of it."""
         if self.engine.stop[INTERRUPT]:  # END has arrived already, as from a file
             self.engine.load(self.clock.for_loading(self.own))
-        yield from ()
-        return work()
+        found = work()
+        report = self.engine.search.report if self.engine.search else None
+        if report and "score" in report.figures:
+            value = cast(Analyst, self.engine.player).score_text(report.figures["score"])
+            yield (f"MESSAGE depth {report.figures['depth']} value {value} "
+                   f"nodes {report.figures.get('nodes', 0)} "
+                   f"line {' '.join(map(self.text, report.line))}")
+        return found
 
     def play(self, colour: int, point: int) -> None:
         """Put a stone there.  Raises Refusal."""

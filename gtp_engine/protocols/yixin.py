@@ -18,7 +18,7 @@ from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
-from ..players.balanced import Line, balancing_moves
+from ..players.balanced import Line, balancing_moves, even_stones, judge
 from ..players.base import INTERRUPT, Analyst, Limits, Player, Report, Settings
 from .background import started
 from .gomocup import GAMES, Brain, Found, Handler, Refusal, serve
@@ -105,13 +105,13 @@ class View:
         # The line of the depth, and those of several moves, numbered.
         seconds, nodes = time.monotonic() - self._begun, report.figures.get("nodes", 0)
         value = self._player.score_text
-        yield (f"MESSAGE depth {self._depth} value {value(report.figures['score'])} moves {nodes} "
-               f"speed {round(nodes / max(seconds, 0.001))} time {round(1000 * seconds)} ms "
-               f"bestline {self._names(report.line)}")
+        yield (f"MESSAGE depth {self._depth} value {value(report.figures['score'])} "
+               f"line {self._names(report.line)} nodes {nodes} "
+               f"speed {round(nodes / max(seconds, 0.001))} time {round(1000 * seconds)} ms")
         if len(report.scores) > 1:
             for number, (move, score) in enumerate(report.scores.items(), 1):
                 yield (f"MESSAGE ({number}) value {value(score)} "
-                       f"bestline {self._names(report.lines[move])}")
+                       f"line {self._names(report.lines[move])}")
 
     def _text(self, point: int) -> str:
         return yixin_text(self._position.lattice, point)
@@ -176,6 +176,8 @@ class Yixin(Brain):
         elif key == "hash_size":
             room = min(value, 1 << LARGEST_TABLE) >> 10
             settings.memory = max(room, 1) if value else self.memory
+            if self._started:
+                self.engine.load_ahead()
         else:
             yield from super().inform(rest)
         if key == "rule" and self.rule not in GAMES:
@@ -244,6 +246,40 @@ class Yixin(Brain):
         """YXBALANCETWO v: two moves after which the position is worth v."""
         yield from self._balance(2, rest)
 
+    def open_swap2(self, rest: str) -> Iterator[str]:
+        """YXSWAP2STEP1: the first three stones of a game with swap2."""
+        self.begin_game(self.started().lattice.width)
+        position, engine = self.to_move(), self.engine
+        limits = Limits(engine.stop, self.clock.budget(position.side))
+
+        def work() -> Line:
+            engine.loads(position.rules)
+            return even_stones(position, 3, engine.settings.rng, limits)
+
+        for number, move in enumerate((yield from self.think(work)), 1):
+            self.play(position.side, move)
+            yield f"MESSAGE SWAP2 MOVE{number} {self.text(move).replace(',', ' ')}"
+
+    def swap_three(self, rest: str) -> Iterator[str]:
+        """YXSWAP2STEP2: do we take the other colour after three stones?"""
+        return self._swap(1)
+
+    def swap_five(self, rest: str) -> Iterator[str]:
+        """YXSWAP2STEP3: do we take the other colour after five stones?"""
+        return self._swap(2)
+
+    def _swap(self, number: int) -> Iterator[str]:
+        # Yes, if the side to move, which is ours, stands worse.
+        position, engine = self.to_move(), self.engine
+        limits = Limits(engine.stop, self.clock.budget(position.side))
+
+        def work() -> int:
+            engine.loads(position.rules)
+            return judge(position, cast(Analyst, engine.player), limits)[0]
+
+        score = yield from self.think(work)
+        yield f"MESSAGE SWAP2 SWAP{number} {'YES' if score < 0 else 'NO'}"
+
     def clear_table(self, rest: str) -> Iterator[str]:
         """YXHASHCLEAR: all that was found out is forgotten."""
         self.engine.play_with("alphabeta")
@@ -286,6 +322,7 @@ class Yixin(Brain):
         **Brain.HANDLERS, "INFO": inform, "START": start, "TURN": turn, "YXSHOWINFO": show_info,
         "YXBOARD": set_board, "YXQUERYDATABASEALL": swallow, "YXSTOP": stop, "YXNBEST": best,
         "YXSEARCHDEFEND": defend, "YXBALANCEONE": balance_one, "YXBALANCETWO": balance_two,
+        "YXSWAP2STEP1": open_swap2, "YXSWAP2STEP2": swap_three, "YXSWAP2STEP3": swap_five,
         "YXHASHCLEAR": clear_table, "YXSHOWHASHUSAGE": show_table, "YXSHOWFORBID": show_forbidden,
         "YXBLOCK": block, "YXBLOCKUNDO": unblock, "YXBLOCKRESET": unblock_all,
         "YXBLOCKPATH": block_path, "YXBLOCKPATHUNDO": unblock_path,
@@ -360,7 +397,7 @@ class Yixin(Brain):
             raise Refusal(str(error)) from None
         if score is not None:
             names = " ".join(yixin_name(position.lattice, move) for move in line)
-            yield f"MESSAGE value {score:+} bestline {names}"
+            yield f"MESSAGE value {score:+} line {names}"
         yield from self._answer(line)
 
     def _answer(self, moves: Line) -> Iterator[str]:
