@@ -434,6 +434,7 @@ OXX.X.O..
 WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 17, "gomoku"),
            ("Gomoku", 18, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
            ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact"),
+           ("Gomoku-exact", 20, "gomoku_large"),
            ("Pente", 9, "pente"), ("Pente", 19, "pente"), ("Keryo-Pente", 15, "pente")]
 
 

@@ -106,9 +106,9 @@ def kind(rules: Rules, size: int) -> str:
     """The name of the file that holds the weights of a game on boards of that size."""
     if rules.capture_lengths:
         return "pente"
-    if not rules.overline_wins:
-        return "gomoku_exact"
-    return "gomoku_large" if size >= LARGE else "gomoku"
+    if size >= LARGE:  # with exactly five, too: games have shown the size to matter more
+        return "gomoku_large"
+    return "gomoku" if rules.overline_wins else "gomoku_exact"
 
 
 @lru_cache(maxsize=None)
