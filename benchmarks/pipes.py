@@ -18,12 +18,12 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.arena.referee import Record, play_game  # noqa: E402
-from gtp_engine.arena.seat import TimeControl  # noqa: E402
-from gtp_engine.arena.seat_spec import seat_of  # noqa: E402
+from gtp_engine.arena.seats.base import TimeControl  # noqa: E402
+from gtp_engine.arena.seats.spec import seat_of  # noqa: E402
 from gtp_engine.arena.verdict import Ending, Verdict  # noqa: E402
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.protocols.notation import GtpPoints  # noqa: E402
+from gtp_engine.wire.notation import GtpPoints  # noqa: E402
 
 SIZE = 15
 ENGINE = """\

@@ -19,7 +19,7 @@ from gtp_engine.games.lattice import Lattice  # noqa: E402
 from gtp_engine.games.rules import Position  # noqa: E402
 from gtp_engine.players.base import Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.protocols.notation import GtpPoints  # noqa: E402
+from gtp_engine.wire.notation import GtpPoints  # noqa: E402
 
 SIZE, ROUNDS = 15, 3
 POSITIONS = [  # game, depth, moves

@@ -17,16 +17,16 @@ class Program(NamedTuple):
 
 
 PROGRAMS = {
-    "gtp": Program(".protocols.gtp_commands", "play over GTP on standard input and output"),
+    "gtp": Program(".protocols.gtp.program", "play over GTP on standard input and output"),
     "pipe": Program(".protocols.qubic_pipe",
                     "play 4x4x4 for a referee that writes R or B, moves as R,0,3,1, and exit"),
     "movefile": Program(".protocols.gomoku_files", "play Go-moku with a colour swap over files"),
     "piskvork": Program(".protocols.gomocup",
                         "play for a Gomocup manager, as pbrain-gtpengine does"),
     "yixin": Program(".protocols.yixin", "play and analyse for Yixin-Board, as engine does"),
-    "referee": Program(".arena.match",
+    "referee": Program(".arena.program",
                        "let two programs, players or people play a game against each other"),
-    "tournament": Program(".arena.tournament", "play many games: round robins, gauntlets, "
+    "tournament": Program(".tournament.program", "play many games: round robins, gauntlets, "
                           "sequential tests, with ratings and a report"),
     "web": Program(".web.server", "open a board in the browser: play, analyse, watch"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
@@ -35,8 +35,8 @@ PROGRAMS = {
                            "the table of the moves that do"),
     "verify-qubic": Program(".solvers.verify",
                             "try every reply to the table of the moves that win 4x4x4"),
-    "compile": Program(".solvers.compile", "compile all kernels ahead of time"),
-    "build-kernels": Program(".solvers.build_kernels",
+    "compile": Program(".compile", "compile all kernels ahead of time"),
+    "build-kernels": Program(".build_kernels",
                              "build a wheel with machine code for computers like this one"),
 }
 

@@ -7,10 +7,10 @@ from random import Random
 
 from gtp_engine.games import catalogue
 from gtp_engine.players.base import Settings
-from gtp_engine.protocols.analyze import AnalyzeCommands
-from gtp_engine.protocols.gogui import GoguiCommands
-from gtp_engine.protocols.gtp import Dispatcher
-from gtp_engine.protocols.session import Session
+from gtp_engine.protocols.gtp.analyze import AnalyzeCommands
+from gtp_engine.protocols.gtp.gogui import GoguiCommands
+from gtp_engine.protocols.gtp.dispatcher import Dispatcher
+from gtp_engine.protocols.gtp.session import Session
 
 PATIENCE = 600  # seconds until a test that hangs is given up; far from what any test takes
 SCRIPT = Path(__file__).parent.parent / "gomoku3.py"

@@ -11,8 +11,8 @@ from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
-from gtp_engine.protocols import analyze
-from gtp_engine.protocols.clock import MARGIN
+from gtp_engine.protocols.gtp import analyze
+from gtp_engine.wire.clock import MARGIN
 from tests.engine import Engine, text_of
 from tests.gogui import check
 from tests.positions import fitting, picture, random_game, value

@@ -12,8 +12,9 @@ import pytest
 
 from benchmarks import crowd
 from gtp_engine.games import catalogue
-from gtp_engine.kernels import Call, cache, companion, kernel, load
-from gtp_engine.kernels.native import wanted_by
+from gtp_engine.kernels import Call, kernel, load
+from gtp_engine.kernels.machine import cache, companion
+from gtp_engine.kernels.machine.native import wanted_by
 from gtp_engine.players.playouts import calls_of_playouts
 from tests.engine import PATIENCE, SCRIPT
 from tests.programs import until
@@ -112,7 +113,7 @@ def test_the_compiler_that_fails(tmp_path, capfd):
 def test_the_compiler_ends_when_nobody_waits_for_it():
     """It does once it has read what it is asked for, not when all is compiled."""
     wanted = wanted_by(calls_of_playouts(catalogue.GOMOKU, "rule_based"))
-    command = [sys.executable, "-m", "gtp_engine.kernels.compiler", ""]
+    command = [sys.executable, "-m", "gtp_engine.kernels.machine.compiler", ""]
     with subprocess.Popen(command, cwd=SCRIPT.parent, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as asked:
         pickle.dump(wanted, asked.stdin)
@@ -126,8 +127,8 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
     script = tmp_path / "caller.py"
     script.write_text(
         "from gtp_engine.games import catalogue\n"
-        "from gtp_engine.kernels.cache import compiled\n"
-        "from gtp_engine.kernels.native import wanted_by\n"
+        "from gtp_engine.kernels.machine.cache import compiled\n"
+        "from gtp_engine.kernels.machine.native import wanted_by\n"
         "from gtp_engine.players.playouts import calls_of_playouts\n"
         "for code in compiled(wanted_by(calls_of_playouts(catalogue.GOMOKU, 'rule_based'))):\n"
         "    print(code.symbol, flush=True)\n")

@@ -8,7 +8,7 @@ import pytest
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.alphabeta import Patience
 from gtp_engine.players.weights import UNIT
-from gtp_engine.protocols.clock import (
+from gtp_engine.wire.clock import (
     EXPECTED_MOVES, FADES, MARGIN, STRETCH, Clock, MatchClock, TimeSettings,
 )
 from tests.engine import PATIENCE, Engine

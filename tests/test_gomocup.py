@@ -11,13 +11,13 @@ from threading import Event
 
 import pytest
 
-from gtp_engine.arena.process_seats import GomocupSeat
-from gtp_engine.arena.seat import TimeControl
+from gtp_engine.arena.seats.programs import GomocupSeat
+from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.players.base import INTERRUPT, Settings
-from gtp_engine.protocols.clock import MatchClock
+from gtp_engine.wire.clock import MatchClock
 from gtp_engine.protocols.gomocup import Brain
-from gtp_engine.protocols.notation import piskvork_point, piskvork_text
+from gtp_engine.wire.notation import piskvork_point, piskvork_text
 from tests.engine import PATIENCE
 
 SCRIPT = Path(__file__).parent.parent / "pbrain-gtpengine"

@@ -4,8 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from gtp_engine.protocols.gtp import Dispatcher, GtpError
-from gtp_engine.protocols.streams import LONGEST_LINE, split_lines
+from gtp_engine.protocols.gtp.dispatcher import Dispatcher, GtpError
+from gtp_engine.wire.streams import LONGEST_LINE, split_lines
 
 
 @pytest.fixture

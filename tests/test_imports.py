@@ -14,24 +14,36 @@ PACKAGE = ROOT / "gtp_engine"
 
 # What a room may import of ours, besides itself and the version; one that is not here, nothing.
 ALLOWED = {
+    "kernels": {"kernels/machine"},
     "kernels/plane": {"kernels"},
     "kernels/lines": {"kernels"},
     "players": {"games", "kernels"},
     "command_line": {"games", "players"},
     "solvers": {"games", "kernels", "players", "command_line"},
-    "protocols": {"games", "players", "solvers", "command_line", "terminal"},
-    "arena": {"games", "players", "protocols/clock", "protocols/files", "protocols/notation",
-              "command_line", "terminal"},
-    "web": {"games", "players", "solvers", "protocols", "arena", "command_line",
-            "terminal"},
+    "wire": {"games", "players/base"},
+    "protocols": {"games", "players", "solvers", "wire", "command_line", "terminal"},
+    "arena": {"games", "players", "wire", "arena/seats", "command_line", "terminal"},
+    "tournament": {"games", "players", "wire", "arena", "command_line", "terminal"},
+    "web": {"games", "players", "solvers", "wire", "protocols/engine", "arena", "tournament",
+            "command_line", "terminal"},
+    "compile": {"games", "kernels", "players", "solvers"},
+    "build_kernels": {"kernels", "compile"},
 }
+ALLOWED["protocols/gtp"] = ALLOWED["protocols"] | {"protocols"}
+ALLOWED["arena/seats"] = ALLOWED["arena"] | {"arena"}
 # Modules that are neither ours nor Python's.
-OUTSIDE = {"games": {"sgfmill"}, "players": {"numpy"},
-           "arena": {"psutil", "numpy", "rich", "tomli", "tomllib", "distributed",
-                     "jinja2", "markupsafe", "matplotlib"},
-           "solvers": {"numpy", "rich", "wheel"},
-           "web": {"starlette", "uvicorn", "filelock", "platformdirs"},
-           "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"}}
+OUTSIDE = {
+    "games": {"sgfmill"},
+    "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"},
+    "players": {"numpy"},
+    "solvers": {"numpy", "rich"},
+    "arena": {"psutil", "rich"},
+    "tournament": {"distributed", "jinja2", "markupsafe", "matplotlib", "numpy", "psutil", "rich",
+                   "tomli", "tomllib"},
+    "web": {"starlette", "uvicorn", "filelock", "platformdirs"},
+    "compile": {"rich"},
+    "build_kernels": {"wheel"},
+}
 
 
 def name_of(path):
@@ -95,9 +107,11 @@ def test_what_the_map_forbids():
     for room, target in (("games", "gtp_engine.kernels.bits"),
                          ("kernels", "gtp_engine.kernels.plane.board"),
                          ("kernels/lines", "gtp_engine.kernels.plane.board"),
-                         ("players", "gtp_engine.protocols.gtp"),
+                         ("players", "gtp_engine.protocols.engine"),
                          ("protocols", "gtp_engine.kernels.bits"),
-                         ("arena", "gtp_engine.protocols.gtp"),
+                         ("arena", "gtp_engine.protocols.engine"),
+                         ("arena", "gtp_engine.tournament.results"),
+                         ("wire", "gtp_engine.protocols.engine"),
                          ("arena", "gtp_engine.web.site"), ("web", "gtp_engine.kernels.bits")):
         assert not is_allowed(room, target)
     assert is_allowed("players", "gtp_engine.kernels.plane.board")

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from gtp_engine.arena.contest import contest_of
-from gtp_engine.arena.seat_spec import check, seat_of
-from gtp_engine.arena.tournament import read_toml
+from gtp_engine.tournament.contest import contest_of
+from gtp_engine.arena.seats.spec import check, seat_of
+from gtp_engine.tournament.program import read_toml
 from tests.engine import PATIENCE
 
 TOP = Path(__file__).parent.parent
@@ -70,7 +70,7 @@ def test_a_player(copy):
 
 def test_a_command(copy):
     method, = blocks("How to add a command")[:1]
-    path = copy / "protocols" / "session.py"
+    path = copy / "protocols" / "gtp" / "session.py"
     change(path, "    # --- the player --", textwrap.indent(method, "    ")
            + "\n\n    # --- the player --")
     change(path, "self.komi,", "self.komi, self.count_stones,")
@@ -85,8 +85,9 @@ def test_a_protocol(copy):
     (copy / "protocols" / "chat.py").write_text(
         "from ..command_line import add_player_options, add_time, player_settings\n"
         "from ..games import catalogue\nfrom ..games.lattice import BLACK, WHITE\n"
-        "from .clock import Clock\nfrom .engine import Engine\nfrom .notation import GtpPoints\n"
-        f"from .streams import serve_lines\n\n\n{module}\n")
+        "from ..wire.clock import Clock\nfrom ..wire.notation import GtpPoints\n"
+        "from ..wire.streams import serve_lines\nfrom .engine import Engine\n\n\n"
+        f"{module}\n")
     change(copy / "__main__.py", "PROGRAMS = {", f"PROGRAMS = {{\n    {row}")
     moves = answers(copy, "H8\nH9\nbye\n", "chat", "--player", "random", "--seed", "1").split()
     assert len(moves) == 2 and all(re.fullmatch("[A-P][0-9]+", move) for move in moves)
@@ -116,7 +117,7 @@ def test_the_files_that_are_named():
     assert len(named) > 25
     for name in named:
         assert any((folder / name).exists() for folder in (
-            TOP, TOP / "gtp_engine", TOP / "gtp_engine" / "protocols")), name
+            TOP, TOP / "gtp_engine", TOP / "gtp_engine" / "protocols" / "gtp")), name
 
 
 def test_every_page_is_listed():

@@ -345,7 +345,7 @@ def test_a_disk_that_is_full(tmp_path):
 
 def test_old_versions_that_somebody_else_removes(tmp_path, monkeypatch):
     """Directories that vanish while they are looked at do not matter."""
-    from gtp_engine.kernels import cache
+    from gtp_engine.kernels.machine import cache
     for number in range(6):
         (tmp_path / f"old{number}").mkdir()
         os.utime(tmp_path / f"old{number}", (1e9 + number, 1e9 + number))
@@ -425,8 +425,8 @@ def test_compile_room():
         said = [line.split()[0] for line in out.stderr.splitlines()]
         assert said == ["compiling"] * (len(said) - 1) + ["all"]
     assert said == ["all"]
-    from gtp_engine.kernels import cache
-    from gtp_engine.solvers.compile import every_kernel
+    from gtp_engine.kernels.machine import cache
+    from gtp_engine.compile import every_kernel
     assert all(cache.is_kept(each.symbol) for each in every_kernel())
 
 

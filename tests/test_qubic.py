@@ -25,7 +25,7 @@ from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.adapters import line_board_of
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.playouts import Simulator
-from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.solvers import qubic, verify
 from gtp_engine.solvers.solve import solve
 from tests.engine import PATIENCE, Engine

@@ -8,13 +8,13 @@ from statistics import fmean, pstdev
 import numpy as np
 import pytest
 
-from gtp_engine.arena import progress
-from gtp_engine.arena.bradley_terry import fit
-from gtp_engine.arena.ratings import (
+from gtp_engine.tournament import progress
+from gtp_engine.tournament.bradley_terry import fit
+from gtp_engine.tournament.ratings import (
     Test as SequentialTest, elo_of, elo_of_pairs, elo_text, expected_score, interval_text, llr,
 )
-from gtp_engine.arena.results import Played
-from gtp_engine.arena.standings import Table, summary_of
+from gtp_engine.tournament.results import Played
+from gtp_engine.tournament.standings import Table, summary_of
 
 VECTORS = [  # counts of pairs (0 to 2 points) or of games, model, hypotheses, log-likelihood ratio
     ((365, 16618, 36229, 16974, 390), "normalized", 0, 2, 2.250368),

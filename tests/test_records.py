@@ -10,7 +10,7 @@ from gtp_engine.games.records import (
     MOVES, PSQ, SGF, games_in, kind_of, note_on, position_of, tree_in,
 )
 from gtp_engine.games.tree import ROOT
-from gtp_engine.protocols.notation import board_rows
+from gtp_engine.wire.notation import board_rows
 from tests.engine import Engine
 
 HEAD = "Piskvorky 5x5, 11:11, 0\n"

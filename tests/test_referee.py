@@ -12,14 +12,14 @@ from random import Random
 import psutil
 import pytest
 
-from gtp_engine.arena import file_seats, process_seats
+from gtp_engine.arena.seats import files as file_seats, programs as process_seats
 from gtp_engine.arena.verdict import Ending
 from gtp_engine.arena.referee import Record, play_game
-from gtp_engine.arena.seat import TimeControl
-from gtp_engine.arena.seat_spec import seat_of
+from gtp_engine.arena.seats.base import TimeControl
+from gtp_engine.arena.seats.spec import seat_of
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
-from gtp_engine.protocols.clock import EXPECTED_MOVES
+from gtp_engine.wire.clock import EXPECTED_MOVES
 from tests.engine import PATIENCE
 from tests.programs import TOP, fake, marked, running, until
 

@@ -12,14 +12,14 @@ from sgfmill import sgf, sgf_grammar
 
 from gtp_engine.arena.display import View
 from gtp_engine.arena.referee import sgf_result
-from gtp_engine.arena.report import write_report
-from gtp_engine.arena.results import Played
-from gtp_engine.arena.seat import TimeControl
-from gtp_engine.arena.standings import summary_of
+from gtp_engine.tournament.report import write_report
+from gtp_engine.tournament.results import Played
+from gtp_engine.arena.seats.base import TimeControl
+from gtp_engine.tournament.standings import summary_of
 from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, opponent
-from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.terminal import harmless
 from tests.positions import random_game
 

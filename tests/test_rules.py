@@ -10,7 +10,7 @@ from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 from gtp_engine.games.rules import (
     BOARD_FULL, CAPTURES, LINE, IllegalMove, Outcome, Position, Rules,
 )
-from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.wire.notation import GtpPoints
 from tests.positions import FIVES, picture, random_game
 
 TIC_TAC_TOE = Rules("tic-tac-toe", 3, 3, 3, in_a_row=3)

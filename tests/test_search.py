@@ -30,7 +30,7 @@ from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.weights import Tuning
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
 from tests.engine import PATIENCE
 from tests.positions import COLOURS, FIVES, drawing, endgame, picture, random_game, value

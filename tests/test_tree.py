@@ -9,7 +9,7 @@ from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.rules import IllegalMove
 from gtp_engine.games.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
 from gtp_engine.games.tree import MOST_NODES, ROOT, GameTree, Step, tree_of
-from gtp_engine.protocols.notation import GtpPoints
+from gtp_engine.wire.notation import GtpPoints
 from tests.positions import fitting, random_game
 
 GAMES = list(catalogue.GAMES.values())

@@ -16,7 +16,7 @@ from gtp_engine.players import balanced
 from gtp_engine.players.balanced import after_moves, judge, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.registry import make_player
-from gtp_engine.protocols.notation import yixin_name, yixin_point, yixin_text
+from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
 from gtp_engine.protocols.yixin import Yixin, is_risky
 from tests.engine import PATIENCE
 from tests.positions import picture, random_game

@@ -1,1 +1,1 @@
-"""How we talk to other programs: seats, and a referee between two of them."""
+"""One game: two seats and a referee between them."""

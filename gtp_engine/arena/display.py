@@ -6,7 +6,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, TextIO
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 from ..games.rules import Position, Rules
-from ..protocols.notation import (
+from ..wire.notation import (
     COLOUR_NAMES, FILE_COLUMNS, GTP_COLUMNS, PIPE_SYMBOLS, SYMBOLS, GtpPoints, file_point,
     file_text, pipe_move, pipe_text, piskvork_text,
 )

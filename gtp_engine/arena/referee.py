@@ -14,9 +14,9 @@ from typing import Callable, Iterator, Optional, Sequence, TextIO
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.sgf import sgf_of
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, IllegalMove, Position
-from ..protocols.notation import COLOUR_NAMES, GtpPoints
+from ..wire.notation import COLOUR_NAMES, GtpPoints
 from .verdict import Ending, Verdict
-from .seat import Failure, Seat
+from .seats.base import Failure, Seat
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
 MOST_LINES, MOST_ERRORS = 20_000, 1_000  # of a record, sent or answered, and of errors

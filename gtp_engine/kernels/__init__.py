@@ -3,6 +3,6 @@
 Importing this package imports neither Numba nor LLVM: see native and compiler.
 """
 
-from .native import Arrays, Call, inlined, intrinsic, kernel, load, zeros
+from .machine.native import Arrays, Call, inlined, intrinsic, kernel, load, zeros
 
 __all__ = ["Arrays", "Call", "inlined", "intrinsic", "kernel", "load", "zeros"]

@@ -11,8 +11,8 @@ from ..games.rules import Position, Rules
 from ..players.base import Analyst, Limits, Player, Report, Settings
 from ..players.policy import quick_move
 from ..players.registry import make_player
-from .background import Loader
-from .clock import SHORTEST, Clock, MatchClock
+from ..wire.background import Loader
+from ..wire.clock import SHORTEST, Clock, MatchClock
 
 Found = TypeVar("Found")
 

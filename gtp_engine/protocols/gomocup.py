@@ -16,10 +16,10 @@ from ..command_line import add_options_of, add_time
 from ..players.base import INTERRUPT, Analyst, Limits, Settings
 from ..players.balanced import even_stones, judge
 from ..terminal import harmless
-from .clock import MatchClock
+from ..wire.clock import MatchClock
 from .engine import Engine
-from .notation import piskvork_point, piskvork_text
-from .streams import LinesAhead, serve_lines
+from ..wire.notation import piskvork_point, piskvork_text
+from ..wire.streams import LinesAhead, serve_lines
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')

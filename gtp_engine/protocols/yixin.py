@@ -20,9 +20,9 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..players.balanced import Line, balancing_moves, even_stones, judge
 from ..players.base import INTERRUPT, Analyst, Limits, Player, Report, Settings
-from .background import started
+from ..wire.background import started
 from .gomocup import GAMES, Brain, Found, Handler, Refusal, serve
-from .notation import yixin_name, yixin_point, yixin_text
+from ..wire.notation import yixin_name, yixin_point, yixin_text
 
 UPDATE = 0.02  # seconds until a player at work is looked at again
 LARGEST_TABLE = 20  # 2^20 KB

@@ -18,8 +18,8 @@ from ..players.options import OPTIONS, settings_of
 from ..players.policy import deciding_rules
 from ..players.registry import make_player
 from ..players.threat_map import shapes
-from ..protocols.background import started
-from ..protocols.streams import serve_lines
+from ..wire.background import started
+from ..wire.streams import serve_lines
 from ..solvers.solve import solve
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 

@@ -7,7 +7,7 @@ import json
 import os
 from typing import Any, Callable, Mapping, Optional
 
-from ..arena.seat_spec import FILES, PROGRAMS, kind_of
+from ..arena.seats.spec import FILES, PROGRAMS, kind_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Rules

@@ -7,14 +7,14 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Mapping, Optional
 
-from ..arena import checks
+from ..tournament import checks
 from ..arena.display import Board, View
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import LINE, Position, Rules
 from ..games.tree import ROOT, GameTree, Step
 from ..players.options import OPTIONS
-from ..protocols.files import write_file
-from ..protocols.notation import COLOUR_NAMES
+from ..wire.files import write_file
+from ..wire.notation import COLOUR_NAMES
 from .pipe import places_of
 
 NAME = re.compile("[0-9a-f]{16}")

@@ -15,14 +15,14 @@ from random import Random
 from typing import Any, Iterable, Mapping, Optional
 
 from ..arena.referee import Record, play_game
-from ..arena.seat import Failure, PlayerSeat, Reply, Seat, TimeControl
-from ..arena.seat_spec import check, seat_of
+from ..arena.seats.base import Failure, PlayerSeat, Reply, Seat, TimeControl
+from ..arena.seats.spec import check, seat_of
 from ..arena.verdict import Ending, Verdict
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..players.base import INTERRUPT
-from ..protocols.notation import COLOUR_NAMES
-from ..protocols.streams import split_lines, standard_streams, write_all
+from ..wire.notation import COLOUR_NAMES
+from ..wire.streams import split_lines, standard_streams, write_all
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 
 PERSON = "person"

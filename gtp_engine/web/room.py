@@ -6,12 +6,12 @@ import time
 from secrets import randbits
 from typing import Any, Callable, Mapping, Optional, Protocol
 
-from ..arena.seat import usual_time
+from ..arena.seats.base import usual_time
 from ..arena.verdict import Ending
 from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import ROOT, Step
-from ..protocols.notation import COLOUR_NAMES
+from ..wire.notation import COLOUR_NAMES
 from .fields import Refusal
 from .games import PROGRAM, Game, Store, layout, text_of_seat
 from .match import PERSON

@@ -16,8 +16,8 @@ from random import Random
 from typing import Any, Awaitable, Callable, Mapping, Optional, Sequence, Union
 
 from .. import __version__
-from ..arena.seat import TimeControl
-from ..arena.seat_spec import seat_of
+from ..arena.seats.base import TimeControl
+from ..arena.seats.spec import seat_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Rules
@@ -26,7 +26,7 @@ from ..games.sgf import sgf_of_tree
 from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
-from ..protocols.notation import COLOUR_NAMES, board_rows
+from ..wire.notation import COLOUR_NAMES, board_rows
 from ..terminal import harmless
 from .fields import (
     MOST_POINTS, NO_CONTROL, Check, Refusal, a_control, a_game, a_seat, checked, one_of, parsed,

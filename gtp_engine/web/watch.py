@@ -5,15 +5,15 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional
 
-from ..arena.live import Running, games_now
-from ..arena.results import Played, Results
-from ..arena.standings import summary_of
+from ..tournament.live import Running, games_now
+from ..tournament.results import Played, Results
+from ..tournament.standings import summary_of
 from ..arena.verdict import Ending
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import ROOT, GameTree, Step
-from ..protocols.notation import GtpPoints
+from ..wire.notation import GtpPoints
 from .fields import NO_CONTROL
 from .games import PROGRAM, Game, Seat
 

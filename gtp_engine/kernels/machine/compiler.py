@@ -1,4 +1,4 @@
-"""Makes the object files of kernels: `python -m gtp_engine.kernels.compiler KNOWN`.
+"""Makes the object files of kernels: `python -m gtp_engine.kernels.machine.compiler KNOWN`.
 
 A pickled list of Wanted comes in on standard input; when that is closed, this process ends.  Each
 Code goes out on standard output, pickled.  What lies in the folder KNOWN is left out.

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
 from ..games import catalogue
-from ..protocols.files import write_file
+from ..wire.files import write_file
 from .checks import (
     a_name, by_name, checked, maybe, number, one_of, parsed, some, table, text, whole,
 )
-from .seat import LONGEST_NAME
-from .verdict import Ending
+from ..arena.seats.base import LONGEST_NAME
+from ..arena.verdict import Ending
 
 MODELS = ("normalized", "logistic")  # of a test
 MOST_ELO = 4000  # beyond that a player wins all games

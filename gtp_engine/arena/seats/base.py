@@ -7,14 +7,14 @@ ending that its program has brought about.
 import sys
 from typing import Callable, NamedTuple, Optional
 
-from ..games.lattice import BLACK, EMPTY, opponent
-from ..games.rules import Position, Rules
-from ..players.base import Limits, Player, Settings
-from ..players.registry import make_player
-from ..protocols.clock import EXPECTED_MOVES, stretched
-from ..terminal import harmless
-from .display import View
-from .verdict import Ending, Verdict
+from ...games.lattice import BLACK, EMPTY, opponent
+from ...games.rules import Position, Rules
+from ...players.base import Limits, Player, Settings
+from ...players.registry import make_player
+from ...wire.clock import EXPECTED_MOVES, stretched
+from ...terminal import harmless
+from ..display import View
+from ..verdict import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
 SHORTEST = 0.02  # seconds of a move of ours

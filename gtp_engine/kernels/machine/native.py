@@ -23,6 +23,7 @@ import numpy as np
 if TYPE_CHECKING:
     from .cache import Code, Wanted
 
+ROOM = __name__.removesuffix("machine.native")  # the package of all kernels, with a dot
 MASK = (1 << 64) - 1
 
 # An array is at least seven words, as Numba has them: two that are not used, the number of its
@@ -57,7 +58,7 @@ class Kernel:
 
     def symbol(self, signature: str) -> str:
         """The name of its machine code for arguments of these types."""
-        module = self.__module__.removeprefix(f"{__package__}.")
+        module = self.__module__.removeprefix(ROOM)
         return f"{module}.{self.__name__}-{hashlib.sha256(signature.encode()).hexdigest()[:12]}"
 
 

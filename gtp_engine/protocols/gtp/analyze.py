@@ -6,17 +6,17 @@ import time
 from contextlib import contextmanager
 from typing import Callable, Iterator, Mapping, Optional
 
-from ..games.lattice import BLACK, PASS, WHITE, opponent
-from ..games.rules import Position
-from ..players.base import Player, Report
-from ..players.policy import deciding_rules
-from ..players.threat_map import SHAPES, shapes
+from ...games.lattice import BLACK, PASS, WHITE, opponent
+from ...games.rules import Position
+from ...players.base import Player, Report
+from ...players.policy import deciding_rules
+from ...players.threat_map import SHAPES, shapes
 from .gogui import last_captures
-from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS, percent
+from .dispatcher import Dispatcher, GtpError
+from ...wire.notation import COLOUR_NAMES, SYMBOLS, percent
 from .parameters import Parameters
 from .session import Session, needed_by
-from .streams import unread
+from ...wire.streams import unread
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
 ANALYZE_COMMANDS = """\

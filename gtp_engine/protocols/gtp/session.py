@@ -4,19 +4,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, NamedTuple, Optional
 
-from .. import __version__
-from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
-from ..games.rules import IllegalMove, Position
-from ..players.base import Limits, Report, Settings
-from ..players.options import OPTIONS, seconds, whole_number
-from ..players.policy import policy_moves
-from ..terminal import harmless
-from .clock import Clock, TimeSettings
-from .engine import Engine
-from .files import read_at_most
-from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
+from ... import __version__
+from ...games import catalogue
+from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
+from ...games.rules import IllegalMove, Position
+from ...players.base import Limits, Report, Settings
+from ...players.options import OPTIONS, seconds, whole_number
+from ...players.policy import policy_moves
+from ...terminal import harmless
+from ...wire.clock import Clock, TimeSettings
+from ..engine import Engine
+from ...wire.files import read_at_most
+from .dispatcher import Dispatcher, GtpError
+from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 
 ENGINE = "gtp_engine"
 
@@ -254,7 +254,7 @@ class Session:
         if not path:
             raise GtpError("usage: loadsgf FILE [N]")
         with needed_by("loadsgf"):
-            from ..games.records import LONGEST_FILE, note_on, position_of
+            from ...games.records import LONGEST_FILE, note_on, position_of
             try:
                 if Path(path).exists() and not Path(path).is_file():
                     raise ValueError("not a file")
@@ -273,7 +273,7 @@ class Session:
         """
         result = {"black": "B+", "white": "W+", "draw": "0"}.get(self.result())
         with needed_by("printsgf"):
-            from ..games.sgf import sgf_of
+            from ...games.sgf import sgf_of
             data = sgf_of(self.position, {"RE": result} if result else {})
         if not words:
             return data.decode().strip()
@@ -325,12 +325,12 @@ class Session:
         rules = self.position.rules
         with needed_by("solve"):
             def load() -> None:
-                from ..solvers.solve import load_proof
+                from ...solvers.solve import load_proof
                 load_proof(rules)
 
             if not self.engine.loader.finishes(("solve", rules), load):
                 return "unknown"
-            from ..solvers.solve import solve
+            from ...solvers.solve import solve
             value = solve(self.position, self.engine.settings, limits)
         words = {BLACK: "b", WHITE: "w", EMPTY: "draw", None: "unknown"}[value.winner]
         if value.move is None:

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .. import __version__
-from ..kernels import cache, companion
+from . import __version__
+from .kernels.machine import cache, companion
 from .compile import every_kernel, number_of_files, progress_bar
 
 FEATURES = {"x86_64": "+sse2", "arm64": "+neon"}  # what every processor of the family has

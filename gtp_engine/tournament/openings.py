@@ -11,8 +11,8 @@ from ..games.lattice import PASS
 from ..games.records import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
 from ..games.rules import IllegalMove, Position, Rules
 from ..players.balanced import even_opening
-from ..protocols.files import read_at_most
-from ..protocols.notation import FILE_COLUMNS, GtpPoints
+from ..wire.files import read_at_most
+from ..wire.notation import FILE_COLUMNS, GtpPoints
 
 NONE, EVEN = "none", "even"
 SCORE = 60  # of a short search, that an even opening gives to neither side: odds of 4 to 3

@@ -5,14 +5,12 @@ import time
 from pathlib import Path
 from typing import Callable, Optional
 
-from ..games.rules import Position, Rules
-from ..protocols.files import PAUSE, read_file, remove_file, write_file
-from ..protocols.notation import (
-    FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text,
-)
-from .verdict import Ending, Verdict
-from .process import Died, Program, missing
-from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
+from ...games.rules import Position, Rules
+from ...wire.files import PAUSE, read_file, remove_file, write_file
+from ...wire.notation import FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text
+from ..verdict import Ending, Verdict
+from ..process import Died, Program, missing
+from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
 LEAVING = 1.0  # seconds for a program to see that the game is over

@@ -18,12 +18,12 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
-from ..protocols.files import remove_file
+from ..wire.files import remove_file
 from ..terminal import harmless
-from .display import Board
+from ..arena.display import Board
 from .plots import HUES, limits_text, number_text, plots_of
-from .referee import BY_REASON, sgf_result
-from .verdict import Ending
+from ..arena.referee import BY_REASON, sgf_result
+from ..arena.verdict import Ending
 
 ALWAYS_SHOWN = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # losses that have a column
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a table calculates

@@ -13,8 +13,8 @@ from ..games.lattice import opponent
 from ..terminal import harmless
 from .display import show_on
 from .referee import Record, interrupt_once, play_game
-from .seat import usual_time
-from .seat_spec import check, seat_of
+from .seats.base import usual_time
+from .seats.spec import check, seat_of
 
 
 def add_options(parser: ArgumentParser) -> None:

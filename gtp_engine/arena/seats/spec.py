@@ -5,13 +5,13 @@ from pathlib import Path
 from random import Random
 from typing import Mapping, Sequence
 
-from ..games.rules import Rules
-from ..players.base import DEFAULT_SECONDS, Player, Settings
-from ..players.options import OPTIONS, settings_of
-from ..players.registry import PLAYERS, make_player
-from .file_seats import FileSeat, InOutSeat, MoveFileSeat
-from .process_seats import GomocupSeat, GtpSeat, PipeSeat
-from .seat import PersonSeat, PlayerSeat, Seat, TimeControl
+from ...games.rules import Rules
+from ...players.base import DEFAULT_SECONDS, Player, Settings
+from ...players.options import OPTIONS, settings_of
+from ...players.registry import PLAYERS, make_player
+from .files import FileSeat, InOutSeat, MoveFileSeat
+from .programs import GomocupSeat, GtpSeat, PipeSeat
+from .base import PersonSeat, PlayerSeat, Seat, TimeControl
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
 FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}
@@ -97,8 +97,8 @@ def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> Play
 
 def tuned_search(settings: Settings, changes: Mapping[str, str]) -> Player:
     """An alphabeta player with changes of its search.  Raises ValueError and OSError."""
-    from ..players.alphabeta import AlphaBeta
-    from ..players.weights import tuning_of
+    from ...players.alphabeta import AlphaBeta
+    from ...players.weights import tuning_of
     return AlphaBeta(settings, tuning_of(changes))
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Iterator, NamedTuple
 
 from ..games.rules import Position
-from ..protocols.files import read_at_most, remove_file, write_file
-from ..protocols.notation import GtpPoints
+from ..wire.files import read_at_most, remove_file, write_file
+from ..wire.notation import GtpPoints
 from .checks import checked, parsed, whole
 from .results import GAME, LONGEST_LINE
 

@@ -17,9 +17,9 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Callable, Iterable, Optional
 
-from ..players.base import INTERRUPT
-from ..terminal import harmless
-from .streams import LONGEST_LINE, split_lines, write_all
+from ...players.base import INTERRUPT
+from ...terminal import harmless
+from ...wire.streams import LONGEST_LINE, split_lines, write_all
 
 Handler = Callable[..., Optional[str]]
 

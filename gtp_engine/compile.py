@@ -6,14 +6,15 @@ from argparse import ArgumentParser, Namespace
 from contextlib import contextmanager
 from typing import Callable, Iterator
 
-from ..games import catalogue
-from ..kernels import cache
-from ..kernels.cache import Wanted
-from ..kernels.native import Kernel, wanted_by
-from ..players.alphabeta import AlphaBeta
-from ..players.base import Settings
-from ..players.playouts import calls_of_playouts
-from .solve import calls_of_proof
+from .games import catalogue
+from . import kernels
+from .kernels.machine import cache
+from .kernels.machine.cache import Wanted
+from .kernels.machine.native import Kernel, wanted_by
+from .players.alphabeta import AlphaBeta
+from .players.base import Settings
+from .players.playouts import calls_of_playouts
+from .solvers.solve import calls_of_proof
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -63,6 +64,6 @@ def progress_bar(text: str, total: int) -> Iterator[Callable[[str], object]]:
 def number_of_files(wanted: list[Wanted]) -> int:
     """How many files that makes: these kernels and those that they call, inlined ones apart."""
     called = {(value.__module__, value.__name__) for name, module in list(sys.modules.items())
-              if name.startswith(cache.__package__) for value in vars(module).values()
+              if name.startswith(kernels.__name__) for value in vars(module).values()
               if isinstance(value, Kernel) and not value.is_inlined}
     return len(called | {(each.module, each.name) for each in wanted})

@@ -10,7 +10,7 @@ import numpy as np
 from .bradley_terry import CONFIDENCE, Fit, fit
 from .ratings import End, Test, by_pairs, count_pairs, elo_of_pairs, points_of, test_of
 from .results import Played
-from .verdict import Ending
+from ..arena.verdict import Ending
 
 CHECKPOINTS = 100  # at most, of what is shown over the games
 BY_THE_RULES = {Ending.LINE.name, Ending.CAPTURES.name, Ending.BOARD_FULL.name}

@@ -4,13 +4,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Callable
 
-from ..command_line import add_game, add_player_options, add_time, player_settings, size_of
-from ..games import catalogue
+from ...command_line import add_game, add_player_options, add_time, player_settings, size_of
+from ...games import catalogue
 from .analyze import AnalyzeCommands
 from .gogui import GoguiCommands
-from .gtp import Dispatcher, serve
+from .dispatcher import Dispatcher, serve
 from .session import Course, Session
-from .streams import standard_streams
+from ...wire.streams import standard_streams
 
 COURSES = {"2019": (catalogue.GOMOKU, Course(lower_case=True, upper_answers=True)),
            "2021": (catalogue.GOMOKU, Course()),

@@ -11,7 +11,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..command_line import checked
 from ..players.options import whole
-from ..protocols.files import read_at_most
+from ..wire.files import read_at_most
 from ..terminal import harmless
 from .contest import (
     CONTROLS, FORMATS, GAUNTLET, GENERAL, POINTS, TEST, Contest, Entrant, Game, anchor_of,
@@ -21,7 +21,7 @@ from .jobs import Acquaintance, Question, Task, meet, play, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
-from .referee import interrupt_once
+from ..arena.referee import interrupt_once
 from .results import Results
 from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 

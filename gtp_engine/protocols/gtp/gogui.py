@@ -2,10 +2,10 @@
 
 import os
 
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE
-from ..games.rules import LINE, TOO_NEAR, Position
-from .gtp import Dispatcher, GtpError
-from .notation import COLOUR_NAMES, board_rows
+from ...games.lattice import BLACK, EMPTY, PASS, WHITE
+from ...games.rules import LINE, TOO_NEAR, Position
+from .dispatcher import Dispatcher, GtpError
+from ...wire.notation import COLOUR_NAMES, board_rows
 from .session import Session
 
 TINT, TINTED = "#805018", (1, 2)  # levels of a cube, which then stand out from their neighbours

@@ -9,14 +9,14 @@ from typing import NamedTuple, Optional, Union
 from ..games import catalogue
 from ..games.lattice import opponent
 from ..games.rules import Rules
-from ..protocols.notation import GtpPoints
+from ..wire.notation import GtpPoints
 from .contest import Contest, Entrant, Game
 from .live import Live, Running
 from .openings import Opening, made_opening, play_opening
-from .referee import Record, play_game
+from ..arena.referee import Record, play_game
 from .results import Played
-from .seat import PersonSeat
-from .seat_spec import check, seat_of
+from ..arena.seats.base import PersonSeat
+from ..arena.seats.spec import check, seat_of
 
 
 class Task(NamedTuple):

@@ -2,8 +2,8 @@
 
 from typing import Callable, NamedTuple
 
-from ..players.options import NONE, OPTIONS, Option
-from .gtp import GtpError
+from ...players.options import NONE, OPTIONS, Option
+from .dispatcher import GtpError
 from .session import Session
 
 CLOCK = "clock"  # the time is that of GTP's time_settings

@@ -17,7 +17,7 @@ from matplotlib.style import context
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from .ratings import OPEN, interval_text
-from .verdict import Ending
+from ..arena.verdict import Ending
 
 HUES = 8  # players that have a colour of their own
 # Colours of the plots, which stand for the page's variables.

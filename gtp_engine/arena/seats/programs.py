@@ -5,16 +5,16 @@ import time
 from operator import attrgetter
 from typing import Callable, Optional, TypeVar
 
-from ..games import catalogue
-from ..games.rules import Position, Rules
-from ..protocols.clock import EXPECTED_MOVES
-from ..protocols.notation import (
+from ...games import catalogue
+from ...games.rules import Position, Rules
+from ...wire.clock import EXPECTED_MOVES
+from ...wire.notation import (
     ERROR, EXIT, GAMEOVER, PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point,
     piskvork_text,
 )
-from .verdict import Ending, Verdict
-from .process import Died, Program, TooLate, missing
-from .seat import HANDSHAKE, Failure, Reply, Seat, TimeControl
+from ..verdict import Ending, Verdict
+from ..process import Died, Program, TooLate, missing
+from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TOLD = {  # what engines say of a search, each in its own words
     "depth": re.compile(r"\bdepth\W{0,3}(\d{1,9})()", re.IGNORECASE),

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Sequ
 
 import psutil
 
-from .process import end_with_parent, stop_all, sweep
+from ..arena.process import end_with_parent, stop_all, sweep
 
 REPEATED = 3  # times that a job is begun again
 FINAL = REPEATED + 1

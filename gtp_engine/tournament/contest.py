@@ -13,8 +13,8 @@ from ..players.options import one_of, seconds, time_above_0, whole, whole_number
 from .openings import EVEN, NONE, Opening, openings_of
 from .ratings import Test, test_of
 from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
-from .seat import TimeControl, usual_time
-from .seat_spec import FILES, FROM_EMPTY, kind_of, name_and_seat
+from ..arena.seats.base import TimeControl, usual_time
+from ..arena.seats.spec import FILES, FROM_EMPTY, kind_of, name_and_seat
 
 GAUNTLET = "gauntlet"
 FORMATS = ("round-robin", GAUNTLET)

@@ -1,0 +1,1 @@
+"""Who plays a game for the referee: players of ours, people, programs."""

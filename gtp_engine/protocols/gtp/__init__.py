@@ -1,0 +1,1 @@
+"""GTP and what GoGui adds to it."""

@@ -1,0 +1,1 @@
+"""Many games: what is played, by whom, and what the results say."""

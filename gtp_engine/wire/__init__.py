@@ -1,0 +1,1 @@
+"""Text and time, for both ends of a pipe."""
