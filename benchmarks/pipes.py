@@ -17,7 +17,8 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.arena.referee import Record, play_game  # noqa: E402
+from gtp_engine.arena.referee import play_game  # noqa: E402
+from gtp_engine.arena.record import GameRecord  # noqa: E402
 from gtp_engine.arena.seats.base import TimeControl  # noqa: E402
 from gtp_engine.arena.seats.spec import seat_of  # noqa: E402
 from gtp_engine.arena.verdict import Ending, Verdict  # noqa: E402
@@ -103,7 +104,7 @@ def referee(points):
     """Seconds for a move of a game that is not recorded."""
     shown = []
     play_game(catalogue.start(catalogue.GOMOKU, SIZE), engine_seat(points[BLACK]),
-              engine_seat(points[WHITE]), Record(None),
+              engine_seat(points[WHITE]), GameRecord(None),
               lambda position: shown.append(time.perf_counter()))
     return (shown[-1] - shown[0]) / (len(shown) - 1)
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.players.policy import policy_moves  # noqa: E402
+from gtp_engine.players.playout_policy import policy_moves  # noqa: E402
 from gtp_engine.players.playouts import Simulator  # noqa: E402
 
 HERE = Path(__file__).parent

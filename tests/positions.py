@@ -3,7 +3,7 @@
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.games.rules import Position
-from gtp_engine.players.policy import policy_moves
+from gtp_engine.players.playout_policy import policy_moves
 
 FIVES = [rules for rules in catalogue.GAMES.values() if rules.in_a_row == 5]
 COLOURS = {"X": BLACK, "O": WHITE, ".": EMPTY}

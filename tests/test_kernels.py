@@ -14,7 +14,7 @@ from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.kernels.control import CONTROL
 from gtp_engine.kernels.plane import board as boards
 from gtp_engine.kernels.plane import playouts
-from gtp_engine.players.policy import policy_moves
+from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.adapters import board_of
 from gtp_engine.players.playouts import Simulator
 from tests.positions import FIVES, random_game

@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from gtp_engine.arena.display import View
+from gtp_engine.arena.display import BoardView
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
 from tests.programs import (
@@ -283,7 +283,7 @@ TYPED = [  # game, size, what is typed, and what it means: a colour or -, and a 
 
 @pytest.mark.parametrize("name, size, text, meaning", TYPED)
 def test_what_a_person_may_type(name, size, text, meaning):
-    view = View(catalogue.start(catalogue.find(name), size))
+    view = BoardView(catalogue.start(catalogue.find(name), size))
     move = view.move_of(text)
     assert (move and f"{view.colours.get(move[0], '-')} {view.name(move[1])}") == meaning
 

@@ -8,13 +8,14 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK
-from gtp_engine.kernels.plane import network, state
+from gtp_engine.kernels.plane import accumulator, network, policy_head, state
 from gtp_engine.kernels.plane.network import (
-    BIAS, CHANNELS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
+    BIAS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
 )
+from gtp_engine.kernels.plane.accumulator import CHANNELS
 from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.policy import near_stones
+from gtp_engine.players.quick_moves import near_stones
 
 NEIGHBOURS = (-4, -3, -2, -1, 1, 2, 3, 4)
 
@@ -22,7 +23,7 @@ NEIGHBOURS = (-4, -3, -2, -1, 1, 2, 3, 4)
 def random_network(seed):
     """Rows by number, bias and layers, with numbers of any size that may come."""
     rng = np.random.default_rng(seed)
-    rows = rng.integers(-200, 200, (network.number_of_pattern().max() + 1, CHANNELS), np.int16)
+    rows = rng.integers(-200, 200, (accumulator.number_of_pattern().max() + 1, CHANNELS), np.int16)
     layers = rng.normal(0, 1e-2, LAYERS).astype(np.float32)
     layers[POLICY:] *= 60  # some weights of channels are beyond the largest
     return rows, rng.integers(-100, 100, CHANNELS, np.int16), layers
@@ -32,7 +33,7 @@ def slow_network(parts, cells, colour):
     """What the network says of these cells (int[rows, columns]: 0 empty, 1 and 2) to `colour`:
     (score, {(row, column): (what it adds to the rank of a move there, its channels)})."""
     rows, bias, layers = parts
-    number = network.number_of_pattern()
+    number = accumulator.number_of_pattern()
     board = np.pad(cells, 4, constant_values=3)
     points = {}
     for row, column in np.argwhere(cells == 0):
@@ -51,9 +52,9 @@ def slow_network(parts, cells, colour):
         inputs @ layers[:BIAS].reshape(-1, HIDDEN) + layers[BIAS:OUTPUT], 0)
     score = hidden @ layers[OUTPUT:DIRECT] + inputs @ layers[DIRECT:OUTPUT_BIAS]
     weights = np.clip(hidden @ layers[POLICY:POLICY_BIAS].reshape(HIDDEN, -1)
-                      + layers[POLICY_BIAS:], -network.MOST_WEIGHT, network.MOST_WEIGHT)
+                      + layers[POLICY_BIAS:], -policy_head.MOST_WEIGHT, policy_head.MOST_WEIGHT)
     return score + layers[OUTPUT_BIAS], {
-        point: (channels @ weights / network.RANK_UNIT, channels)
+        point: (channels @ weights / policy_head.RANK_UNIT, channels)
         for point, channels in points.items()}
 
 
@@ -102,9 +103,9 @@ def test_along_paths(game, size):
         def are_ranks():
             search.moves[ply, :len(points)] = [point_at[where] for where in points]
             search.ranks[ply] = range(search.ranks.shape[1])
-            network.prefer(geometry, search, ply, colour, len(points) - 1)
+            policy_head.add_to_ranks(geometry, search, ply, colour, len(points) - 1)
             for i, (added, channels) in enumerate(list(points.values())[:-1]):
-                rounding = 1 + channels.sum() / network.RANK_UNIT
+                rounding = 1 + channels.sum() / policy_head.RANK_UNIT
                 assert search.ranks[ply, i] - i == pytest.approx(added, abs=rounding)
             assert search.ranks[ply, len(points) - 1] == len(points) - 1
 
@@ -115,8 +116,8 @@ def test_along_paths(game, size):
 
 def test_patterns_read_backwards():
     """A pattern and its mirror image share a row, others do not; walls stand at the ends."""
-    number = network.number_of_pattern()
-    for pattern in range(0, network.PATTERNS, 97):
+    number = accumulator.number_of_pattern()
+    for pattern in range(0, accumulator.PATTERNS, 97):
         own, other = (f"{pattern >> shift & 255:08b}" for shift in (0, 8))
         mirrored = int(other[::-1] + own[::-1], 2)
         assert number[pattern] == number[mirrored]

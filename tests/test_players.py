@@ -11,7 +11,8 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.base import CLOCK, INTERRUPT, POLICIES, Limits, Settings, alarm, candidates
 from gtp_engine.players.registry import PLAYERS, make_player
-from gtp_engine.players.policy import near_stones, policy_moves, quick_move
+from gtp_engine.players.playout_policy import policy_moves
+from gtp_engine.players.quick_moves import near_stones, quick_move
 from gtp_engine.players.playouts import Simulator
 from tests.positions import drawing, fitting, picture, random_game
 

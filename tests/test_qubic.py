@@ -23,7 +23,7 @@ from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.adapters import line_board_of
-from gtp_engine.players.policy import policy_moves
+from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.solvers import qubic, verify
@@ -353,11 +353,11 @@ def test_a_wrong_strategy_is_found_out():
                                    (start, 1, "no answer")):
         moves = table.moves.copy()
         moves[entry] = move
-        with pytest.raises(verify.Failure, match=complaint):
+        with pytest.raises(verify.CheckFailed, match=complaint):
             verify.check(strategy.Strategy(table.own, table.other, moves), [entry])
     for kept, complaint in (([start], "no answer"), ([late], "empty board")):
         part = strategy.Strategy(table.own[kept], table.other[kept], table.moves[kept])
-        with pytest.raises(verify.Failure, match=complaint):
+        with pytest.raises(verify.CheckFailed, match=complaint):
             verify.verify(part, 2)
 
 

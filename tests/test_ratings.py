@@ -11,8 +11,9 @@ import pytest
 from gtp_engine.tournament import progress
 from gtp_engine.tournament.bradley_terry import fit
 from gtp_engine.tournament.ratings import (
-    Test as SequentialTest, elo_of, elo_of_pairs, elo_text, expected_score, interval_text, llr,
+    elo_of, elo_of_pairs, elo_text, expected_score, interval_text,
 )
+from gtp_engine.tournament.sprt import SequentialTest, llr
 from gtp_engine.tournament.results import Played
 from gtp_engine.tournament.standings import Table, summary_of
 

@@ -14,7 +14,8 @@ import pytest
 
 from gtp_engine.arena.seats import files as file_seats, programs as process_seats
 from gtp_engine.arena.verdict import Ending
-from gtp_engine.arena.referee import Record, play_game
+from gtp_engine.arena.referee import play_game
+from gtp_engine.arena.record import GameRecord
 from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.spec import seat_of
 from gtp_engine.games import catalogue
@@ -46,7 +47,7 @@ def game(first, second, name="Gomoku", size=7, seconds=PATIENCE, folder=None, al
     rules = catalogue.find(name)
     position = catalogue.start(rules, rules.default_size if rules.cube else size)
     rng = Random(1)
-    record = Record(folder)
+    record = GameRecord(folder)
     seats = [seat_of(text, TimeControl(PATIENCE), rng) for text in (first, second)]
 
     def show(position):
@@ -296,7 +297,8 @@ def test_many_games_leave_nothing_behind():
         position = catalogue.start(rules, 3)
         control = TimeControl(PATIENCE)
         verdict = play_game(position, seat_of(fake(kind, "good"), control, rng),
-                            seat_of("random", control, rng), Record(None), lambda position: None)
+                            seat_of("random", control, rng), GameRecord(None),
+                            lambda position: None)
         assert verdict.winner == EMPTY
     assert (us.num_fds(), threading.active_count()) == before
     assert marked(os.getpid()) == []
@@ -337,13 +339,13 @@ def test_a_folder_with_a_blank_in_its_name(tmp_path):
 def test_time_for_the_whole_game(tmp_path):
     """The referee keeps it, and each protocol is told in its way."""
     control = TimeControl(None, 3.0, 0.5)
-    position, record = catalogue.start(catalogue.GOMOKU, 7), Record(tmp_path)
+    position, record = catalogue.start(catalogue.GOMOKU, 7), GameRecord(tmp_path)
     seats = [seat_of(text, control, Random(1)) for text in (fake("gtp", "hang"), "random")]
     verdict = play_game(position, *seats, record, lambda position: None)
     assert (verdict.winner, verdict.ending) == (WHITE, Ending.TIME)
     for seat, wanted in ((OURS["gtp"], ["time_settings 3 0 0", "time_left b 3 0"]),
                          (OURS["gomocup"], ["INFO timeout_match 3000", "INFO time_left 3000"])):
-        position, record = catalogue.start(catalogue.GOMOKU, 7), Record(tmp_path)
+        position, record = catalogue.start(catalogue.GOMOKU, 7), GameRecord(tmp_path)
         seats = [seat_of(text, TimeControl(2.0, 3.0, 0.5), Random(1)) for text in (seat, "random")]
         play_game(position, *seats, record, lambda position: None)
         lines = record.path.read_text()
@@ -368,7 +370,7 @@ def test_the_first_move_may_load_what_it_needs(protocol):
     """It may be late; the ones after it may not."""
     position, control = catalogue.start(catalogue.GOMOKU, 5), TimeControl(0.5, margin=0.4)
     seats = [seat_of(text, control, Random(1)) for text in (fake(protocol, "loads"), "random")]
-    verdict = play_game(position, *seats, Record(None), lambda position: None)
+    verdict = play_game(position, *seats, GameRecord(None), lambda position: None)
     assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL), verdict
     assert seats[0].deadline(first=True) - seats[0].deadline(first=False) > 9
 
@@ -389,7 +391,7 @@ def test_our_players_share_out_the_time_for_a_game():
             return position.legal_moves()[0] if len(asked) < 9 else position.legal_moves()[-1]
         seat.player.choose = choose
     seats[0].left = 0.3
-    verdict = play_game(position, *seats, Record(None), lambda position: None)
+    verdict = play_game(position, *seats, GameRecord(None), lambda position: None)
     assert verdict.ending == Ending.LINE
     assert asked[0] == pytest.approx(0.3 / EXPECTED_MOVES + 0.005, abs=0.01)
     assert asked[1] == pytest.approx(30 / EXPECTED_MOVES + 0.005)

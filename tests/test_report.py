@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from sgfmill import sgf, sgf_grammar
 
-from gtp_engine.arena.display import View
-from gtp_engine.arena.referee import sgf_result
+from gtp_engine.arena.display import BoardView
+from gtp_engine.arena.record import sgf_result
 from gtp_engine.tournament.report import write_report
 from gtp_engine.tournament.results import Played
 from gtp_engine.arena.seats.base import TimeControl
@@ -384,7 +384,7 @@ def test_the_board_is_that_of_the_rules(name, page, reports):
         steps = shown.browser.execute_script(STEPS)
         assert len(steps) == 1 + len(game["opening"]) + len(game["moves"])
         for ply, (position, (address, titles)) in enumerate(zip(positions(summary, game), steps)):
-            view = View(position)
+            view = BoardView(position)
             stones = {(view.colours[position.cells[point]], view.name(point))
                       for point in position.lattice.points if position.cells[point] != EMPTY}
             assert {tuple(title.split(" ", 2)[1:]) for title in titles} == stones

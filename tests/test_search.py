@@ -25,7 +25,7 @@ from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
 from gtp_engine.players import weights
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.plane_search import PlaneSearch
-from gtp_engine.players.policy import near_stones
+from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.weights import Tuning

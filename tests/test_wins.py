@@ -10,7 +10,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import EMPTY, opponent
 from gtp_engine.players.base import Limits, Settings, candidates
 from gtp_engine.players.registry import make_player
-from gtp_engine.players.policy import near_stones
+from gtp_engine.players.quick_moves import near_stones
 from tests.engine import Engine
 
 PLIES = "plies to win"

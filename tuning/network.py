@@ -30,8 +30,11 @@ from torch.nn import functional  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.kernels.plane.network import (  # noqa: E402
-    BIAS, CHANNELS, DIRECT, HIDDEN, INPUT_UNIT, OUTPUT, OUTPUT_BIAS, PATTERNS, POLICY, POLICY_BIAS,
-    RANK_UNIT, number_of_pattern,
+    BIAS, DIRECT, HIDDEN, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
+)
+from gtp_engine.kernels.plane.policy_head import RANK_UNIT  # noqa: E402
+from gtp_engine.kernels.plane.accumulator import (  # noqa: E402
+    CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern,
 )
 from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table  # noqa: E402
 from gtp_engine.players.weights import UNIT  # noqa: E402

@@ -34,7 +34,7 @@ from gtp_engine.kernels.plane.vcf import ALL_FOURS, VCF_DEPTH, win_by_fours  # n
 from gtp_engine.players.balanced import even_opening  # noqa: E402
 from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.policy import near_stones  # noqa: E402
+from gtp_engine.players.quick_moves import near_stones  # noqa: E402
 from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 
 GAMES_IN_A_PART = 20

@@ -12,7 +12,8 @@ from ..games import catalogue
 from ..games.lattice import opponent
 from ..terminal import harmless
 from .display import show_on
-from .referee import Record, interrupt_once, play_game
+from .referee import interrupt_once, play_game
+from .record import GameRecord
 from .seats.base import usual_time
 from .seats.spec import check, seat_of
 
@@ -79,7 +80,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         try:
             for seat in seats:
                 seat.meet(position)
-            record = Record(Path(options.record) if options.record else None, listen)
+            record = GameRecord(Path(options.record) if options.record else None, listen)
         except (ValueError, OSError) as error:
             parser.error(str(error))
         verdict = play_game(position, seats[0], seats[1], record, show)

@@ -111,7 +111,7 @@ class Player(Protocol):
         """Load all that a choice in this game needs; compiled now if it is not in the cache."""
 
 
-class Analyst(Player, Protocol):
+class AnalysingPlayer(Player, Protocol):
     """A player that can say more about a position in the plane, as alphabeta can."""
 
     @property

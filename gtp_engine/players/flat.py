@@ -9,7 +9,7 @@ from ..kernels import load
 from .balanced import even_stones
 from .base import Limits, Report, Settings, alarm, candidates, with_swap
 from .playouts import Simulator, calls_of_playouts
-from .policy import quick_move
+from .quick_moves import quick_move
 from .registry import make_player
 
 # The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.

@@ -4,7 +4,7 @@ from typing import Optional
 
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Position
-from .policy import is_open
+from .playout_policy import is_open
 
 FIVE, CAPTURES, OPEN_FOUR, FOUR, OPEN_THREE = (
     "five", "captures", "open four", "four", "open three")

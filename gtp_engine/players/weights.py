@@ -16,7 +16,8 @@ import numpy as np
 
 from ..games.rules import Rules
 from ..kernels.plane.evaluation import EXTRAS
-from ..kernels.plane.network import CHANNELS, LAYERS, PATTERNS, number_of_pattern
+from ..kernels.plane.network import LAYERS
+from ..kernels.plane.accumulator import CHANNELS, PATTERNS, number_of_pattern
 from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 from .arrays import Kind, arrays_in, check

@@ -8,8 +8,8 @@ from typing import (
 )
 
 from ..games.rules import Position, Rules
-from ..players.base import Analyst, Limits, Player, Report, Settings
-from ..players.policy import quick_move
+from ..players.base import AnalysingPlayer, Limits, Player, Report, Settings
+from ..players.quick_moves import quick_move
 from ..players.registry import make_player
 from ..wire.background import Loader
 from ..wire.clock import SHORTEST, Clock, MatchClock
@@ -17,7 +17,7 @@ from ..wire.clock import SHORTEST, Clock, MatchClock
 Found = TypeVar("Found")
 
 
-class Search(NamedTuple):
+class LastSearch(NamedTuple):
     """What a player found out about a position, in how many seconds."""
 
     player: str
@@ -42,7 +42,7 @@ class Engine:
                  clock: Union[Clock, MatchClock], stop: bytearray):
         self.position, self.settings, self.clock, self.stop = position, settings, clock, stop
         self.loader = Loader(stop)
-        self.search: Optional[Search] = None
+        self.search: Optional[LastSearch] = None
         self.watch: Callable[[Player, Position], ContextManager] = lambda player, position: (
             nullcontext())
         self.watch_loading: Callable[[], ContextManager] = nullcontext
@@ -97,7 +97,7 @@ class Engine:
         """Choose a move for `mover`, in its time, and play it; returns the point.
 
         If loading the player was interrupted or took its time, it is a move without a search.
-        `among`: the legal moves to choose from, if not all; only an Analyst can do that.
+        `among`: the legal moves to choose from, if not all; only an AnalysingPlayer can do that.
         """
         begun, limit = time.monotonic(), self.clock.for_loading(mover)
         loaded = self.loads(self.position.rules, limit)
@@ -116,15 +116,15 @@ class Engine:
         return point
 
     def _best_of(self, moves: list[int]) -> Callable[[Position, Limits], int]:
-        analyst = cast(Analyst, self.player)
+        analyst = cast(AnalysingPlayer, self.player)
         return lambda board, limits: analyst.best_moves(board, moves, limits)[0]
 
     def best_moves(self, moves: list[int], number: int) -> list[int]:
-        """So many of these legal moves, the best one first, if our player is an Analyst.
+        """So many of these legal moves, the best one first, if our player is an AnalysingPlayer.
 
         If loading it was interrupted, one that was found without a search.
         """
-        side, analyst = self.position.side, cast(Analyst, self.player)
+        side, analyst = self.position.side, cast(AnalysingPlayer, self.player)
         if not self.loads(self.position.rules):
             return [quick_move(self.position, self.settings.rng, moves)]
         return self._ask(side, analyst, lambda board, limits: analyst.best_moves(
@@ -155,7 +155,7 @@ class Engine:
         board, self.search, start = self.seen_by(mover), None, time.monotonic()
         with self.watch(player, board):
             answer = ask(board, Limits(self.stop, seconds, most))
-        self.search = Search(player.name, board, player.report, time.monotonic() - start)
+        self.search = LastSearch(player.name, board, player.report, time.monotonic() - start)
         return answer
 
     def seen_by(self, mover: int) -> Position:

@@ -13,7 +13,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..command_line import add_options_of, add_time
-from ..players.base import INTERRUPT, Analyst, Limits, Settings
+from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
 from ..players.balanced import even_stones, judge
 from ..terminal import harmless
 from ..wire.clock import MatchClock
@@ -36,7 +36,7 @@ Handler = Callable[..., Iterator[str]]  # of a Brain and the rest of the line
 Found = TypeVar("Found")
 
 
-class Refusal(Exception):
+class GomocupError(Exception):
     """A request that cannot be fulfilled; the text says why."""
 
 
@@ -87,7 +87,7 @@ class Brain:
             return
         try:
             yield from handler(self, rest.strip())
-        except Refusal as refusal:
+        except GomocupError as refusal:
             yield f"ERROR {refusal}"
         except ModuleNotFoundError as error:
             yield f"ERROR this needs the package {error.name}, which is not installed"
@@ -107,7 +107,7 @@ class Brain:
         Our player is loaded before OK, unless the manager has gone on without waiting for it.
         """
         if not re.fullmatch("[0-9]{1,4}", rest):
-            raise Refusal(f"not a size: {rest}")
+            raise GomocupError(f"not a size: {rest}")
         self.begin_game(int(rest))
         if not self.waiting():
             self.engine.load(LOADING)
@@ -119,9 +119,9 @@ class Brain:
         """RECTSTART w,h: an empty square board."""
         match = re.fullmatch("([0-9]{1,4}) *[ ,] *([0-9]{1,4})", rest)
         if not match:
-            raise Refusal(f"not a size: {rest}")
+            raise GomocupError(f"not a size: {rest}")
         if match[1] != match[2]:
-            raise Refusal("only square boards")
+            raise GomocupError("only square boards")
         yield from self.start(match[1])
 
     def restart(self, rest: str) -> Iterator[str]:
@@ -160,7 +160,7 @@ class Brain:
         """TAKEBACK x,y: that stone is taken back."""
         position, point = self.started(), self.point(rest)
         if position.cells[point] == EMPTY:
-            raise Refusal(f"no stone there: {rest}")
+            raise GomocupError(f"no stone there: {rest}")
         if position.history[-1].point == point:
             position.undo()
         else:
@@ -209,11 +209,11 @@ class Brain:
     # --- the game -------------------------------------------------------------------------------
 
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
-        """A board of that size, empty or with the stones of a position.  Raises Refusal."""
+        """A board of that size, empty or with the stones of a position.  Raises GomocupError."""
         try:
             position = catalogue.start(GAMES.get(self.rule, self.OTHERWISE), size)
         except ValueError as error:
-            raise Refusal(str(error)) from None
+            raise GomocupError(str(error)) from None
         if stones is not None:
             position.setup([(stones.cells[point], point) for point in stones.lattice.points
                             if stones.cells[point] != EMPTY])
@@ -223,22 +223,22 @@ class Brain:
         self._started = True
 
     def started(self) -> Position:
-        """The position.  Raises Refusal before START."""
+        """The position.  Raises GomocupError before START."""
         if not self._started:
-            raise Refusal("START comes first")
+            raise GomocupError("START comes first")
         return self.engine.position
 
     def playable(self) -> Position:
-        """The position, if we can play by the rules of the game.  Raises Refusal."""
+        """The position, if we can play by the rules of the game.  Raises GomocupError."""
         if self.rule not in GAMES:
-            raise Refusal(f"rule {self.rule} is not known here")
+            raise GomocupError(f"rule {self.rule} is not known here")
         return self.started()
 
     def to_move(self) -> Position:
-        """The position, if we can make a move there.  Raises Refusal."""
+        """The position, if we can make a move there.  Raises GomocupError."""
         position = self.playable()
         if position.outcome:
-            raise Refusal("the game is over")
+            raise GomocupError("the game is over")
         return position
 
     def set_up(self, rest: str) -> Iterator[str]:
@@ -247,15 +247,15 @@ class Brain:
         yield from self.move()
 
     def place_stones(self) -> None:
-        """The game goes on from the stones of the lines that were collected.  Raises Refusal."""
+        """Go on from the stones of the lines that were collected.  Raises GomocupError."""
         stones: dict[int, int] = {}
         for line in self._lines:
             match = re.fullmatch("([^,]*,[^,]*),([^,]*)", line)
             if match is None or match[2].strip() not in ("1", "2"):
-                raise Refusal(f"not a stone: {line}")
+                raise GomocupError(f"not a stone: {line}")
             point = self.point(match[1])
             if point in stones:
-                raise Refusal(f"two stones there: {line}")
+                raise GomocupError(f"two stones there: {line}")
             stones[point] = int(match[2])
         self.begin_game(self.started().lattice.width)
         owned = list(stones.values()).count(OWN)
@@ -270,7 +270,7 @@ class Brain:
         self.begin_game(self.started().lattice.width)
         position = self.playable()
         if len(self._lines) not in (0, 3, 5):
-            raise Refusal("0, 3 or 5 stones open a game")
+            raise GomocupError("0, 3 or 5 stones open a game")
         for line in self._lines:
             self.play(position.side, self.point(line))
         engine, player = self.engine, self.engine.player
@@ -280,7 +280,7 @@ class Brain:
         if not self._lines:
             yield " ".join(map(self.text, even_stones(position, 3, engine.settings.rng, limits)))
             return
-        score, point = judge(position, cast(Analyst, player), limits)
+        score, point = judge(position, cast(AnalysingPlayer, player), limits)
         if score < 0:
             self.own = BLACK
             yield "SWAP"
@@ -290,7 +290,7 @@ class Brain:
             yield self.text(point)
 
     def move(self) -> Iterator[str]:
-        """Choose, play and say a move for us.  Raises Refusal."""
+        """Choose, play and say a move for us.  Raises GomocupError."""
         position = self.to_move()
         if position.side != self.own:
             position.set_side(self.own)
@@ -309,24 +309,24 @@ class Brain:
         found = work()
         report = self.engine.search.report if self.engine.search else None
         if report and "score" in report.figures:
-            value = cast(Analyst, self.engine.player).score_text(report.figures["score"])
+            value = cast(AnalysingPlayer, self.engine.player).score_text(report.figures["score"])
             yield (f"MESSAGE depth {report.figures['depth']} value {value} "
                    f"nodes {report.figures.get('nodes', 0)} "
                    f"line {' '.join(map(self.text, report.line))}")
         return found
 
     def play(self, colour: int, point: int) -> None:
-        """Put a stone there.  Raises Refusal."""
+        """Put a stone there.  Raises GomocupError."""
         try:
             self.started().play(colour, point)
         except IllegalMove as complaint:
-            raise Refusal(f"{complaint}: {self.text(point)}") from None
+            raise GomocupError(f"{complaint}: {self.text(point)}") from None
 
     def point(self, text: str) -> int:
-        """The point at x,y.  Raises Refusal."""
+        """The point at x,y.  Raises GomocupError."""
         point = piskvork_point(self.started().lattice, text.strip())
         if point is None:
-            raise Refusal(f"no such point: {text}")
+            raise GomocupError(f"no such point: {text}")
         return point
 
     def text(self, point: int) -> str:

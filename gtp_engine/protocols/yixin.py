@@ -18,10 +18,11 @@ from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
-from ..players.balanced import Line, balancing_moves, even_stones, judge
-from ..players.base import INTERRUPT, Analyst, Limits, Player, Report, Settings
+from ..players.balanced import Line, even_stones, judge
+from ..players.balancing import balancing_moves
+from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Player, Report, Settings
 from ..wire.background import started
-from .gomocup import GAMES, Brain, Found, Handler, Refusal, serve
+from .gomocup import GAMES, Brain, Found, Handler, GomocupError, serve
 from ..wire.notation import yixin_name, yixin_point, yixin_text
 
 UPDATE = 0.02  # seconds until a player at work is looked at again
@@ -57,13 +58,13 @@ class Held(NamedTuple):
     moves: Line
 
 
-class View:
+class LiveInfo:
     """What the board is told of a player at work on a position: each thing once.
 
     detail  are points marked on the board, too?
     """
 
-    def __init__(self, player: Analyst, position: Position, detail: bool):
+    def __init__(self, player: AnalysingPlayer, position: Position, detail: bool):
         self._player, self._position, self._detail = player, position, detail
         self._begun, self._depth, self._best, self._root = time.monotonic(), -1, 0, 0
         self._order: Line = ()
@@ -140,7 +141,7 @@ class Yixin(Brain):
         self.paths: set[Line] = set()
         self.detail = False
         self.notes = Notes()
-        self._view: Optional[View] = None
+        self._info: Optional[LiveInfo] = None
         self._held: Optional[Held] = None
 
     def answers(self, line: str) -> Iterator[str]:
@@ -275,7 +276,7 @@ class Yixin(Brain):
 
         def work() -> int:
             engine.loads(position.rules)
-            return judge(position, cast(Analyst, engine.player), limits)[0]
+            return judge(position, cast(AnalysingPlayer, engine.player), limits)[0]
 
         score = yield from self.think(work)
         yield f"MESSAGE SWAP2 SWAP{number} {'YES' if score < 0 else 'NO'}"
@@ -287,7 +288,7 @@ class Yixin(Brain):
 
     def show_table(self, rest: str) -> Iterator[str]:
         """YXSHOWHASHUSAGE: how full the table is."""
-        filled = cast(Analyst, self.engine.player).filled
+        filled = cast(AnalysingPlayer, self.engine.player).filled
         yield f"MESSAGE table: {self.engine.settings.memory} MB, {filled:.0%} full"
 
     def show_forbidden(self, rest: str) -> Iterator[str]:
@@ -333,24 +334,27 @@ class Yixin(Brain):
     # --- the game -------------------------------------------------------------------------------
 
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
-        """A board of that size, empty or with the stones of a position.  Raises Refusal."""
+        """A board of that size, empty or with the stones of a position.  Raises GomocupError."""
         before = self.engine.position.lattice
         super().begin_game(size, stones)
         if self.engine.position.lattice is not before:
             self.blocked, self.paths = set(), set()
 
     def playable(self) -> Position:
-        """The position; rules that are not known have their substitute.  Raises Refusal."""
+        """The position; rules that are not known have their substitute.  Raises GomocupError."""
         return self.started()
 
     def allowed(self) -> Optional[list[int]]:
-        """The legal moves that we may choose, None for all.  Raises Refusal if there are none."""
+        """The legal moves that we may choose, None for all.
+
+        Raises GomocupError if there are none.
+        """
         position = self.engine.position
         legal = position.legal_moves()
         barred = self.blocked | {path[-1] for path in self.paths if stands(position, path[:-1])}
         free = [move for move in legal if move not in barred]
         if not free:
-            raise Refusal("all points are blocked")
+            raise GomocupError("all points are blocked")
         if self.rule not in GAMES and position.side == BLACK:
             free = [move for move in free if not is_risky(position, move)] or free
         return free if len(free) < len(legal) else None
@@ -358,7 +362,7 @@ class Yixin(Brain):
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
         """Return what the work does, which takes long; yield what the board is told until then."""
         from concurrent.futures import wait
-        self._view = None
+        self._info = None
         future = started(work)
         while not wait([future], UPDATE).done:
             yield from self._news()
@@ -367,13 +371,13 @@ class Yixin(Brain):
 
     def _news(self) -> Iterator[str]:
         yield from self.notes.take()
-        if self._view:
-            yield from self._view.news()
+        if self._info:
+            yield from self._info.news()
 
     @contextmanager
     def _watch(self, player: Player, position: Position) -> Iterator[None]:
         # What the player finds in the position is told by `think`.
-        self._view = View(cast(Analyst, player), position, self.detail)
+        self._info = LiveInfo(cast(AnalysingPlayer, player), position, self.detail)
         yield
 
     def _rank(self, number: int) -> Generator[str, None, list[int]]:
@@ -394,7 +398,7 @@ class Yixin(Brain):
         try:
             line, score = yield from self.think(work)
         except ValueError as error:
-            raise Refusal(str(error)) from None
+            raise GomocupError(str(error)) from None
         if score is not None:
             names = " ".join(yixin_name(position.lattice, move) for move in line)
             yield f"MESSAGE value {score:+} line {names}"
@@ -428,10 +432,10 @@ class Yixin(Brain):
         return tuple(self.point(line) for line in self._lines)
 
     def point(self, text: str) -> int:
-        """The point at r,c.  Raises Refusal."""
+        """The point at r,c.  Raises GomocupError."""
         point = yixin_point(self.started().lattice, text.strip())
         if point is None:
-            raise Refusal(f"no such point: {text}")
+            raise GomocupError(f"no such point: {text}")
         return point
 
     def text(self, point: int) -> str:
@@ -440,9 +444,9 @@ class Yixin(Brain):
 
 
 def number_of(text: str, least: int = -10**6) -> int:
-    """The whole number that the text spells.  Raises Refusal."""
+    """The whole number that the text spells.  Raises GomocupError."""
     if not re.fullmatch("-?[0-9]{1,6}", text) or int(text) < least:
-        raise Refusal(f"not a number that is possible here: {text}")
+        raise GomocupError(f"not a number that is possible here: {text}")
     return int(text)
 
 

@@ -20,7 +20,7 @@ MORE = 99  # than any value: g is not above 16
 
 
 @dataclass
-class Node:
+class ExplainedNode:
     """A position of the tree.
 
     move      the point that led here
@@ -40,7 +40,7 @@ class Node:
     searched: bool = True
     cut: str = ""
     found: str = ""
-    children: list["Node"] = field(default_factory=list)
+    children: list["ExplainedNode"] = field(default_factory=list)
 
 
 def g(position: Position) -> int:
@@ -54,7 +54,7 @@ def g(position: Position) -> int:
     return value
 
 
-def tree(position: Position, depth: int, order: list[int]) -> Node:
+def tree(position: Position, depth: int, order: list[int]) -> ExplainedNode:
     """The tree of the position, so many plies deep; children in the order of the points.
 
     The position is unchanged.
@@ -64,9 +64,9 @@ def tree(position: Position, depth: int, order: list[int]) -> Node:
     return root
 
 
-def grown(position: Position, depth: int, order: list[int], move: int) -> Node:
+def grown(position: Position, depth: int, order: list[int], move: int) -> ExplainedNode:
     """The tree with its minimax values, every node of it searched."""
-    node = Node(move, position.side, tuple(board_rows(position)))
+    node = ExplainedNode(move, position.side, tuple(board_rows(position)))
     if position.outcome:
         winner = position.outcome.winner
         node.value = {BLACK: WIN, WHITE: -WIN, EMPTY: 0}[winner]
@@ -84,7 +84,7 @@ def grown(position: Position, depth: int, order: list[int], move: int) -> Node:
     return node
 
 
-def prune(node: Node, alpha: int, beta: int) -> int:
+def prune(node: ExplainedNode, alpha: int, beta: int) -> int:
     """Mark what alpha-beta does not search; returns what it finds, alpha and beta being bounds."""
     node.found = str(node.value)
     if node.leaf:
@@ -110,14 +110,14 @@ def prune(node: Node, alpha: int, beta: int) -> int:
     return found
 
 
-def leave_out(node: Node) -> None:
+def leave_out(node: ExplainedNode) -> None:
     """Alpha-beta does not get here, nor further."""
     node.searched = False
     for child in node.children:
         leave_out(child)
 
 
-def lines(node: Node, name: Callable[[int], str], all_of_it: bool, boards: bool = False,
+def lines(node: ExplainedNode, name: Callable[[int], str], all_of_it: bool, boards: bool = False,
           ply: int = 0) -> Iterator[str]:
     """The tree as text, one line for each node: its move, its value and what is known of it.
 
@@ -166,7 +166,7 @@ def symbol(colour: int) -> str:
     return "X" if colour == BLACK else "O"
 
 
-def count(node: Node) -> tuple[int, int]:
+def count(node: ExplainedNode) -> tuple[int, int]:
     """How many nodes there are below this one, and how many of them alpha-beta searches."""
     every = searched = 0
     for child in node.children:

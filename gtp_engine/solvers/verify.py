@@ -42,7 +42,7 @@ def rows() -> frozenset[int]:
 ROWS = sorted(rows())
 
 
-class Failure(Exception):
+class CheckFailed(Exception):
     """What is wrong with the strategy."""
 
 
@@ -77,23 +77,24 @@ def winning_points(stones: int, other: int) -> set[int]:
 
 
 def put(point: int, occupied: int) -> None:
-    """Raises Failure if there is a stone on that point already, or more than one point."""
+    """Raises CheckFailed if there is a stone on that point already, or more than one point."""
     if point & occupied or point.bit_count() != 1 or point & ~ALL:
-        raise Failure("an illegal move")
+        raise CheckFailed("an illegal move")
 
 
 def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> int:
     """Follow threats and their answers, given as words; returns how many stones stand at the end.
 
-    Raises Failure unless each threat leaves the opponent only its answer, and the last one wins.
+    Raises CheckFailed unless each threat leaves the opponent only its answer and the last one
+    wins.
     """
     for threat, answer in threats[:-1]:
         put(threat, own | other)
         own |= threat
         if winning_points(other, own):
-            raise Failure("the opponent wins instead of answering")
+            raise CheckFailed("the opponent wins instead of answering")
         if answer not in winning_points(own, other):
-            raise Failure("a threat that is none")
+            raise CheckFailed("a threat that is none")
         put(answer, own | other)
         other |= answer
     stone = threats[-1][0]
@@ -102,12 +103,12 @@ def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> i
     if has_row(own):
         return (own | other).bit_count()
     if winning_points(other, own) or len(winning_points(own, other)) < 2:
-        raise Failure("the last threat does not win")
+        raise CheckFailed("the last threat does not win")
     return (own | other).bit_count() + 2
 
 
 def check(table: Strategy, chosen: Sequence[int]) -> Count:
-    """Try every reply to the moves of these entries of the table.  Raises Failure."""
+    """Try every reply to the moves of these entries of the table.  Raises CheckFailed."""
     position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
     board = line_board_of(position, 0, symmetric=False)
     number = {point: i for i, point in enumerate(position.lattice.points)}
@@ -116,18 +117,18 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
     for i in chosen:
         own, other = int(table.own[i]), int(table.other[i])
         if own & other or own.bit_count() != other.bit_count() or has_row(own) or has_row(other):
-            raise Failure(f"entry {i} is no position")
+            raise CheckFailed(f"entry {i} is no position")
         move = 1 << int(table.moves[i])
         put(move, own | other)
         own |= move
         for reply in bits(ALL & ~own & ~other):
             after = other | 1 << reply
             if has_row(after):
-                raise Failure(f"entry {i} loses to {reply}")
+                raise CheckFailed(f"entry {i} loses to {reply}")
             key, seen_at = table.canonical(cells_of(own, after))
             if key in keys:
                 if (as_shown(own, seen_at), as_shown(after, seen_at)) != key:
-                    raise Failure(f"entry {i}: what is looked up is another position")
+                    raise CheckFailed(f"entry {i}: what is looked up is another position")
                 count = count.plus(Count(0, 1, 0, 0))
                 continue
             table.show(cells_of(own, after), seen_at, board)
@@ -135,7 +136,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
             board.control["threat_nodes"] = ROOT_THREATS
             stones = forced_win(board, 0, ANY_NUMBER)
             if not stones:
-                raise Failure(f"entry {i} has no answer to {reply}")
+                raise CheckFailed(f"entry {i} has no answer to {reply}")
             threats = [(1 << number[int(threat)], 1 << number[int(answer)])
                        for ply, last in enumerate(board.tried[:max(1, stones // 2), 1])
                        for threat, answer in [board.pairs[ply, last]]]
@@ -152,26 +153,26 @@ def cells_of(black: int, white: int) -> np.ndarray:
 
 
 def as_shown(stones: int, seen_at: np.ndarray) -> int:
-    """The stones as a symmetry shows them.  Raises Failure if it is none."""
+    """The stones as a symmetry shows them.  Raises CheckFailed if it is none."""
     places = shown_at(seen_at.tobytes())
     return sum(places[i] for i in bits(stones))
 
 
 @lru_cache(maxsize=None)
 def shown_at(seen_at: bytes) -> list[int]:
-    """As what word each point is shown.  Raises Failure unless rows are shown as rows."""
+    """As what word each point is shown.  Raises CheckFailed unless rows are shown as rows."""
     places = [0] * POINTS
     for i, point in enumerate(np.frombuffer(seen_at, np.int64)):
         places[point] = 1 << i
     if {sum(places[i] for i in bits(row)) for row in ROWS} != set(ROWS):
-        raise Failure("rows do not stay rows")
+        raise CheckFailed("rows do not stay rows")
     return places
 
 
 def verify(table: Strategy, processes: int) -> Count:
-    """Try every reply to every move of the table.  Raises Failure if it does not always win."""
+    """Try every reply to every move of the table.  Raises CheckFailed if it does not always win."""
     if (0, 0) not in zip(table.own.tolist(), table.other.tolist()):
-        raise Failure("the table does not begin with the empty board")
+        raise CheckFailed("the table does not begin with the empty board")
     count, parts = Count(0, 0, 0, 0), 4 * processes
     chosen = [range(start, table.own.size, parts) for start in range(parts)]
     with ProcessPoolExecutor(processes) as pool:
@@ -195,7 +196,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(str(error))
     try:
         count = verify(table, options.processes)
-    except Failure as failure:
+    except CheckFailed as failure:
         print(f"the first player does not always win: {failure}")
         return 1
     print(f"The first player always wins.  {count.positions:,} positions of the table, "

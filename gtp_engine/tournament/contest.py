@@ -11,7 +11,7 @@ from ..games import catalogue
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
 from .openings import EVEN, NONE, Opening, openings_of
-from .ratings import Test, test_of
+from .sprt import SequentialTest, test_of
 from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
 from ..arena.seats.base import TimeControl, usual_time
 from ..arena.seats.spec import FILES, FROM_EMPTY, kind_of, name_and_seat
@@ -32,7 +32,7 @@ class Entrant(NamedTuple):
     control: TimeControl
 
 
-class Game(NamedTuple):
+class PlannedGame(NamedTuple):
     """A game of the schedule; `number` and `round` are counted from 1."""
 
     number: int
@@ -62,7 +62,7 @@ class Contest(NamedTuple):
     seed: int
     points: Mapping[str, float]
     anchor: Mapping[str, float]
-    test: Optional[Test]
+    test: Optional[SequentialTest]
     control: TimeControl
     players: tuple[Entrant, ...]
 
@@ -78,14 +78,14 @@ class Contest(NamedTuple):
         """How many games are scheduled."""
         return 2 * self.rounds * len(self.pairings)
 
-    def schedule(self) -> Iterator[Game]:
+    def schedule(self) -> Iterator[PlannedGame]:
         """All games in the order in which they are begun."""
         number = 0
         for round_ in range(1, self.rounds + 1):
             for pairing in self.pairings:
                 for first, second in (pairing, pairing[::-1]):
                     number += 1
-                    yield Game(number, round_, first, second)
+                    yield PlannedGame(number, round_, first, second)
 
     def start(self) -> Position:
         """The empty board."""

@@ -10,12 +10,13 @@ from ..games import catalogue
 from ..games.lattice import opponent
 from ..games.rules import Rules
 from ..wire.notation import GtpPoints
-from .contest import Contest, Entrant, Game
+from .contest import Contest, Entrant, PlannedGame
 from .live import Live, Running
 from .openings import Opening, made_opening, play_opening
-from ..arena.referee import Record, play_game
+from ..arena.referee import play_game
+from ..arena.record import GameRecord
 from .results import Played
-from ..arena.seats.base import PersonSeat
+from ..arena.seats.person import PersonSeat
 from ..arena.seats.spec import check, seat_of
 
 
@@ -27,7 +28,7 @@ class Task(NamedTuple):
     runner   the process that the folder is of
     """
 
-    game: Game
+    game: PlannedGame
     rules: Rules
     size: int
     opening: Union[Opening, int]
@@ -37,7 +38,7 @@ class Task(NamedTuple):
     runner: int
 
 
-def task_of(contest: Contest, game: Game, schedule: str, live: str = "") -> Task:
+def task_of(contest: Contest, game: PlannedGame, schedule: str, live: str = "") -> Task:
     """The game of a contest with this fingerprint, to be watched in that folder."""
     return Task(game, contest.rules, contest.size, contest.opening(game.round),
                 f"{contest.seed} {game.number}", schedule, live, os.getpid())
@@ -53,7 +54,7 @@ def play(task: Task) -> Played:
     rng = Random(task.seed)
     first, second = (seat_of(player.seat, player.control, rng, player.name)
                      for player in (game.first, game.second))
-    record, begun = Record(None), len(position.history)
+    record, begun = GameRecord(None), len(position.history)
     live = task.live and Live(Path(task.live), Running(
         game.number, game.first.name, game.second.name, list(opening), [], task.runner))
     verdict = play_game(position, first, second, record,
@@ -76,7 +77,7 @@ class Acquaintance(NamedTuple):
     complaint: Optional[str] = None
 
 
-class Question(NamedTuple):
+class Introduction(NamedTuple):
     """May this player take part, in games that begin with an opening or not?"""
 
     player: Entrant
@@ -85,7 +86,7 @@ class Question(NamedTuple):
     opened: bool
 
 
-def meet(question: Question) -> Acquaintance:
+def meet(question: Introduction) -> Acquaintance:
     """See whether the player fits: a program is started, told the game, and ended."""
     player, rules, size, opened = question
     position = catalogue.start(rules, size)

@@ -14,10 +14,10 @@ from ..players.options import whole
 from ..wire.files import read_at_most
 from ..terminal import harmless
 from .contest import (
-    CONTROLS, FORMATS, GAUNTLET, GENERAL, POINTS, TEST, Contest, Entrant, Game, anchor_of,
+    CONTROLS, FORMATS, GAUNTLET, GENERAL, POINTS, TEST, Contest, Entrant, PlannedGame, anchor_of,
     check_anchor, contest_of,
 )
-from .jobs import Acquaintance, Question, Task, meet, play, task_of
+from .jobs import Acquaintance, Introduction, Task, meet, play, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
@@ -188,7 +188,7 @@ def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namesp
         # the folder goes when no worker writes into it any more
         live = "" if options.scheduler else str(last.enter_context(live_games(path)))
 
-        def task(game: Game) -> Task:
+        def task(game: PlannedGame) -> Task:
             return task_of(contest, game, schedule, live)
 
         with progress_on(sys.stderr, contest, score, options.verbose) as show_games:
@@ -229,7 +229,7 @@ def workers_for(contest: Contest, options: Namespace) -> Workers:
 
 def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
     """What is known of each player, after it has been seen."""
-    waiting = [(place, Question(player, contest.rules, contest.size, contest.openings != NONE))
+    waiting = [(place, Introduction(player, contest.rules, contest.size, contest.openings != NONE))
                for place, player in enumerate(contest.players)]
     met: dict[int, Any] = {}
     while len(met) < len(contest.players):
@@ -272,17 +272,17 @@ def told_apart(players: Sequence[Entrant], known: Sequence[str]) -> list[str]:
     return names
 
 
-def play_all(contest: Contest, task: Callable[[Game], Task], results: Results, workers: Workers,
-             score: Score, show: Show) -> list[int]:
+def play_all(contest: Contest, task: Callable[[PlannedGame], Task], results: Results,
+             workers: Workers, score: Score, show: Show) -> list[int]:
     """Play all games that are not there yet, as these tasks, until a test is decided.
 
     Returns the numbers of those that could not be played.  Raises OSError if one cannot be kept.
     """
     missing = (game for game in contest.schedule() if game.number not in results.games)
-    running: dict[int, Game] = {}
-    repeated: list[Game] = []
+    running: dict[int, PlannedGame] = {}
+    repeated: list[PlannedGame] = []
     lost: Counter[int] = Counter()
-    given_up: list[Game] = []
+    given_up: list[PlannedGame] = []
     unready: set[str] = set()
     left = sum(game.number not in results.games for game in contest.schedule())
 

@@ -20,9 +20,9 @@ from ..games.rules import Position
 from ..games.sgf import sgf_of
 from ..wire.files import remove_file
 from ..terminal import harmless
-from ..arena.display import Board
+from ..arena.page import PageBoard
 from .plots import HUES, limits_text, number_text, plots_of
-from ..arena.referee import BY_REASON, sgf_result
+from ..arena.record import BY_REASON, sgf_result
 from ..arena.verdict import Ending
 
 ALWAYS_SHOWN = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # losses that have a column
@@ -37,7 +37,7 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
     The folder is made if it is not there.  Each file is whole, the new one or the one before.
     Raises OSError.
     """
-    board = Board(catalogue.find(summary["contest"]["game"]), summary["contest"]["size"])
+    board = PageBoard(catalogue.find(summary["contest"]["game"]), summary["contest"]["size"])
     shown = Shown(board, [player["name"] for player in summary["players"]])
     records = []
     for game in games:
@@ -120,7 +120,7 @@ def _sgf(game: dict[str, Any], position: Position) -> bytes:
 class Shown:
     """The games as the page has them: players, openings and points by their numbers."""
 
-    def __init__(self, board: Board, names: Sequence[str]):
+    def __init__(self, board: PageBoard, names: Sequence[str]):
         self.board, self.names = board, names
         self._openings: dict[tuple[str, ...], int] = {}
         self._opened: list[list[int]] = []

@@ -8,7 +8,8 @@ from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Seque
 import numpy as np
 
 from .bradley_terry import CONFIDENCE, Fit, fit
-from .ratings import End, Test, by_pairs, count_pairs, elo_of_pairs, points_of, test_of
+from .ratings import End, by_pairs, count_pairs, elo_of_pairs, points_of
+from .sprt import SequentialTest, test_of
 from .results import Played
 from ..arena.verdict import Ending
 
@@ -196,13 +197,13 @@ def _mean(numbers: Iterable[float]) -> Optional[float]:
     return fmean(found) if found else None
 
 
-def _tested(test: Test, pairs: Sequence[int]) -> dict[str, Any]:
+def _tested(test: SequentialTest, pairs: Sequence[int]) -> dict[str, Any]:
     ratio = test.ratio(pairs)
     return {**test._asdict(), "llr": ratio, "lower": test.lower, "upper": test.upper,
             "decision": test.decision(ratio), "pairs": pairs}
 
 
-def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Test],
+def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[SequentialTest],
               anchor: Mapping[str, float]) -> dict[str, Any]:
     # As the games ended; of two players with the interval of their pairs.
     ended = sorted(games, key=lambda game: (game.at, game.game))

@@ -15,7 +15,7 @@ from ..games.rules import Position
 from ..players.base import INTERRUPT, Limits, Player, Report, Settings
 from ..players.move_values import expected
 from ..players.options import OPTIONS, settings_of
-from ..players.policy import deciding_rules
+from ..players.playout_policy import deciding_rules
 from ..players.registry import make_player
 from ..players.threat_map import shapes
 from ..wire.background import started

@@ -8,7 +8,8 @@ from secrets import token_hex
 from typing import Any, Mapping, Optional
 
 from ..tournament import checks
-from ..arena.display import Board, View
+from ..arena.display import BoardView
+from ..arena.page import PageBoard
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import LINE, Position, Rules
 from ..games.tree import ROOT, GameTree, Step
@@ -95,7 +96,7 @@ class Game:
 
     def colour_name(self, colour: int) -> str:
         """A colour as it is called in this game."""
-        return View(self.position).colours[colour]
+        return BoardView(self.position).colours[colour]
 
     def title(self) -> str:
         """Who plays, in a few words."""
@@ -230,7 +231,7 @@ def summary(game: Game) -> dict[str, Any]:
 
 def layout(rules: Rules, size: int) -> dict[str, Any]:
     """What the page has to know of a game to draw it."""
-    board = Board(rules, size)
+    board = PageBoard(rules, size)
     found = board.layout()
     return {"game": rules.name, "size": size, "cube": rules.cube, "first": rules.first,
             "captures": rules.captures_to_win, "in_a_row": rules.in_a_row,

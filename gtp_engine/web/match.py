@@ -14,8 +14,10 @@ from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, Iterable, Mapping, Optional
 
-from ..arena.referee import Record, play_game
-from ..arena.seats.base import Failure, PlayerSeat, Reply, Seat, TimeControl
+from ..arena.referee import play_game
+from ..arena.record import GameRecord
+from ..arena.seats.base import Failure, Reply, Seat, TimeControl
+from ..arena.seats.player import PlayerSeat
 from ..arena.seats.spec import check, seat_of
 from ..arena.verdict import Ending, Verdict
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
@@ -65,7 +67,7 @@ class Match:
         self.position = position_sent(told["position"])
         self.seats = {colour: self._seat(told[COLOUR_NAMES[colour]], Random(told["seed"] + colour))
                       for colour in (BLACK, WHITE)}
-        self.record = Record(None)
+        self.record = GameRecord(None)
         self.over = threading.Event()
 
     def _seat(self, told: Mapping[str, Any], rng: Random) -> Seat:

@@ -1,24 +1,16 @@
-"""What every seat offers to the referee, and the seats that need no program.
+"""What every seat offers to the referee.
 
 A seat keeps the time of its program by deadlines as of time.monotonic, and raises Failure with the
 ending that its program has brought about.
 """
 
-import sys
 from typing import Callable, NamedTuple, Optional
 
 from ...games.lattice import BLACK, EMPTY, opponent
 from ...games.rules import Position, Rules
-from ...players.base import Limits, Player, Settings
-from ...players.registry import make_player
-from ...wire.clock import EXPECTED_MOVES, stretched
-from ...terminal import harmless
-from ..display import View
 from ..verdict import Ending, Verdict
 
 HANDSHAKE = 60.0  # seconds for a program to be ready; the first start may compile
-SHORTEST = 0.02  # seconds of a move of ours
-HINT = 1.0  # seconds of the search for a hint
 LONGEST_NAME = 200
 
 
@@ -159,104 +151,3 @@ class Seat:
 
     def stop(self, verdict: Verdict) -> None:
         """The game is over: say so as the protocol has it, and end the program."""
-
-
-class PlayerSeat(Seat):
-    """One of our players, in this process; `seconds` for a move if it was told.
-
-    flags  what ends its search for a move, see `players.base.Limits.stop`
-    """
-
-    takes_back = True
-
-    def __init__(self, player: Player, seconds: Optional[float], control: TimeControl,
-                 name: str = ""):
-        super().__init__(control, name)
-        self.known_as(player.name)
-        self.seconds, self.player, self.flags = seconds, player, bytearray(2)
-
-    def start(self, position: Position, colour: int) -> None:
-        """Load what it needs, so that this is not part of its time."""
-        super().start(position, colour)
-        self.player.load(position.rules)
-
-    def ask(self, position: Position) -> Reply:
-        """The player's move, in its own time."""
-        seconds, most = self.seconds, None
-        if self.left is not None:
-            share = self.left / EXPECTED_MOVES + self.control.increment / 2
-            if seconds is None:
-                most = stretched(share, min(self.left, 2 * self.limit))
-            seconds = min(seconds or share, share, self.left)
-        if seconds is not None:
-            seconds = max(SHORTEST, min(seconds, self.limit))
-        try:
-            point = self.player.choose(position, Limits(self.flags, seconds, most))
-        except MemoryError:
-            raise Failure(Ending.CRASH, "it needs more memory than there is") from None
-        report = self.player.report
-        self.told = {key: report.figures[key] for key in ("depth", "nodes")
-                     if key in report.figures}
-        if point in report.values:
-            self.told["value"] = round(report.values[point], 3)
-        return Reply(point, View(position).text(self.colour, point))
-
-
-class PersonSeat(Seat):
-    """A person at the terminal, who may resign, ask for a hint or take moves back."""
-
-    takes_back = True
-
-    def __init__(self, control: TimeControl, name: str = ""):
-        super().__init__(control, name)
-        self.known_as("person")
-
-    def ask(self, position: Position) -> Reply:
-        """What is typed, once it is a legal move, resign or undo."""
-        view = View(position)
-        while True:
-            self.say(f"{view.colours[self.colour]} to move (a point as {view.example}, or help): ",
-                     end="")
-            text = sys.stdin.readline()
-            if not text:
-                raise Failure(Ending.CRASH, "the end of the input")
-            text = text.strip()
-            word, move = text.lower(), view.move_of(text)
-            if word == "resign":
-                return Reply(None, "resign")
-            if word == "undo" and self.may_undo and len(position.history) >= 2:
-                return Reply(None, "undo", undo=True)
-            if word == "undo":
-                self.say("undo: no moves can be taken back" if self.may_undo else
-                         "undo: this opponent cannot take back moves")
-            elif word == "hint":
-                self.hint(position)
-            elif word in ("help", "?"):
-                self.say(f"a point as {view.example}, with its colour before it or not; resign; "
-                         "undo: take back your last move and the answer to it; hint: what "
-                         "alphabeta would play; help")
-            elif not text:
-                continue
-            elif move is None:
-                self.say(f"{text}: no such point; points are written as {view.example}, see help")
-            elif move[0] not in (None, self.colour):
-                self.say(f"{text}: you play {view.colours[self.colour]}")
-            else:
-                reason = position.complaint(position.side, move[1])
-                if not reason:
-                    return Reply(move[1], text)
-                self.say(f"{text}: {reason}")
-
-    def hint(self, position: Position) -> None:
-        """Say what alphabeta would play."""
-        try:
-            point = make_player("alphabeta", Settings()).choose(
-                position, Limits(bytearray(2), HINT))
-        except ModuleNotFoundError as error:
-            self.say(f"hint: this needs the package {error.name}")
-            return
-        self.say(f"hint: {View(position).name(point)}")
-
-    def say(self, text: str, end: str = "\n") -> None:
-        """Show a line to the person."""
-        print(harmless(text), end=end, flush=True, file=sys.stderr)

@@ -11,7 +11,9 @@ from ...players.options import OPTIONS, settings_of
 from ...players.registry import PLAYERS, make_player
 from .files import FileSeat, InOutSeat, MoveFileSeat
 from .programs import GomocupSeat, GtpSeat, PipeSeat
-from .base import PersonSeat, PlayerSeat, Seat, TimeControl
+from .base import Seat, TimeControl
+from .person import PersonSeat
+from .player import PlayerSeat
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
 FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}

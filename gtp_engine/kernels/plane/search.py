@@ -16,7 +16,8 @@ from .features import (
     ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
 )
 from .moves import add_other_blocks, generate, many_fours, pick, rank_all, wins_at
-from .network import in_use, prefer
+from .network import in_use
+from .policy_head import add_to_ranks
 from .state import LONGEST, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
 
@@ -146,7 +147,7 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
         if search.moves[ply, i] == table_move:
             search.ranks[ply, i] = np.int64(1) << 40
     if not forced and in_use(search):
-        prefer(geometry, search, ply, colour, ranked)
+        add_to_ranks(geometry, search, ply, colour, ranked)
 
 
 @inlined

@@ -10,7 +10,8 @@ from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
 from ..table import AGES
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
-from .network import CHANNELS, HIDDEN, show_root
+from .network import HIDDEN
+from .accumulator import CHANNELS, refresh
 from .shapes import AXES, best_shapes, second_shapes, shape_table, update_shapes, worth_of
 
 LONGEST = 128  # plies from the root
@@ -21,7 +22,7 @@ _Search = namedtuple(
     "_Search", "table worth policy best second codes sums extras margins reductions keys entries "
     "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
     "scratch undone before kinds changes top saved path rows input_bias layers patterns inputs "
-    "totals hidden point_sums point_weights shown shown_cells shown_stones shown_captured control")
+    "totals hidden point_sums point_weights held_path held_cells held_counts held_captured control")
 
 
 class Search(Arrays, _Search):
@@ -56,12 +57,13 @@ class Search(Arrays, _Search):
     changes, top   see `update_shapes`
     saved     int64[LONGEST, 3], `top` and `sums` before the move
     path      int64[LONGEST], the moves since the root: 2 * point + colour
-    rows, input_bias, layers   the network, see plane.network: int16[PATTERNS, 2 * CHANNELS] (none:
-              without rows), int16[2 * CHANNELS], float32[LAYERS]
+    rows, input_bias, layers   the network, see plane.accumulator and plane.network:
+              int16[PATTERNS, 2 * CHANNELS] (none: without rows), int16[2 * CHANNELS],
+              float32[LAYERS]
     patterns, inputs, totals, hidden   its state: uint16[cells, AXES], int16[cells, 2 * CHANNELS],
               int32[LONGEST + 1, 2 * CHANNELS], float32[HIDDEN]
     point_sums, point_weights   scratch: float32[2 * CHANNELS] and int16[2 * CHANNELS]
-    shown, shown_cells, shown_stones, shown_captured   the position that it is the state of:
+    held_path, held_cells, held_counts, held_captured   the position that the accumulator holds:
               int64[LONGEST + 1] (number of moves, moves), uint8[cells], and what each move
               captures: int64[LONGEST], int64[LONGEST, MOST_CAPTURED]
     control   CONTROL[1], what it shares with Python
@@ -121,10 +123,10 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
         hidden=zeros(HIDDEN, np.float32),
         point_sums=zeros(2 * CHANNELS, np.float32),
         point_weights=zeros(2 * CHANNELS, np.int16),
-        shown=zeros(LONGEST + 1, np.int64),
-        shown_cells=zeros(cells, np.uint8),
-        shown_stones=zeros(LONGEST, np.int64),
-        shown_captured=zeros((LONGEST, MOST_CAPTURED), np.int64),
+        held_path=zeros(LONGEST + 1, np.int64),
+        held_cells=zeros(cells, np.uint8),
+        held_counts=zeros(LONGEST, np.int64),
+        held_captured=zeros((LONGEST, MOST_CAPTURED), np.int64),
         control=zeros(1, CONTROL))
 
 
@@ -153,7 +155,7 @@ def start(board, geometry, search):
         if board.cells[point]:
             search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
     if search.rows.shape[0]:
-        show_root(board, geometry, search)
+        refresh(board, geometry, search)
 
 
 @inlined

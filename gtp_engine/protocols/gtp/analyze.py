@@ -9,7 +9,7 @@ from typing import Callable, Iterator, Mapping, Optional
 from ...games.lattice import BLACK, PASS, WHITE, opponent
 from ...games.rules import Position
 from ...players.base import Player, Report
-from ...players.policy import deciding_rules
+from ...players.playout_policy import deciding_rules
 from ...players.threat_map import SHAPES, shapes
 from .gogui import last_captures
 from .dispatcher import Dispatcher, GtpError

@@ -10,7 +10,7 @@ from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ...games.rules import IllegalMove, Position
 from ...players.base import Limits, Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
-from ...players.policy import policy_moves
+from ...players.playout_policy import policy_moves
 from ...terminal import harmless
 from ...wire.clock import Clock, TimeSettings
 from ..engine import Engine

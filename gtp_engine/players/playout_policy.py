@@ -1,14 +1,11 @@
-"""The rule-based policy, slow and obvious: what the kernels compute, and what `policy_moves` shows;
-and the moves that are made without any search.
+"""The rule-based playout policy, slow and obvious: what kernels compute and `policy_moves` shows.
 
 Rules in the order Win, BlockWin, OpenFour, BlockOpenFour (not in Ninuki), Capture (only where a
 game has captures), Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork,
 Random.  The first that yields a point decides.
 """
 
-from itertools import product
-from random import Random
-from typing import Callable, Iterator, Optional
+from typing import Callable, Iterator
 
 from ..games.lattice import BORDER, EMPTY, opponent
 from ..games.rules import Position
@@ -111,31 +108,6 @@ RULES: dict[str, Rule] = {
 FORK_RULES: dict[str, Rule] = {
     "Win": win, "BlockWin": block_win, "Fork": fork, "BlockFork": block_fork,
 }
-
-
-def quick_move(position: Position, rng: Random, among: Optional[list[int]] = None) -> int:
-    """A move without a search: one of the rule-based policy, or near stones if no rule decides.
-
-    `among`: the legal moves to choose from, if not all.
-    """
-    legal = among or position.legal_moves()
-    for rule in rules_of(position).values():
-        if points := rule(position, legal):
-            return rng.choice(points)
-    return rng.choice(sorted({*near_stones(position)}.intersection(legal)) or legal)
-
-
-def near_stones(position: Position) -> list[int]:
-    """The empty legal points at most two steps from a stone, or from the middle of an empty board.
-    """
-    lattice = position.lattice
-    stones = [p for p in lattice.points if position.cells[p] != EMPTY] or lattice.middle()
-    near: set[tuple[int, int]] = set()
-    for stone in stones:
-        x, y, _ = lattice.coordinates(stone)
-        near.update(product(range(x - 2, x + 3), range(y - 2, y + 3)))
-    legal = [p for p in position.legal_moves() if position.cells[p] == EMPTY]
-    return [p for p in legal if lattice.coordinates(p)[:2] in near] or legal
 
 
 def rules_of(position: Position) -> dict[str, Rule]:

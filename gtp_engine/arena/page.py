@@ -1,0 +1,99 @@
+"""A board as pages show it."""
+
+from typing import Any, Iterable, Sequence
+
+from ..games import catalogue
+from ..games.lattice import EMPTY, opponent
+from ..games.rules import Position, Rules
+from ..wire.notation import (
+    FILE_COLUMNS,
+    GTP_COLUMNS,
+    GtpPoints,
+    file_text,
+    piskvork_text,
+)
+from .display import BoardView
+
+
+class PageBoard:
+    """The board of a game, as pages show it.
+
+    number  of each point, in the order of the lattice's points
+    """
+
+    def __init__(self, rules: Rules, size: int):
+        self.rules, self.size = rules, size
+        self.view = BoardView(catalogue.start(rules, size))
+        self.lattice = self.view.lattice
+        self.points = GtpPoints(self.lattice)
+        self.number = {point: number for number, point in enumerate(self.lattice.points)}
+
+    def play(self, moves: Sequence[str]) -> tuple[Position, dict[int, list[int]]]:
+        """The position after these moves, up to one that cannot be played; and by ply, from 0, the
+        points of the stones that it has removed."""
+        position = catalogue.start(self.rules, self.size)
+        removed = {}
+        for ply, text in enumerate(moves):
+            point = self.points.point_of(text)
+            if not point or position.complaint(position.side, point):
+                break
+            position.play(position.side, point)
+            gone = [cell for cell, _ in position.history[-1].before
+                    if position.cells[cell] == EMPTY]
+            if gone:
+                removed[ply] = gone
+        return position, removed
+
+    def numbers(self, points: Iterable[int]) -> list[int]:
+        """The numbers of these points."""
+        return [self.number[point] for point in points]
+
+    def layout(self) -> dict[str, Any]:
+        """What the page has to know to draw it.
+
+        levels   caption, and the names of columns and, from the top, of rows
+        points   of each point its level, column, row from the top and name
+        colours  of the first player and of the second one
+        """
+        height = self.lattice.height
+        if self.rules.cube:
+            names = [*map(str, range(height))]
+            levels = [(f"z = {z}", names, names) for z in range(self.lattice.depth)]
+        elif self.rules.swap:
+            levels = [("", [*FILE_COLUMNS[:self.size]], [str(row + 1) for row in range(height)])]
+        else:
+            rows = [str(height - row) for row in range(height)]
+            levels = [("", [*GTP_COLUMNS[:self.size]], rows)]
+        points = []
+        for point in self.lattice.points:
+            x, y, z = self.lattice.coordinates(point)
+            row = y if self.rules.cube else height - 1 - y
+            points.append((z, x, row, self.view.name(point)))
+        return {"levels": levels, "points": points,
+                "colours": [self.view.colours[colour]
+                            for colour in (self.rules.first, opponent(self.rules.first))]}
+
+    def notations(self) -> dict[str, dict[str, Any]]:
+        """By name of a notation: the names of all points, and for each level those of columns and,
+        from the top, of rows; the usual one of the game first."""
+        lattice, points = self.lattice, self.lattice.points
+        numbers = [str(number) for number in range(self.size)]
+        if self.rules.cube:
+            side = numbers[:lattice.width]
+            shown = [lattice.shown_at(lattice.point(0, 0, z)) for z in range(lattice.depth)]
+            found = {
+                "course": (self.view.name, [(side, side)] * lattice.depth),
+                "GTP": (self.points.name.__getitem__, [
+                    ([*GTP_COLUMNS[column:column + lattice.width]],
+                     [str(row + y + 1) for y in range(lattice.height)]) for column, row in shown])}
+        else:
+            down = [str(row + 1) for row in range(self.size)]
+            found = {
+                "GTP": (self.points.name.__getitem__, [([*GTP_COLUMNS[:self.size]], down[::-1])]),
+                "course": (lambda point: file_text(lattice, point),
+                           [([*FILE_COLUMNS[:self.size]], down)]),
+                "Gomocup": (lambda point: piskvork_text(lattice, point), [(numbers, numbers)])}
+            if self.rules.swap:
+                found = {"course": found.pop("course"), **found}
+        return {name: {"names": [named(point) for point in points], "levels": levels}
+                for name, (named, levels) in found.items()}

@@ -1,0 +1,73 @@
+"""The seat of a person at the terminal."""
+
+import sys
+
+from ...games.rules import Position
+from ...players.base import Limits, Settings
+from ...players.registry import make_player
+from ...terminal import harmless
+from ..display import BoardView
+from ..verdict import Ending
+from .base import Failure, Reply, Seat, TimeControl
+
+HINT = 1.0  # seconds of the search for a hint
+
+
+class PersonSeat(Seat):
+    """A person at the terminal, who may resign, ask for a hint or take moves back."""
+
+    takes_back = True
+
+    def __init__(self, control: TimeControl, name: str = ""):
+        super().__init__(control, name)
+        self.known_as("person")
+
+    def ask(self, position: Position) -> Reply:
+        """What is typed, once it is a legal move, resign or undo."""
+        view = BoardView(position)
+        while True:
+            self.say(f"{view.colours[self.colour]} to move (a point as {view.example}, or help): ",
+                     end="")
+            text = sys.stdin.readline()
+            if not text:
+                raise Failure(Ending.CRASH, "the end of the input")
+            text = text.strip()
+            word, move = text.lower(), view.move_of(text)
+            if word == "resign":
+                return Reply(None, "resign")
+            if word == "undo" and self.may_undo and len(position.history) >= 2:
+                return Reply(None, "undo", undo=True)
+            if word == "undo":
+                self.say("undo: no moves can be taken back" if self.may_undo else
+                         "undo: this opponent cannot take back moves")
+            elif word == "hint":
+                self.hint(position)
+            elif word in ("help", "?"):
+                self.say(f"a point as {view.example}, with its colour before it or not; resign; "
+                         "undo: take back your last move and the answer to it; hint: what "
+                         "alphabeta would play; help")
+            elif not text:
+                continue
+            elif move is None:
+                self.say(f"{text}: no such point; points are written as {view.example}, see help")
+            elif move[0] not in (None, self.colour):
+                self.say(f"{text}: you play {view.colours[self.colour]}")
+            else:
+                reason = position.complaint(position.side, move[1])
+                if not reason:
+                    return Reply(move[1], text)
+                self.say(f"{text}: {reason}")
+
+    def hint(self, position: Position) -> None:
+        """Say what alphabeta would play."""
+        try:
+            point = make_player("alphabeta", Settings()).choose(
+                position, Limits(bytearray(2), HINT))
+        except ModuleNotFoundError as error:
+            self.say(f"hint: this needs the package {error.name}")
+            return
+        self.say(f"hint: {BoardView(position).name(point)}")
+
+    def say(self, text: str, end: str = "\n") -> None:
+        """Show a line to the person."""
+        print(harmless(text), end=end, flush=True, file=sys.stderr)

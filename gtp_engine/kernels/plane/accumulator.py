@@ -1,0 +1,163 @@
+"""The accumulator of the network: for each position of a search, sums over its empty points.
+
+For each empty point, the four lines through it are looked up by the pattern of their eight
+neighbours; the four rows of numbers that are found are added up, what is negative counts as 0, and
+the sums over all empty points are the input of the hidden layer.  Half of the channels see the
+position as the first colour does, the others as the second one.
+
+Positions of a search are visited out of order and most of them are never evaluated: the accumulator
+is lazy.  It holds the position that was evaluated last and is stepped to the one asked for."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from .. import inlined, kernel
+from ..rules import TARGET
+from .shapes import AXES, REACH
+
+PATTERNS = 1 << 16
+CHANNELS = 16  # for either colour
+INPUT_UNIT = 64  # of the rows
+BORDER = 3  # in Search.held_cells
+
+
+@lru_cache
+def number_of_pattern() -> np.ndarray:
+    """int64[PATTERNS], the row of each pattern: one that is read backwards has the same."""
+    patterns = np.arange(PATTERNS)
+    backwards = np.zeros_like(patterns)
+    for i in range(8):
+        backwards |= (patterns >> i & 0x0101) << 7 - i
+    return np.unique(np.minimum(patterns, backwards), return_inverse=True)[1]
+
+
+@inlined
+def bit_of(direction, k):
+    """The bit of a pattern for the neighbour k + 1 steps away in that direction."""
+    return 3 - k if direction >= AXES else 4 + k
+
+
+@inlined
+def add_difference(inputs, total, old, new):
+    """Replace row `old` of a pattern by row `new` in the inputs of a point and in the sums."""
+    for i in range(inputs.size):
+        before = inputs[i]
+        after = np.int16(before + np.int16(new[i] - old[i]))
+        inputs[i] = after
+        total[i] += np.int32(max(after, np.int16(0))) - np.int32(max(before, np.int16(0)))
+
+
+@inlined
+def restore(inputs, old, new):
+    """Replace row `old` by row `new` in the inputs alone: the sums of each ply are kept."""
+    for i in range(inputs.size):
+        inputs[i] = np.int16(inputs[i] + np.int16(new[i] - old[i]))
+
+
+@inlined
+def toggle_stone(geometry, search, total, point, colour, forward):
+    """A stone of `colour` comes into the patterns of the points around, or goes.
+
+    Points with stones matter only where these may be captured.
+    """
+    cells, rows, patterns = search.held_cells, search.rows, search.patterns
+    for direction in range(2 * AXES):
+        axis, step, neighbour = direction & AXES - 1, geometry.steps[direction], point
+        for k in range(REACH):
+            neighbour += step
+            if cells[neighbour] == BORDER:
+                break
+            if cells[neighbour] and geometry.game[TARGET] == 0:
+                continue
+            old = np.int64(patterns[neighbour, axis])
+            new = old ^ 1 << bit_of(direction ^ AXES, k) + 8 * colour
+            patterns[neighbour, axis] = new
+            if forward and cells[neighbour] == 0:
+                add_difference(search.inputs[neighbour], total, rows[old], rows[new])
+            else:
+                restore(search.inputs[neighbour], rows[old], rows[new])
+
+
+@inlined
+def add_point(inputs, total, sign):
+    """Add the channels of a point to the sums, or take them away."""
+    for i in range(total.size):
+        total[i] += sign * np.int32(max(inputs[i], np.int16(0)))
+
+
+@kernel
+def push(geometry, search, n):
+    """Step the accumulator over the move that follows the first `n` ones of the path."""
+    move, total, cells = search.path[n], search.totals[n + 1], search.held_cells
+    point, colour = move >> 1, move & 1
+    for i in range(total.size):
+        total[i] = search.totals[n, i]
+    add_point(search.inputs[point], total, np.int32(-1))
+    cells[point] = colour + 1
+    toggle_stone(geometry, search, total, point, colour, True)
+    for i in range(search.before[n, 0]):
+        stone = search.undone[n, i]
+        search.held_captured[n, i] = stone
+        toggle_stone(geometry, search, total, stone, 1 - colour, True)
+        add_point(search.inputs[stone], total, np.int32(1))
+        cells[stone] = 0
+    search.held_path[n + 1], search.held_counts[n] = move, search.before[n, 0]
+
+
+@kernel
+def pop(geometry, search, n):
+    """Step the accumulator back to the position before the move that it holds at ply `n`."""
+    move, total, cells = search.held_path[n + 1], search.totals[n], search.held_cells
+    point, colour = move >> 1, move & 1
+    for i in range(search.held_counts[n]):
+        stone = search.held_captured[n, i]
+        toggle_stone(geometry, search, total, stone, 1 - colour, False)
+        cells[stone] = 2 - colour
+    toggle_stone(geometry, search, total, point, colour, False)
+    cells[point] = 0
+
+
+@kernel
+def refresh(board, geometry, search):
+    """Compute the accumulator anew from the board; its path is empty then."""
+    cells, total, steps = board.cells, search.totals[0], geometry.steps
+    search.held_path[0] = 0
+    for i in range(cells.size):
+        search.held_cells[i] = cells[i]
+    for i in range(total.size):
+        total[i] = 0
+    for place in geometry.points:
+        point = np.int64(place)
+        inputs = search.inputs[point]
+        for i in range(inputs.size):
+            inputs[i] = search.input_bias[i]
+        for axis in range(AXES):
+            pattern = np.int64(0)
+            for direction in range(axis, 2 * AXES, AXES):
+                neighbour, cell = point, np.int64(0)
+                for k in range(REACH):
+                    if cell != BORDER:
+                        neighbour += np.int64(steps[direction])
+                        cell = np.int64(cells[neighbour])
+                    bit = bit_of(direction, k)
+                    pattern |= (cell & 1) << bit | (cell >> 1) << (bit + 8)
+            search.patterns[point, axis] = pattern
+            row = search.rows[pattern]
+            for i in range(inputs.size):
+                inputs[i] = np.int16(inputs[i] + row[i])
+        if cells[point] == 0:
+            add_point(inputs, total, np.int32(1))
+
+
+@kernel
+def step_to(geometry, search, ply):
+    """Step the accumulator to the position after the first `ply` moves of the path."""
+    path, held, common = search.path, search.held_path, np.int64(0)
+    while common < min(ply, held[0]) and held[common + 1] == path[common]:
+        common += 1
+    for n in range(held[0] - 1, common - 1, -1):
+        pop(geometry, search, n)
+    for n in range(common, ply):
+        push(geometry, search, n)
+    held[0] = ply

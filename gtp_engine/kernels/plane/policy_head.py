@@ -1,0 +1,51 @@
+"""The policy head of the network: what it adds to the ranks of moves.
+
+The hidden layer says how much each channel of a point counts for a move there."""
+
+import numpy as np
+
+from .. import inlined, kernel
+from .accumulator import step_to
+from .network import POLICY, POLICY_BIAS, fill_hidden
+
+MOST_WEIGHT = 3276  # of a channel in a rank: the sum of all channels fits into 32 bits
+RANK_UNIT = 256  # of these weights
+
+
+@inlined
+def add_row(sums, row, times):
+    """Add a row of numbers so many times."""
+    for i in range(sums.size):
+        sums[i] += times * row[i]
+
+
+@inlined
+def worth_of_point(inputs, weights):
+    """The sum of the channels of a point, each with its weight."""
+    worth = np.int32(0)
+    for i in range(inputs.size):
+        channel = np.int32(max(inputs[i], np.int16(0)))
+        worth = np.int32(worth + np.int32(channel * np.int32(weights[i])))
+    return np.int64(worth)
+
+
+@kernel
+def add_to_ranks(geometry, search, ply, colour, n):
+    """Add what the network says of the first `n` moves of that ply to their ranks.
+
+    `colour` is to move.
+    """
+    step_to(geometry, search, ply)
+    fill_hidden(search, ply, colour)
+    layers, sums, weights = search.layers, search.point_sums, search.point_weights
+    size = sums.size
+    for i in range(size):
+        sums[i] = layers[POLICY_BIAS + i]
+    for j in range(search.hidden.size):
+        add_row(sums, layers[POLICY + j * size:POLICY + (j + 1) * size], search.hidden[j])
+    for i in range(size):
+        weight = max(min(sums[i], np.float32(MOST_WEIGHT)), np.float32(-MOST_WEIGHT))
+        weights[(i + size // 2 * colour) % size] = np.int16(weight)
+    for k in range(n):
+        point = np.int64(search.moves[ply, k])
+        search.ranks[ply, k] += worth_of_point(search.inputs[point], weights) // RANK_UNIT
