@@ -22,14 +22,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.kernels.control import shared  # noqa: E402
-from gtp_engine.kernels.lines.threats import ANY_NUMBER, forced_win  # noqa: E402
 from gtp_engine.players import strategy  # noqa: E402
 from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.registry import make_player  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.weights import STRATEGY, Tuning  # noqa: E402
 from gtp_engine.players.adapters import line_board_of  # noqa: E402
+from gtp_engine.players.line_proofs import ProofSearch, threat_win  # noqa: E402
+from gtp_engine.players.search import NO_LIMIT  # noqa: E402
 
 POSITIONS = 300
 SLIPS = 0.2  # the share of random moves of an alphabeta opponent
@@ -46,18 +46,16 @@ def threats():
     table = strategy.load()
     empty = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
     board, identity = line_board_of(empty, 0, symmetric=False), np.arange(table.points.size)
-    control = shared(board.control)
-    control.threat_nodes = 1 << 60
+    search_nodes = ProofSearch(board, NO_LIMIT).nodes
 
     def search(i):
         own, other = int(table.own[i]), int(table.other[i])
         cells = np.array([own >> j & 1 or 2 * (other >> j & 1) for j in range(64)], np.uint8)
         table.show(cells, identity, board)
         board.failed.fill(0)
-        control.threats = 0
-        start = time.perf_counter()
-        forced_win(board, 0, ANY_NUMBER)
-        return int(control.threats), time.perf_counter() - start
+        before, start = search_nodes()[1], time.perf_counter()
+        threat_win(board, 0, NO_LIMIT)
+        return search_nodes()[1] - before, time.perf_counter() - start
 
     search(0)
     hardest = sorted(range(table.own.size), key=lambda i: -search(i)[0])[:POSITIONS]

@@ -19,6 +19,7 @@ from gtp_engine.games.lattice import Lattice  # noqa: E402
 from gtp_engine.games.rules import Position  # noqa: E402
 from gtp_engine.players.base import Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
+from gtp_engine.players.search import NO_LIMIT  # noqa: E402
 from gtp_engine.wire.notation import GtpPoints  # noqa: E402
 
 SIZE, ROUNDS = 15, 3
@@ -70,11 +71,11 @@ def search(board, depth):
     player = AlphaBeta(Settings(memory=16))
     search = player.search_of(board)
     search.begin(board, bytearray(2))
-    search.control.nodes, search.control.node_limit = 0, 1 << 60
+    search.node_limit = NO_LIMIT
     start, score = time.perf_counter(), 0
     for now in range(1, depth + 1):
-        score = search.look(now, score)
-    return int(search.control.nodes), time.perf_counter() - start
+        score = search.look(now, score).score
+    return search.nodes, time.perf_counter() - start
 
 
 def main():

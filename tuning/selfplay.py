@@ -27,15 +27,11 @@ from rich.progress import track  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, EMPTY  # noqa: E402
-from gtp_engine.kernels.control import clear, shared  # noqa: E402
-from gtp_engine.kernels.plane.moves import wins_at  # noqa: E402
-from gtp_engine.kernels.plane.state import start  # noqa: E402
-from gtp_engine.kernels.plane.vcf import ALL_FOURS, VCF_DEPTH, win_by_fours  # noqa: E402
+from gtp_engine.kernels.plane.vcf import VCF_DEPTH  # noqa: E402
 from gtp_engine.players.balanced import even_opening  # noqa: E402
 from gtp_engine.players.base import Limits, Settings  # noqa: E402
 from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
 from gtp_engine.players.quick_moves import near_stones  # noqa: E402
-from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
 
 GAMES_IN_A_PART = 20
 EVEN = 100  # the score of an opening, at most
@@ -44,17 +40,10 @@ SURPRISE = 0.01  # how often a move is a random one
 BESIDE = 0.7  # how often a position beside the game is looked at, too
 
 
-def is_quiet(position, geometry, search):
+def is_quiet(position, search):
     """Is there neither a win by fours for the side to move nor a threat to win at once?"""
-    colour = position.side - BLACK
-    board = board_of(geometry, position)
-    start(board, geometry, search)
-    control = shared(search.control)
-    clear(control)
-    control.node_limit, control.threat_nodes = 1 << 40, 2000
-    return not (wins_at(board, geometry, search, 1 - colour, search.threats)
-                or win_by_fours(board, geometry, search, np.zeros(2, np.uint8),
-                                2 * VCF_DEPTH + 1, 0, colour, ALL_FOURS))
+    search.show(position, bytearray(2))
+    return not (search.opponent_wins_next() or search.win_by_fours(2 * VCF_DEPTH + 1, 2000))
 
 
 class Judge:
@@ -63,13 +52,11 @@ class Judge:
     def __init__(self, empty, nodes, rng):
         self.player = AlphaBeta(Settings(rng=rng, nodes=nodes, memory=4))
         self.points = empty.lattice.points
-        self.geometry = geometry_of(empty.rules, empty.lattice)
 
     def look(self, position):
         """(its move, the row of the position without its result, None if it is not quiet)"""
         move = self.player.choose(position, Limits(bytearray(2)))
-        search = self.player.plane.search
-        if not search or not is_quiet(position, self.geometry, search):
+        if not is_quiet(position, self.player.plane):
             return move, None
         cells = np.array([position.cells[point] for point in self.points], np.uint8)
         if position.side != BLACK:

@@ -13,15 +13,11 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
 
 from gtp_engine.games import catalogue  # noqa: E402
 from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
-from gtp_engine.kernels.control import shared  # noqa: E402
-from gtp_engine.kernels.plane.state import make_search, start  # noqa: E402
-from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours  # noqa: E402
-from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
-from gtp_engine.players.weights import weights_of  # noqa: E402
+from gtp_engine.players.base import Settings  # noqa: E402
+from gtp_engine.players.plane_search import PlaneSearch  # noqa: E402
 from tests.positions import random_game  # noqa: E402
 from tests.reference import holds, wins_by_fours  # noqa: E402
 
@@ -31,16 +27,10 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 
 def fours(position):
     """How many fours the side to move needs to win, as the kernels say; None: it does not."""
-    geometry = geometry_of(position.rules, position.lattice)
-    search = make_search(geometry, weights_of(position.rules, position.lattice.width), 4,
-                         not position.rules.overline_wins)
-    board = board_of(geometry, position)
-    start(board, geometry, search)
+    search = PlaneSearch(Settings(memory=1))
+    search.show(position, bytearray(2))
     for count in range(4):
-        control = shared(search.control)
-        control.node_limit = control.threat_nodes = 1 << 20
-        if win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 2 * count + 1, 0,
-                        position.side - BLACK, ALL_FOURS):
+        if search.win_by_fours(2 * count + 1, 1 << 20):
             return count
     return None
 

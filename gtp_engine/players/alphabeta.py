@@ -1,7 +1,7 @@
 """Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
 
 import time
-from typing import Optional, Union
+from typing import Optional
 
 from ..games import catalogue
 from ..games.rules import Position, Rules
@@ -15,10 +15,9 @@ from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
 from .ranking import Ranking
+from .search import NO_LIMIT, Search
 from .weights import STRATEGY, UNIT, Tuning
 
-Search = Union[PlaneSearch, LineSearch]
-NO_LIMIT = 1 << 60
 # Shares of the usual time: where the best move stays the same, more for each time it has changed of
 # late, and for a score that has fallen to odds of e to 1.  A depth is begun before these are over
 # only if a part is left.
@@ -50,7 +49,7 @@ class AlphaBeta:
         report, search = self._report, self._running
         if search is None:
             return report
-        best, values = int(search.control.best), report.values
+        best, values = search.best, report.values
         if report.line[:1] != (best,):  # changed in the middle of a depth
             report = report._replace(
                 line=(best,), values={**values, best: max(values.values())} if values else values)
@@ -113,16 +112,14 @@ class AlphaBeta:
         if position.vacant == len(position.lattice.points):
             moves = sorted({*moves}.intersection(near_the_centre(position))) or moves
         search.show(position, limits.stop)
-        search.control.node_limit = self._nodes()
+        search.node_limit = self._nodes()
         ranking = Ranking(search, position, moves, number)
         self._report = Report((ranking.moves[0],))
         with alarm(limits.stop, self._seconds(limits)), search.helped():
             for depth in range(1, min(self.settings.depth or LONGEST, position.vacant) + 1):
-                ranking.deepen(depth)
-                if search.control.stopped:
-                    depth -= 1
-                self._report = ranking.report(depth)
-                if search.control.stopped or ranking.is_decided(depth):
+                complete = ranking.deepen(depth)
+                self._report = ranking.report(depth if complete else depth - 1)
+                if not complete or ranking.is_decided(depth):
                     break
         return ranking.moves
 
@@ -134,7 +131,7 @@ class AlphaBeta:
     @property
     def root_move(self) -> int:
         """The move of the plane that is searched now, or was the last one; 0 if there was none."""
-        return int(self.plane.control.root)
+        return self.plane.root_move
 
     @property
     def filled(self) -> float:
@@ -171,16 +168,16 @@ class AlphaBeta:
                 patience: Optional["Patience"] = None) -> None:
         # Go deeper and deeper; the report says what comes of it.
         search = self._running = self.search_of(position)
-        control, depth, score, found = search.control, 0, 0, 0
+        depth, score, found = 0, 0, 0
         deepest = min(self.settings.depth or LONGEST, position.vacant)
-        control.node_limit = nodes
+        search.node_limit = nodes
         with alarm(stop, seconds), search.helped():
             plies = search.known_win()
-            before = 0.0 if plies else search.value(search.look(0, 0))
+            before = 0.0 if plies else search.value(search.look(0, 0).score)
             while not plies and depth < deepest:
                 depth += 1
-                found = search.look(depth, score)
-                if control.stopped:
+                found, best, complete = search.look(depth, score)
+                if not complete:
                     break
                 if found > WON:
                     plies = search.prove(MATE - found)
@@ -188,7 +185,7 @@ class AlphaBeta:
                     continue
                 # A win of which there is no whole proof is kept, but not called one.
                 score = min(found, WON)
-                best, last = int(control.best), search.value(score)
+                last = search.value(score)
                 value, before = smooth(before, last), last
                 self._report = Report(expected(position, search.line()), self._with(best, value),
                                       {}, figures(depth, score))
@@ -197,12 +194,12 @@ class AlphaBeta:
                 if patience and patience.is_over(best, score):
                     break
             if plies:
-                line = search.winning_line(position)
-                control.best = line[0]
+                line = search.winning_line()
+                search.best = line[0]
                 self._report = Report(line, self._with(line[0], 1.0), {},
                                       figures(depth, MATE - plies))
             elif score == WON:
-                control.best = self._report.line[0]
+                search.best = self._report.line[0]
         report = self.report
         if len(report.line) == 1:  # changed in the middle of a depth
             report = report._replace(line=expected(position, search.line()))

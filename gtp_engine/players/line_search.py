@@ -1,8 +1,7 @@
 """What alpha-beta searches where rows are as long as the board; a perfect first player of 4x4x4."""
 
 from contextlib import nullcontext
-from math import copysign, tanh
-from typing import Any, ContextManager, Optional
+from typing import ContextManager, Optional
 
 import numpy as np
 
@@ -10,33 +9,31 @@ from ..games import catalogue
 from ..games.lattice import BLACK, Lattice
 from ..games.rules import Position, Rules
 from ..kernels import Call, load
-from ..kernels.control import MATE, WON, clear, shared
+from ..kernels.control import MATE, clear, shared
 from ..kernels.lines.board import LineBoard, make, unmake
 from ..kernels.lines.moves import generate, wins_at
 from ..kernels.lines.search import follow, search_position
-from ..kernels.lines.threats import ANY_NUMBER, forced_win
+from ..kernels.lines.threats import forced_win
 from . import strategy
 from .adapters import calls_of_show, empty_line_board, show
 from .base import Settings
-from .move_values import SURE
+from .line_proofs import threat_win
+from .search import Found, Search
 
 ROOT_THREATS = 100_000  # nodes of the first search for threats
 PROOF_THREATS = 20_000  # and of those for the shortest win
 LONGEST_WIN = 65  # plies of threats and answers
 MOST_WINS = 10_000  # positions that are remembered
 TABLE_ENTRY = 24  # bytes
-UNIT = 100  # score of a position that is won with odds of e to 1, roughly: it says little
 
 
-class LineSearch:
+class LineSearch(Search):
     """A position of tic-tac-toe, in the plane or in a cube, that is searched depth by depth.
 
     Unless `by_strategy`, the table of the moves that win 4x4x4 is not used.
-
-    control  what the search shares with us while it runs, see kernels.control
     """
 
-    control: Any
+    score_unit = 100  # roughly: it says little
 
     def __init__(self, settings: Settings, by_strategy: bool = True):
         self.settings, self.by_strategy = settings, by_strategy
@@ -53,7 +50,7 @@ class LineSearch:
         the best move is the one that looks best.
         """
         self.show(position, stop)
-        board, colour, control = self._arrays[0], self._colour, self.control
+        board, colour, control = self._arrays[0], self._colour, self._control
         self._won, move = self._wins.get(self._key(), ()), None
         if self._won:
             return None
@@ -61,8 +58,7 @@ class LineSearch:
             move = strategy.load().winning_move(position, ROOT_THREATS, self._plan)
             stones = 0 if move is None else LONGEST_WIN
         else:
-            control.threat_nodes = ROOT_THREATS
-            stones = forced_win(board, colour, ANY_NUMBER)
+            stones = threat_win(board, colour, ROOT_THREATS)
         if stones and self._win_by_threats(stones):
             return None
         if move is not None:
@@ -75,7 +71,7 @@ class LineSearch:
         """The plies of a win by threats in the position, or 0."""
         return len(self._won)
 
-    def winning_line(self, position: Position) -> tuple[int, ...]:
+    def winning_line(self) -> tuple[int, ...]:
         """The moves of a win that was proved, with the defence that holds longest."""
         return self._won
 
@@ -86,9 +82,9 @@ class LineSearch:
         Returns its plies, or 0 if there is none or it takes too long.  What is proved is remembered
         for the positions to come.
         """
-        board, colour, best = self._arrays[0], self._colour, int(self.control.best)
+        board, colour, best = self._arrays[0], self._colour, int(self._control.best)
         if self._win_by_threats(plies):
-            self.control.best = self._won[0]
+            self._control.best = self._won[0]
             return len(self._won)
         make(board, 0, best, colour)
         longest: tuple[int, ...] = ()
@@ -108,8 +104,7 @@ class LineSearch:
         # Is there a win by threats in so many plies?  Then the shortest is remembered.
         board, colour = self._arrays[0], self._colour
         for threats in range(max(1, (most - 1) // 2)):
-            self.control.threat_nodes = PROOF_THREATS
-            stones = forced_win(board, colour, threats)
+            stones = threat_win(board, colour, PROOF_THREATS, threats)
             if 0 < stones <= most:
                 pairs = [board.pairs[ply, last].tolist() for ply, last in enumerate(
                     board.tried[:max(1, stones // 2), 1])]
@@ -142,10 +137,10 @@ class LineSearch:
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""
         board = self._prepared(position)
-        self.control, self._colour = shared(board.control), position.side - BLACK
+        self._control, self._colour = shared(board.control), position.side - BLACK
         self._arrays = board, np.frombuffer(stop, np.uint8)
         self._line = np.zeros(position.vacant, np.int64)
-        clear(self.control)
+        clear(self._control)
 
     def order(self, moves: list[int]) -> list[int]:
         """The moves, those on the most rows first."""
@@ -156,22 +151,13 @@ class LineSearch:
         """Nothing: one thread searches."""
         return nullcontext()
 
-    @property
-    def nodes(self) -> int:
-        """Moves made so far."""
-        return int(self.control.nodes)
-
-    def look(self, depth: int, score: int) -> int:
-        """Search to that depth; returns the score, the best move goes with it."""
-        return search_position(*self._arrays, depth, -MATE, MATE, 0, self._colour)
+    def look(self, depth: int, guess: int) -> Found:
+        """Search to that depth, in a window that holds all scores."""
+        return self.found(search_position(*self._arrays, depth, -MATE, MATE, 0, self._colour))
 
     def line(self) -> list[int]:
         """The best move and the moves after it, as far as the transposition table has them."""
         return self._line[:follow(self._arrays[0], self._colour, self._line)].tolist()
-
-    def value(self, score: int) -> float:
-        """What a score is worth, from -1 to 1."""
-        return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
 
     def _prepared(self, position: Position) -> LineBoard:
         known = position.rules, position.lattice, self.settings.memory

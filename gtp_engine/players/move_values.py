@@ -1,34 +1,13 @@
 """Values for all moves of a position, by searches that get deeper where moves look good."""
 
 from math import copysign
-from typing import Any, Protocol, Sequence
+from typing import Sequence
 
 from ..games.rules import Position
 from ..kernels.control import MATE, WON
+from .search import SURE, Search
 
-SURE = 0.999  # the highest value of what is not proved
 DEEPER = 10  # so many moves are looked at deeper than two plies
-
-
-class Search(Protocol):
-    """A position that can be searched, as PlaneSearch and LineSearch do it.
-
-    control  what the search shares with us while it runs, see kernels.control
-    """
-
-    control: Any
-
-    def show(self, position: Position, stop: bytearray) -> None:
-        """Search this position from now on."""
-
-    def look(self, depth: int, score: int) -> int:
-        """Search to that depth, where `score` is expected; returns the score."""
-
-    def line(self) -> list[int]:
-        """The best move and the moves after it, as far as they are known."""
-
-    def value(self, score: int) -> float:
-        """What a score is worth, from -1 to 1."""
 
 
 class Weighing:
@@ -37,7 +16,7 @@ class Weighing:
     values  by move, -1 lost, 0 even, 1 won
     scores  by move the score of the last depth, as far as known
     lines   by move, the moves that are expected, itself the first
-    nodes   how many moves were made
+    nodes   how many were searched
     """
 
     def __init__(self, search: Search, position: Position, moves: list[int], stop: bytearray,
@@ -82,13 +61,13 @@ class Weighing:
             found[move], self.scores[move] = float(won), won * (MATE - 1)
             return True
         search.show(after, self.stop)
-        search.control.node_limit = self.most_nodes - self.nodes
-        scores = search.look(depth - 1, 0), search.look(depth, 0)
-        self.nodes += int(search.control.nodes)
-        if search.control.stopped:
+        search.node_limit = self.most_nodes - self.nodes
+        before, last = search.look(depth - 1, 0), search.look(depth, 0)
+        self.nodes += search.nodes
+        if not last.complete:
             return False
-        found[move] = smooth(search.value(-scores[0]), search.value(-scores[1]))
-        score = -scores[1]
+        found[move] = smooth(search.value(-before.score), search.value(-last.score))
+        score = -last.score
         self.scores[move] = score if abs(score) <= WON else int(copysign(abs(score) - 1, score))
         self.lines[move] = (move, *expected(after, search.line()))
         return True

@@ -1,9 +1,8 @@
 """What alpha-beta searches in the plane, where five in a row win."""
 
 from contextlib import contextmanager
-from math import copysign, tanh
 from threading import Thread
-from typing import Any, Collection, Iterator, Optional
+from typing import Collection, Iterator, Optional
 
 import numpy as np
 
@@ -16,11 +15,12 @@ from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank_all, wins_at
 from ..kernels.plane.search import follow, search_root
-from ..kernels.plane.state import LONGEST, Search, make_search, start
+from ..kernels.plane import state
+from ..kernels.plane.state import LONGEST, make_search, start
 from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
-from .move_values import SURE
+from .search import NO_LIMIT, Found, Search
 from .weights import UNIT, Tuning
 
 TABLE_ENTRY, PAGE = 16, 4096  # bytes
@@ -65,20 +65,19 @@ def places(memory: int) -> int:
     return 1 << (memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
 
 
-class PlaneSearch:
-    """A position of Gomoku or Pente that is searched, one depth after the other.
+class PlaneSearch(Search):
+    """A position of Gomoku or Pente that is searched, one depth after the other."""
 
-    control  what the search shares with us while it runs, see kernels.control
-    """
+    score_unit = UNIT
 
     def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
         self.settings, self.tuning = settings, tuning
-        self.control: Any = shared(np.zeros(1, CONTROL))
+        self._control = shared(np.zeros(1, CONTROL))
         self._known: tuple = ()
         self._proofs = self._won = 0
         self._geometry: Optional[Geometry] = None
-        self.search: Optional[Search] = None
-        self._helpers: list[Search] = []
+        self.search: Optional[state.Search] = None
+        self._helpers: list[state.Search] = []
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
         """Get ready to search a position with more than one legal move.
@@ -88,7 +87,7 @@ class PlaneSearch:
         """
         self.show(position, stop)
         board, geometry, search, _ = self._arrays
-        colour, control = self._colour, self.control
+        colour, control = self._colour, self._control
         control.best = self.order(candidates(position))[0]
         if control.known[colour] >= MOST_WINS:
             forget(search, colour)
@@ -110,17 +109,17 @@ class PlaneSearch:
         self._arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
         self._line = np.zeros(LONGEST_LINE, np.int64)
         start(board, geometry, search)
-        self.control = shared(search.control)
-        clear(self.control)
-        self.control.off = sum(1 << bit for bit, name in enumerate(FEATURES)
-                               if name in self.tuning.off)
+        self._control = shared(search.control)
+        clear(self._control)
+        self._control.off = sum(1 << bit for bit, name in enumerate(FEATURES)
+                                if name in self.tuning.off)
 
     def bar(self, points: Collection[int]) -> None:
         """These points, and no others, are barred at the root from now on."""
         barred = self._arrays[2].barred
         barred[:] = 0
         barred[list(points)] = 1
-        self.control.barred = len(points)
+        self._control.barred = len(points)
 
     def order(self, moves: list[int]) -> list[int]:
         """The moves, the one that looks best first."""
@@ -147,16 +146,16 @@ class PlaneSearch:
             for helper in helpers:
                 helper.join()
 
-    def _help(self, search: Search, number: int, stop: np.ndarray) -> None:
+    def _help(self, search: state.Search, number: int, stop: np.ndarray) -> None:
         # Go deeper and deeper, every other helper one ply ahead.
         geometry = self._arrays[1]
         board = make_board(geometry)
         for part, original in zip(board, self._arrays[0]):
             part[:] = original
         start(board, geometry, search)
-        control, score = shared(search.control), 0
+        control, main, score = shared(search.control), self._control, 0
         clear(control)
-        control.node_limit, control.off, control.age = 1 << 60, self.control.off, self.control.age
+        control.node_limit, control.off, control.age = NO_LIMIT, main.off, main.age
         for depth in range(1 + number % 2, LONGEST):
             score = search_root(board, geometry, search, stop, depth, score, WINDOW, self._colour)
             if control.stopped or abs(score) > WON:
@@ -172,26 +171,40 @@ class PlaneSearch:
 
     @property
     def nodes(self) -> int:
-        """Moves made so far, by all threads."""
+        """Nodes searched since `show`, by all threads."""
         return sum(int(search.control[0]["nodes"]) for search in (self._arrays[2], *self._helpers))
 
-    def look(self, depth: int, score: int) -> int:
-        """Search to that depth, first in a window around `score`, and then for threats that win.
+    @property
+    def root_move(self) -> int:
+        """The move of the root that is searched now, or was the last one; 0 if there was none."""
+        return int(self._control.root)
 
-        Returns the new score; the best move is the one that goes with it.  `prove` knows of wins by
-        threats.  While points are barred, threats are not searched for.
+    def look(self, depth: int, guess: int) -> Found:
+        """Search to that depth, first in a window around `guess`, and then for threats that win.
+
+        `prove` knows of wins by threats.  While points are barred, threats are not searched for.
         """
-        control = self.control
-        score = search_root(*self._arrays, depth, score, WINDOW, self._colour)
+        control = self._control
+        score = search_root(*self._arrays, depth, guess, WINDOW, self._colour)
         if (depth >= THREATS_FROM_DEPTH and 0 < score < WON and not control.stopped
                 and not control.barred):
             best = control.best
             control.threat_nodes = control.nodes // THREAT_SHARE
             end = self._wins_by_threats(depth)
             if end:
-                return MATE - end
+                return self.found(MATE - end)
             control.best = best
-        return score
+        return self.found(score)
+
+    def win_by_fours(self, plies: int, nodes: int) -> int:
+        """The plies of a win by continuous fours within so many, 0 if so many nodes show none."""
+        self._control.node_limit, self._control.threat_nodes = NO_LIMIT, nodes
+        return int(win_by_fours(*self._arrays, plies, 0, self._colour, ALL_FOURS))
+
+    def opponent_wins_next(self) -> bool:
+        """Would the opponent win at once if it were to move?"""
+        board, geometry, search, _ = self._arrays
+        return bool(wins_at(board, geometry, search, 1 - self._colour, search.threats))
 
     def prove(self, plies: int) -> int:
         """Find a whole proof of a win in so many plies at most, and the shortest that is near.
@@ -199,7 +212,7 @@ class PlaneSearch:
         Returns its plies, the best move is its first one; 0, and the best move unchanged, if there
         is none or it takes too many moves.  What is proved is remembered for the positions to come.
         """
-        control, colour = self.control, self._colour
+        control, colour = self._control, self._colour
         best = control.best
         self._proofs += 1
         control.proof = self._proofs
@@ -226,7 +239,7 @@ class PlaneSearch:
         return self._won and self.prove(self._won)
 
     def _win_at_hand(self) -> int:
-        control, search, colour = self.control, self._arrays[2], self._colour
+        control, search, colour = self._control, self._arrays[2], self._colour
         self._proofs += 1
         control.proof = self._proofs
         control.threat_nodes = 0
@@ -235,7 +248,7 @@ class PlaneSearch:
         control.proof = 0
         return int(plies)
 
-    def winning_line(self, position: Position) -> tuple[int, ...]:
+    def winning_line(self) -> tuple[int, ...]:
         """The moves of a win that was proved, with the defence that holds longest."""
         board, geometry, search, _ = self._arrays
         count = follow_win(board, geometry, search, self._colour, self._line)
@@ -246,21 +259,17 @@ class PlaneSearch:
         board, geometry, search, _ = self._arrays
         return self._line[:follow(board, geometry, search, self._colour, self._line)].tolist()
 
-    def value(self, score: int) -> float:
-        """What a score is worth, from -1 to 1: the expected result."""
-        return copysign(1, score) if abs(score) > WON else SURE * tanh(score / (2 * UNIT))
-
     def _wins_by_threats(self, depth: int) -> int:
         if "threats" in self.tuning.off:
             return 0
-        self.control.proof = self._proofs = self._proofs + 1
+        self._control.proof = self._proofs = self._proofs + 1
         if depth == THREATS_FROM_DEPTH:
             end = win_by_fours(*self._arrays, 2 * ROOT_FOURS + 1, 0, self._colour,
                                ALL_FOURS)
         else:
             end = win_by_threats(
                 *self._arrays, depth - THREATS_FROM_DEPTH, LONGEST, 0, self._colour)
-        self.control.proof = 0
+        self._control.proof = 0
         return end
 
     def calls(self, position: Position) -> list[Call]:
@@ -269,7 +278,7 @@ class PlaneSearch:
         return _calls(geometry, make_search(
             geometry, self.tuning.of(rules, position.lattice.width), 1, not rules.overline_wins))
 
-    def _prepared(self, position: Position) -> tuple[Geometry, Search]:
+    def _prepared(self, position: Position) -> tuple[Geometry, state.Search]:
         rules, lattice = position.rules, position.lattice
         known = rules, lattice, self.settings.memory, self.settings.threads
         if self.search is None or self._geometry is None or self._known != known:
@@ -287,7 +296,7 @@ class PlaneSearch:
         return self._geometry, self.search
 
 
-def _calls(geometry: Geometry, search: Search) -> list[Call]:
+def _calls(geometry: Geometry, search: state.Search) -> list[Call]:
     # What takes longest to compile comes first.
     position = make_board(geometry), geometry, search
     stop, line = np.zeros(2, np.uint8), np.zeros(0, np.int64)

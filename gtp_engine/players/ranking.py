@@ -22,27 +22,29 @@ class Ranking:
         self.scores: dict[int, int] = {}
         self.lines: dict[int, tuple[int, ...]] = {}
 
-    def deepen(self, depth: int) -> None:
-        """Search all to that depth, or as many as there is time for."""
-        control, found = self._search.control, dict[int, int]()
-        while len(found) < len(self.moves) and not control.stopped:
+    def deepen(self, depth: int) -> bool:
+        """Search all to that depth, or as many as there is time for; False if there was none for
+        some."""
+        search, found, complete = self._search, dict[int, int](), True
+        while len(found) < len(self.moves) and complete:
             left = [move for move in [*self.moves, *self._choice] if move not in found]
-            self._search.bar(self._empty.difference(left))
-            control.best = left[0]
+            search.bar(self._empty.difference(left))
+            search.best = left[0]
             before = self.scores.get(left[0], 0)
-            score, best = self._search.look(depth, before), int(control.best)
-            if control.stopped:
+            score, best, complete = search.look(depth, before)
+            if not complete:
                 if found or best == left[0]:
                     break
                 score = before  # a better move, but nobody knows how much better
             found[best] = score
-            self.lines[best] = expected(self._position, self._search.line())
+            self.lines[best] = expected(self._position, search.line())
         known, least, number = {**self.scores, **found}, MATE, len(self.moves)
         self.moves = [*found, *(move for move in self.moves if move not in found)][:number]
         self.scores = {}
         for move in self.moves:
             if move in known:
                 self.scores[move] = least = min(known[move], least)
+        return complete
 
     def is_decided(self, depth: int) -> bool:
         """Does no search deeper than that change anything, since all moves win or lose?"""

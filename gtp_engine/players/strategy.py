@@ -17,9 +17,9 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
 from ..kernels.lines.board import LineBoard, set_up
-from ..kernels.lines.threats import ANY_NUMBER, forced_win
 from .adapters import line_board_of, symmetries
 from .arrays import Kind, arrays_in
+from .line_proofs import threat_win
 
 Key = tuple[int, int]
 FILE = Path(__file__).parent / "data" / "qubic.npz"
@@ -64,8 +64,7 @@ class Strategy:
         if cells.tobytes() not in plan:
             self.show(cells, seen_at, self._board)
             self._board.failed.fill(0)
-            self._board.control["threat_nodes"] = threats
-            stones = forced_win(self._board, 0, ANY_NUMBER)
+            stones = threat_win(self._board, 0, threats)
             if not stones:
                 return None
             plan.clear()

@@ -21,12 +21,11 @@ from ..command_line import add_processes
 from ..games import catalogue
 from ..games.lattice import BLACK
 from ..games.rules import Position
-from ..kernels.control import shared
 from ..kernels.lines.board import LineBoard, canonical, make, unmake
-from ..kernels.lines.proof import INFINITE, prove
-from ..kernels.lines.threats import ANY_NUMBER, first_threat, forced_win
+from ..kernels.lines.threats import first_threat
 from ..players import strategy
 from ..players.adapters import line_board_of
+from ..players.line_proofs import ProofSearch, threat_win
 
 WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
 TABLE_BITS = 21
@@ -78,10 +77,9 @@ def refute(reply: int) -> Proof:
     position = opened()
     position.play(position.side, position.lattice.points[reply])
     board, entries = line_board_of(position, TABLE_BITS), Entries()
-    control = shared(board.control)
-    control.attacker_width = WIDTH
-    start = _Extraction(board, entries).visit(0)
-    return Proof(reply, start, entries, int(control.nodes), int(control.threats))
+    extraction = _Extraction(board, entries)
+    start = extraction.visit(0)
+    return Proof(reply, start, entries, *extraction.proofs.nodes())
 
 
 class _Extraction:
@@ -89,6 +87,7 @@ class _Extraction:
 
     def __init__(self, board: LineBoard, entries: Entries):
         self.board, self.entries = board, entries
+        self.proofs = ProofSearch(board, NO_LIMIT, WIDTH)
         self.probe = line_board_of(opened(), 0, symmetric=False)
         self.table = strategy.Strategy(*(np.zeros(0, np.uint64),) * 3)
         self.number = {int(point): i for i, point in enumerate(board.points)}
@@ -113,22 +112,19 @@ class _Extraction:
 
     def winning_move(self) -> int:
         """A move that wins."""
-        board, control = self.board, shared(self.board.control)
-        control.threat_nodes = control.node_limit = NO_LIMIT
-        if forced_win(board, 0, ANY_NUMBER):
-            return int(first_threat(board))
-        prove(board, np.zeros(2, np.uint8), 0, 0, 0, INFINITE, INFINITE)
-        if control.phi:
+        if threat_win(self.board, 0, NO_LIMIT):
+            return int(first_threat(self.board))
+        found = self.proofs.prove(0, 0, NO_LIMIT)
+        if not found.won:
             raise RuntimeError(f"no win with {WIDTH} moves")
-        return int(control.best)
+        return found.best
 
     def is_leaf(self) -> bool:
         """Does a player without the table win by threats, soon enough?"""
         cells = self.board.cells[self.board.points]
         self.table.show(cells, self.table.canonical(cells)[1], self.probe)
-        self.probe.control["threat_nodes"] = strategy.THREATS
         self.probe.failed.fill(0)
-        return bool(forced_win(self.probe, 0, ANY_NUMBER))
+        return bool(threat_win(self.probe, 0, strategy.THREATS))
 
 
 def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str], None]) -> None:

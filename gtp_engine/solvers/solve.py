@@ -8,13 +8,14 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position, Rules
 from ..kernels import Call, load
-from ..kernels.control import WON, shared
+from ..kernels.control import WON
 from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST
 from ..players import strategy
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
 from ..players.adapters import calls_of_show, empty_line_board, show
+from ..players.line_proofs import ProofSearch
 from ..players.plane_search import PlaneSearch
 
 TABLE_ENTRY = 24  # bytes
@@ -88,13 +89,12 @@ class _Solver:
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        self.board = board = empty_line_board(
+        board = empty_line_board(
             position.rules, position.lattice,
             (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
         load(_calls(board))
         show(position, board)
-        self.control = shared(self.board.control)
-        self.control.threat_nodes = THREATS if position.rules.row_fills_board() else 0
+        self.proofs = ProofSearch(board, THREATS if position.rules.row_fills_board() else 0)
         self.held: set[int] = set()  # attackers who cannot win
         self.keeps: Optional[int] = None  # a move after which the opponent cannot win
         self.prove(position.side, 0)
@@ -122,32 +122,24 @@ class _Solver:
 
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
         """Does the attacker win (None: unknown), and the best move."""
-        control, mover = self.control, self.position.side
-        control.node_limit = control.nodes + nodes
-        control.stopped = 0
-        proof.prove(self.board, np.frombuffer(self.limits.stop, np.uint8), mover - BLACK,
-                    attacker - BLACK, 0, proof.INFINITE, proof.INFINITE)
-        move = int(control.best)
-        if control.phi == 0:
-            return attacker == mover, move
-        if control.delta == 0:
-            return attacker != mover, move
-        return None, move
+        found = self.proofs.prove(self.position.side - BLACK, attacker - BLACK, nodes,
+                                  self.limits.stop)
+        return found.won, found.best
 
     def by_alphabeta(self, nodes: int) -> Optional[Value]:
         """What alpha-beta finds with so many nodes."""
         if self.search is None:
             return None
-        side, control = self.position.side, self.search.control
-        control.node_limit = control.nodes + nodes
+        side, search = self.position.side, self.search
+        search.node_limit = search.nodes + nodes
         while self.depth <= min(LONGEST - 10, self.position.vacant):
-            score = self.search.look(self.depth, self.score)
-            if control.stopped:
-                control.stopped = 0
+            score, best, complete = search.look(self.depth, self.score)
+            if not complete:
+                search.go_on()
                 return None
             self.score = score
             if score > WON:
-                return Value(side, int(control.best))
+                return Value(side, best)
             if score < -WON:
                 return Value(opponent(side))
             self.depth += 1

@@ -18,9 +18,9 @@ import numpy as np
 from ..command_line import add_processes
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE
-from ..kernels.lines.threats import ANY_NUMBER, forced_win
 from ..players import strategy
 from ..players.adapters import line_board_of
+from ..players.line_proofs import threat_win
 from ..players.line_search import ROOT_THREATS
 from ..players.strategy import Strategy
 
@@ -133,8 +133,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
                 continue
             table.show(cells_of(own, after), seen_at, board)
             board.failed.fill(0)
-            board.control["threat_nodes"] = ROOT_THREATS
-            stones = forced_win(board, 0, ANY_NUMBER)
+            stones = threat_win(board, 0, ROOT_THREATS)
             if not stones:
                 raise CheckFailed(f"entry {i} has no answer to {reply}")
             threats = [(1 << number[int(threat)], 1 << number[int(answer)])
