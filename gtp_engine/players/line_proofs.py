@@ -50,7 +50,7 @@ class ProofSearch:
                     proof.INFINITE, proof.INFINITE)
         won = None
         if control.phi == 0 or control.delta == 0:
-            won = (control.phi == 0) == (attacker == mover)
+            won = bool(control.phi == 0) == (attacker == mover)
         return ProofResult(won, int(control.best))
 
     def nodes(self) -> tuple[int, int]:
