@@ -1,9 +1,26 @@
-"""An engine for k-in-a-row games: Gomoku, Pente and their relatives, over GTP.
+"""An engine for k-in-a-row games: Gomoku, Pente and their relatives.
 
-Who imports whom: games and kernels nothing of ours; players these; command_line games and players;
-solvers all of these; protocols games, players, solvers and command_line; arena games, players,
-command_line, and of protocols the clock, files and notation; __main__ what it starts, when it
-starts it.
+`python -m gtp_engine` lists the programs; as a library, see docs/api.md:
+
+    import gtp_engine
+    game = gtp_engine.Game("Gomoku", size=15)
+    game.play("H8")
+    print(gtp_engine.Engine("alphabeta", time=1).choose(game))
 """
 
-__version__ = "1.0"
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .api import GAMES, Engine, Game, Line, MatchGame, Outcome, Solution, match, read_results
+
+__version__ = "1.1"
+__all__ = ["GAMES", "Engine", "Game", "Line", "MatchGame", "Outcome", "Solution", "match",
+           "read_results"]
+
+
+def __getattr__(name: str) -> object:
+    # What the library offers is imported when it is asked for: the engine itself starts fast.
+    if name in __all__:
+        return getattr(import_module(".api", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,6 +26,8 @@ ALLOWED = {
     "tournament": {"games", "players", "wire", "arena", "command_line", "terminal"},
     "web": {"games", "players", "solvers", "wire", "protocols/engine", "arena", "tournament",
             "command_line", "terminal"},
+    "__init__": {"api"},
+    "api": {"games", "players", "solvers", "wire", "arena", "tournament"},
     "compile": {"games", "kernels", "players", "solvers"},
     "build_kernels": {"kernels", "compile"},
 }
