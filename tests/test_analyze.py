@@ -159,6 +159,27 @@ def test_statistics():
     assert engine.ask("search_statistics") == "no search yet"
 
 
+def test_the_last_move_of_the_engine():
+    """What it thought of it stays, whatever else is searched, until the next one or a new game."""
+    engine = Engine("Gomoku", 9, player="alphabeta", nodes=5000, memory=1)
+    assert engine.ask("last_genmove") == "no move yet"
+    engine.play("b e5 w e6")
+    move = engine.ask("genmove b")
+    said = engine.ask("last_genmove")
+    match = re.fullmatch(rf"{move} (\d+)% depth (\d+) nodes (\d+) line {move}( [A-J]\d)+", said)
+    assert match and int(match[2]) >= 3 and int(match[3]) == 5000, said
+    engine.ask("play w a1")
+    engine.ask("move_values")
+    assert engine.ask("last_genmove") == said
+    engine.session.engine.loads = lambda rules, seconds: False
+    move = engine.ask("genmove b")
+    assert engine.ask("last_genmove") == move, "without a search there is nothing to say"
+    for command in ("clear_board", "boardsize 9"):
+        engine.session.thought = said
+        engine.ask(command)
+        assert engine.ask("last_genmove") == "no move yet"
+
+
 def test_the_last_move():
     engine = Engine("Pente-free", 7)
     assert engine.ask("last_move") == ""

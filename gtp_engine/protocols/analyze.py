@@ -35,6 +35,7 @@ gfx/Move Values/move_values
 gfx/Simulations/simulation_counts
 var/Best Line/best_line
 hpstring/Search Statistics/search_statistics
+string/Last Engine Move/last_genmove
 pstring/Solve/solve
 string/Show Board/showboard
 param/Settings/param"""
