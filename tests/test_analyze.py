@@ -1,13 +1,15 @@
 """The analyze menu: what each command says, the values of moves, threats, settings."""
 
 import re
+from contextlib import nullcontext
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.base import Limits, Report, Settings
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.policy import policy_moves
 from gtp_engine.players.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
@@ -178,6 +180,19 @@ def test_the_last_move_of_the_engine():
         engine.session.thought = said
         engine.ask(command)
         assert engine.ask("last_genmove") == "no move yet"
+
+
+def test_a_picture_while_a_player_tries_a_move(monkeypatch):
+    """It is that of the side whose move is looked for."""
+    engine, pictures = Engine(size=9), []
+    watch, position = engine.session.engine.watch, engine.session.position
+    monkeypatch.setattr(watch.__self__, "shown", lambda picture: pictures.append(picture)
+                        or nullcontext())
+    point = position.legal_moves()[0]
+    player = SimpleNamespace(name="x", report=Report((point,), {point: 0.0}))
+    with watch(player, position):
+        position.play(position.side, point)
+        assert pictures[0]().startswith("VAR b A1\n")
 
 
 def test_the_last_move():

@@ -208,8 +208,9 @@ class AnalyzeCommands:
     @contextmanager
     def watch(self, player: Player, position: Position) -> Iterator[None]:
         """While this lasts, show GoGui what the player makes of the position."""
+        side = position.side  # which changes as long as the player tries a move there
         with self.shown(lambda: self.picture(
-                player.name, player.report, position.side, SHOWN, with_line=True)):
+                player.name, player.report, side, SHOWN, with_line=True)):
             yield
 
     @contextmanager
