@@ -1,4 +1,5 @@
-"""What holds for every test: its children hear signals, and none outlives it.
+"""What holds for every test: its children hear signals, none outlives it, and none has to wait for
+the compiler.
 
 The browser is Chromium; where it is missing, its tests are skipped.
 """
@@ -6,6 +7,9 @@ The browser is Chromium; where it is missing, its tests are skipped.
 import os
 import shutil
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import psutil
 import pytest
@@ -14,9 +18,7 @@ from gtp_engine.arena.referee import ENDING_SIGNALS
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
         "test_records", "test_rules", "test_session", "test_sgf", "test_terminal", "test_tree"}
-COMPILED = {"test_analyze", "test_browser", "test_cache", "test_gogui", "test_gomocup",
-            "test_kernels", "test_players", "test_qubic", "test_search", "test_solvers",
-            "test_web", "test_wins", "test_yixin"}
+COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 
 # Children inherit that a signal is ignored, as under nohup or in the background, but no handler.
 for each in ENDING_SIGNALS:
@@ -28,8 +30,7 @@ for each in ENDING_SIGNALS:
 def pytest_collection_modifyitems(items):
     """Mark the fast tests, and order all.
 
-    What takes longest is begun first, so that no worker is left alone with it in the end; what
-    needs kernels comes last, so that it finds what `compile` has made.
+    What takes longest is begun first, so that no worker is left alone with it in the end.
     """
     def module(item):
         return item.module.__name__.removeprefix("tests.")
@@ -37,8 +38,16 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if module(item) in FAST and item.get_closest_marker("slow") is None:
             item.add_marker("fast")
-    items.sort(key=lambda item: (item.get_closest_marker("first") is None,
-                                 module(item) in COMPILED))
+        elif "NUMBA_BOUNDSCHECK" not in os.environ:  # where each compiles what it needs
+            item.fixturenames.insert(0, machine_code.__name__)
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
+@pytest.fixture(scope="session")
+def machine_code():
+    """All kernels are compiled, so that no test takes their time for a hang."""
+    subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], check=True,
+                   capture_output=True, cwd=Path(__file__).parent.parent, timeout=COMPILING)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from gtp_engine.protocols.gtp.gogui import GoguiCommands
 from gtp_engine.protocols.gtp.dispatcher import Dispatcher
 from gtp_engine.protocols.gtp.session import Session
 
-PATIENCE = 600  # seconds until a test that hangs is given up; far from what any test takes
+PATIENCE = 120  # seconds until a test that hangs is given up; far from what any test takes
 SCRIPT = Path(__file__).parent.parent / "gomoku3.py"
 
 

@@ -282,10 +282,12 @@ class GoGui:
             process.close()
 
     def wait_for_gfx(self, count):
-        """Until so many more pictures have come from the running command."""
-        wanted = len(self.player.gfx) + count
-        end = time.monotonic() + PATIENCE
-        while len(self.player.gfx) < wanted:
+        """Until so many more pictures of a player at work have come from the running command."""
+        def number():
+            return sum(not text.startswith("TEXT compiling") for text in self.player.gfx)
+
+        wanted, end = number() + count, time.monotonic() + PATIENCE
+        while number() < wanted:
             assert time.monotonic() < end and self.player.replies.empty()
             time.sleep(0.01)
 

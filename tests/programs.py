@@ -9,7 +9,7 @@ import psutil
 from gtp_engine.arena.process import MARK
 from tests.engine import PATIENCE
 
-FAKE = f"{sys.executable} {Path(__file__).parent / 'data' / 'fake.py'}"
+FAKE = f"{sys.executable} -IS {Path(__file__).parent / 'data' / 'fake.py'}"  # starts sooner so
 TOP = Path(__file__).parent.parent
 
 

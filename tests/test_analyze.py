@@ -1,13 +1,15 @@
 """The analyze menu: what each command says, the values of moves, threats, settings."""
 
 import re
+from contextlib import nullcontext
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.base import Limits, Report, Settings
 from gtp_engine.players.registry import make_player
 from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
@@ -157,6 +159,40 @@ def test_statistics():
     assert lines["nodes"] == "5,000" and int(lines["depth"]) >= 3
     engine.ask("clear_board")
     assert engine.ask("search_statistics") == "no search yet"
+
+
+def test_the_last_move_of_the_engine():
+    """What it thought of it stays, whatever else is searched, until the next one or a new game."""
+    engine = Engine("Gomoku", 9, player="alphabeta", nodes=5000, memory=1)
+    assert engine.ask("last_genmove") == "no move yet"
+    engine.play("b e5 w e6")
+    move = engine.ask("genmove b")
+    said = engine.ask("last_genmove")
+    match = re.fullmatch(rf"{move} (\d+)% depth (\d+) nodes (\d+) line {move}( [A-J]\d)+", said)
+    assert match and int(match[2]) >= 3 and int(match[3]) == 5000, said
+    engine.ask("play w a1")
+    engine.ask("move_values")
+    assert engine.ask("last_genmove") == said
+    engine.session.engine.loads = lambda rules, seconds: False
+    move = engine.ask("genmove b")
+    assert engine.ask("last_genmove") == move, "without a search there is nothing to say"
+    for command in ("clear_board", "boardsize 9"):
+        engine.session.thought = said
+        engine.ask(command)
+        assert engine.ask("last_genmove") == "no move yet"
+
+
+def test_a_picture_while_a_player_tries_a_move(monkeypatch):
+    """It is that of the side whose move is looked for."""
+    engine, pictures = Engine(size=9), []
+    watch, position = engine.session.engine.watch, engine.session.position
+    monkeypatch.setattr(watch.__self__, "shown", lambda picture: pictures.append(picture)
+                        or nullcontext())
+    point = position.legal_moves()[0]
+    player = SimpleNamespace(name="x", report=Report((point,), {point: 0.0}))
+    with watch(player, position):
+        position.play(position.side, point)
+        assert pictures[0]().startswith("VAR b A1\n")
 
 
 def test_the_last_move():

@@ -11,11 +11,17 @@ import psutil
 import pytest
 
 from benchmarks import crowd
+from gtp_engine.__main__ import main
 from gtp_engine.games import catalogue
 from gtp_engine.kernels import Call, kernel, load
 from gtp_engine.kernels.machine import cache, companion
 from gtp_engine.kernels.machine.native import wanted_by
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import POLICIES, Settings
 from gtp_engine.players.playouts import calls_of_playouts
+from gtp_engine import build_kernels
+from gtp_engine.compile import every_kernel
+from gtp_engine.solvers.solve import calls_of_proof
 from tests.engine import PATIENCE, SCRIPT
 from tests.programs import until
 
@@ -69,16 +75,24 @@ def test_code_survives_being_written_and_read():
         assert cache.unpack(damaged) is None
 
 
-def test_a_damaged_file_is_compiled_anew(tmp_path):
-    out = first_move(tmp_path)
-    assert b"compiling race" in out.stderr
-    file, = tmp_path.rglob("plane.playouts.race-*")
+@pytest.fixture
+def filled(tmp_path):
+    """A cache folder of its own, with the machine code that all tests share."""
+    load(calls_of_playouts(catalogue.GOMOKU, "random"))
+    shared = cache.folder()
+    shutil.copytree(shared, tmp_path.joinpath(*shared.parts[-cache.OURS - 1:]))
+    return tmp_path
+
+
+def test_a_damaged_file_is_compiled_anew(filled):
+    assert first_move(filled).stderr == b""
+    file, = filled.rglob("plane.playouts.race-*")
     good = file.read_bytes()
     for damaged in (good[:1000], good.replace(b"race", b"rice")):
         file.write_bytes(damaged)
-        assert b"compiling race" in first_move(tmp_path).stderr
+        assert b"compiling race" in first_move(filled).stderr
         assert file.read_bytes()[:100] == good[:100]
-        assert first_move(tmp_path).stderr == b""
+        assert first_move(filled).stderr == b""
 
 
 def first_move(folder, *words, umask=-1, **variables):
@@ -142,11 +156,13 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
                           for process in left))
 
 
-def test_one_process_compiles_for_all(tmp_path):
-    """Of six that begin together: one compiler runs for each player, and the files are whole.
+def test_one_process_compiles_for_all(tmp_path, monkeypatch):
+    """Of six that begin together: one compiler runs for each policy, and the files are whole.
 
-    `python benchmarks/crowd.py` starts a hundred.
+    `python benchmarks/crowd.py` starts a hundred, with players that take longer to compile.
     """
+    monkeypatch.setattr(crowd, "LINES", (
+        "1 genmove b", "2 policy rule_based", "3 param simulations 1", "4 genmove w", "5 quit"))
     outputs, compilers = crowd.crowd(6, tmp_path)
     assert all(crowd.REPLIES.fullmatch(answers) for answers, _ in outputs), outputs
     assert compilers <= crowd.PLAYERS
@@ -231,16 +247,15 @@ def test_folders_are_made_for_the_user_alone(tmp_path):
 
 
 @posix
-def test_an_engine_whose_folder_is_refused(tmp_path):
+def test_an_engine_whose_folder_is_refused(filled):
     """It plays; what is there is neither used nor changed, and a line says why."""
-    first_move(tmp_path)
-    kernels, = tmp_path.rglob("kernels")
+    kernels, = filled.rglob("kernels")
     kernels.chmod(0o777)
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    warning, compiling = first_move(tmp_path).stderr.decode().splitlines()
+    before = {path: path.stat().st_mtime_ns for path in filled.rglob("*")}
+    warning, compiling = first_move(filled).stderr.decode().splitlines()
     assert warning == ("compiled code cannot be kept: other users may write to "
                        f"{kernels}") and compiling.startswith("compiling race")
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+    assert {path: path.stat().st_mtime_ns for path in filled.rglob("*")} == before
 
 
 # --- keys ---------------------------------------------------------------------------------------
@@ -276,18 +291,31 @@ def test_the_key_covers_every_level_of_folders(own_sources, monkeypatch):
 # --- the companion ------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
+def test_every_kernel(rules):
+    """What is compiled ahead, and what a package has, is all that players and proofs call."""
+    calls = [*AlphaBeta(Settings()).calls(rules),
+             *calls_of_proof(catalogue.start(rules, rules.default_size)),
+             *(call for policy in POLICIES for call in calls_of_playouts(rules, policy))]
+    assert {each.symbol for each in wanted_by(calls)} <= {each.symbol for each in every_kernel()}
+
+
 @pytest.mark.first
-def test_a_package_with_machine_code(tmp_path):
-    """Built, installed without a network and used; and not used where it does not fit."""
-    subprocess.run([sys.executable, "-m", "gtp_engine", "build-kernels", "--out", str(tmp_path),
-                    "--level", companion.levels_of_host()[0]], check=True, cwd=SCRIPT.parent,
-                   capture_output=True, timeout=PATIENCE)
+def test_a_package_with_machine_code(tmp_path, monkeypatch):
+    """Built, installed without a network and used; and not used where it does not fit.
+
+    It has the playouts only, which are compiled sooner than all.
+    """
+    wanted = wanted_by([call for policy in POLICIES
+                        for call in calls_of_playouts(catalogue.GOMOKU, policy)])
+    monkeypatch.setattr(build_kernels, "every_kernel", lambda: wanted)
+    assert main(["build-kernels", "--out", str(tmp_path), "--level",
+                 companion.levels_of_host()[0]]) == 0
     wheel, = tmp_path.iterdir()
     site, used = tmp_path / "site", tmp_path / "cache"
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
                     "--target", str(site), str(wheel)], check=True, timeout=PATIENCE)
-    for words in ([], ["--policy", "rule_based"], ["--game", "Pente"], ["--player", "alphabeta"],
-                  ["--player", "alphabeta", "--game", "Qubic"]):
+    for words in ([], ["--policy", "rule_based"], ["--game", "Pente"]):
         assert first_move(used, *words, PYTHONPATH=str(site)).stderr == b""
     assert not used.exists()
 

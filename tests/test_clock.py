@@ -120,16 +120,43 @@ def test_a_move_that_came_late():
 
 
 def test_loading_that_was_interrupted_is_no_lateness():
-    engine = Engine(size=9, player="random")
+    engine, loaded = Engine(size=9, player="random"), threading.Event()
     engine.ask("time_settings 0 1 1")
 
-    def load(rules):
+    def load():
         engine.dispatcher.stop[0] = 1
-        time.sleep(0.3)
+        loaded.wait(PATIENCE)
 
-    engine.session.engine.player.load = load
+    engine.session.engine._what_to_load = lambda rules: ("compiler", load)
     engine.ask("genmove b")
+    loaded.set()
     assert engine.session.clock.budget(WHITE) == pytest.approx(1 - MARGIN)
+
+
+@pytest.mark.parametrize("change", ["ruleset Pente", "param player flat", "policy rule_based",
+                                    "param memory 9", "boardsize 19", "time_left b 50 0"])
+def test_loading_comes_before_the_clock(change):
+    """All is there before the reply to what starts a clock, or changes what it runs for."""
+    engine, loaded, seen = Engine(size=9, player="random"), [], []
+    driven = engine.session.engine
+    what_to_load = driven._what_to_load
+
+    def noted(rules):
+        name = what_to_load(rules)[0]
+        return name, lambda: loaded.append(name)
+
+    driven._what_to_load = noted
+    engine.ask("clear_board")
+    assert loaded == [], "there is no clock yet"
+    engine.ask("time_settings 60 0 0")
+    assert loaded == [noted(driven.position.rules)[0]]
+    engine.ask(change)
+    assert loaded[-1] == noted(driven.position.rules)[0]
+    before = len(loaded)
+    driven.player.choose = lambda position, limits: (
+        seen.append(limits.seconds) or position.legal_moves()[0])
+    engine.ask("genmove b")
+    assert len(loaded) == before and len(seen) == 1
 
 
 def test_loading_takes_as_long_as_it_does_unless_a_controller_keeps_a_clock():

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from configparser import ConfigParser
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -57,6 +58,12 @@ def name_of(path):
 FILES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+@cache
+def parsed(name):
+    """The syntax tree of a module of ours."""
+    return ast.parse(FILES[name].read_text(encoding="utf-8"))
+
+
 def imported(name):
     """The modules that a module of ours imports, anywhere in its text."""
     return (target for target, _ in imported_at(name))
@@ -66,7 +73,7 @@ def imported_at(name):
     """The same, each with its line."""
     path = FILES[name]
     package = name.split(".") if path.stem == "__init__" else name.split(".")[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(name)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -130,8 +137,7 @@ def test_there_are_no_circles():
 def needed(name, seen):
     """The modules of others that importing a module of ours imports, at the top of files."""
     seen.add(name)
-    tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
-    top = {node.lineno for node in tree.body}
+    top = {node.lineno for node in parsed(name).body}
     for target, line in imported_at(name):
         if line in top and target in FILES and target not in seen:
             yield from needed(target, seen)

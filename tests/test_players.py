@@ -10,6 +10,7 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.base import CLOCK, INTERRUPT, POLICIES, Limits, Settings, alarm, candidates
+from gtp_engine.players.first_moves import best_answers, even_first_stones
 from gtp_engine.players.registry import PLAYERS, make_player
 from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.quick_moves import near_stones, quick_move
@@ -111,6 +112,22 @@ def test_quick_moves(rules):
             some = rng.sample(position.legal_moves(), min(3, len(position.legal_moves())))
             assert quick_move(position, rng, some) in some
     assert len(seen) > 2
+
+
+@pytest.mark.parametrize("rules, stones, expected", [
+    (catalogue.PENTE, 1, best_answers), (catalogue.GOMOKU_SWAP, 0, even_first_stones)],
+    ids=lambda value: str(getattr(value, "name", "")))
+def test_quick_first_moves(rules, stones, expected):
+    """Those that games have shown to be good, where there are any; among some, if told."""
+    position = catalogue.start(rules, 19)
+    for point in position.lattice.middle()[:stones]:
+        position.play(position.side, point)
+    known = expected(position)
+    found = {quick_move(position, Random(seed)) for seed in range(20)}
+    assert found <= {*known} and len(found) > 1
+    other = next(point for point in position.legal_moves() if point not in known)
+    assert quick_move(position, Random(1), [other, known[0]]) == known[0]
+    assert quick_move(position, Random(1), [other]) == other
 
 
 OBVIOUS = [  # Black to move; * marks what any playout finds

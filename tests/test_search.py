@@ -23,7 +23,7 @@ from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
 from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
 from gtp_engine.players import weights
-from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.plane_search import PlaneSearch
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.players.registry import make_player
@@ -34,6 +34,7 @@ from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
 from tests.engine import PATIENCE
 from tests.positions import COLOURS, FIVES, drawing, endgame, picture, random_game, value
+from tests.programs import until
 from tests.reference import holds, wins_by_fours
 
 LARGE = 1 << 60
@@ -132,8 +133,8 @@ def test_proofs(rules, shape, empty):
     rng = Random(str(shape))
     seen = set()
     for _ in range(60):
-        position = endgame(rules, *shape, empty, rng)
-        expected = value(position, {})
+        position, known = endgame(rules, *shape, empty, rng), {}
+        expected = value(position, known)
         geometry, board, search = searcher(position)
         control = shared(search.control)
         control.node_limit = LARGE
@@ -149,7 +150,7 @@ def test_proofs(rules, shape, empty):
         if expected == 1:
             best = position.copy()
             best.play(best.side, int(control.best))
-            assert value(best, {}) == -1
+            assert value(best, known) == -1
     assert len(seen) > 1
 
 
@@ -258,12 +259,11 @@ def test_best_of_some_moves(rules, shape, empty):
     rng = Random(str(shape))
     player = AlphaBeta(Settings(memory=1))
     for _ in range(40):
-        position = endgame(rules, *shape, empty, rng)
-        worth = {}
+        position, worth, known = endgame(rules, *shape, empty, rng), {}, {}
         for move in position.legal_moves():
             after = position.copy()
             after.play(after.side, move)
-            worth[move] = -value(after, {}) if not after.outcome else int(
+            worth[move] = -value(after, known) if not after.outcome else int(
                 after.outcome.winner == position.side)
         for allowed in (rng.sample([*worth], 1), rng.sample([*worth], 4), [*worth]):
             moves = player.best_moves(position, allowed, Limits(bytearray(2)), 3)
@@ -298,17 +298,26 @@ def test_threads_search_one_position():
     """Helpers share the table, end with the search, and change nothing in what is proved."""
     name, _, moves = benchmark.POSITIONS[1]
     position = benchmark.position(name, moves)
-    player = AlphaBeta(Settings(rng=Random(1), threads=3, nodes=1_000_000, memory=4))
+    player, stop = AlphaBeta(Settings(rng=Random(1), threads=3, memory=4)), bytearray(2)
+
+    def interrupt():
+        """Once all are at work, however late a busy machine begins with them."""
+        until(lambda: player.plane._helpers and all(
+            helper.control[0]["nodes"] for helper in player.plane._helpers))
+        stop[INTERRUPT] = 1
+
     before = threading.active_count()
-    move = player.choose(position, Limits(bytearray(2)))
-    assert position.complaint(position.side, move) is None
+    interrupting = threading.Thread(target=interrupt)
+    interrupting.start()
+    move = player.choose(position, Limits(stop, PATIENCE))
+    interrupting.join()
+    assert stop[INTERRUPT] and position.complaint(position.side, move) is None
     assert threading.active_count() == before
     helpers = player.plane._helpers
     assert len(helpers) == 2
     assert all(helper.keys is player.plane.search.keys for helper in helpers)
     assert player.report.figures["nodes"] == sum(
         int(each.control[0]["nodes"]) for each in (player.plane.search, *helpers))
-    assert all(helper.control[0]["nodes"] for helper in helpers)
     won = picture(catalogue.GOMOKU, rows_of_a_win, BLACK)
     assert GtpPoints(won.lattice).name[player.choose(won, Limits(bytearray(2)))] == "D5"
 

@@ -310,7 +310,7 @@ SOLVED = [  # size, moves (Black first), the reply to solve
 @pytest.mark.parametrize("size, moves, replies", SOLVED)
 def test_solve(size, moves, replies):
     engine = Engine("Gomoku", size)
-    engine.ask("timelimit 20")
+    engine.ask("timelimit 100")
     engine.play(" ".join(f"{'bw'[i % 2]} {point}" for i, point in enumerate(moves.split())))
     board, reply = engine.ask("gogui-rules_board"), engine.ask("solve")
     if replies.endswith(" "):

@@ -685,10 +685,10 @@ def test_a_test_stops_when_it_is_decided(tmp_path):
 def test_killed_and_resumed(tmp_path):
     """Killed with all it has started every so often: every game is there once, none is half."""
     path = tmp_path / "x.jsonl"
-    words = ("a=random", "b=random", f"gtp:{FAKE} gtp good", "--size", "5", "--rounds", "30",
+    words = ("a=random", "b=random", f"gtp:{FAKE} gtp good", "--size", "5", "--rounds", "15",
              "--openings", "none", "--games", path)
     count = 0
-    for games in (5, 40, 60, 90):
+    for games in (5, 20, 35, 50):
         process = tournament(*words)
         until(lambda: path.exists() and len(path.read_bytes().splitlines()) > games)
         whole = family(process.pid)
@@ -706,8 +706,8 @@ def test_killed_and_resumed(tmp_path):
     _, errors = finished(tournament(*words))
     assert "only half written" in errors
     results = Results.read(path)
-    assert {*results.games} == {*range(1, 181)}
-    assert Counter(game.first for game in results.games.values()) == {"a": 60, "b": 60, "fake": 60}
+    assert {*results.games} == {*range(1, 91)}
+    assert Counter(game.first for game in results.games.values()) == {"a": 30, "b": 30, "fake": 30}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

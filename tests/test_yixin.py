@@ -262,6 +262,7 @@ def test_what_is_shown():
 def test_blocked_points_are_not_played(calm, monkeypatch):
     """Neither at random, nor if they win, nor if they alone do not lose."""
     monkeypatch.setattr(balancing, "ROUND", 2000)
+    monkeypatch.setattr(balancing, "MOST_LINES", 200)
     rng = Random(5)
     board = Board("START 15 15", nodes=300)
     four = ["7,4", "1,1", "7,5", "1,13", "7,6", "13,1", "7,7", "13,13"]

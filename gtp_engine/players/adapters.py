@@ -1,7 +1,7 @@
 """Positions as the kernels see them."""
 
+from functools import lru_cache
 from itertools import permutations, product
-from typing import Iterator
 
 import numpy as np
 
@@ -37,7 +37,8 @@ def board_of(geometry: boards.Geometry, position: Position) -> boards.Board:
                              first_stone(position))
 
 
-def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
+@lru_cache(maxsize=32)
+def symmetries(lattice: Lattice, length: int) -> tuple[np.ndarray, ...]:
     """Every way to move the points so that rows of that length stay rows, the identity first.
 
     Each is an array int64[cells] that says where a cell goes; border cells stay.  Where rows are as
@@ -52,6 +53,7 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
         # Of two that are mirror images of each other one will do: the other is that and a flip.
         swaps = [swap for swap in permutations(range(length)) if swap[0] < length / 2 and all(
             swap[i] + swap[-1 - i] == length - 1 for i in range(length))]
+    found = []
     for swap, order in product(swaps, orders):
         for flips in product(*((False, True) if size > 1 else (False,) for size in sizes)):
             where = np.arange(lattice.cells)
@@ -61,7 +63,8 @@ def symmetries(lattice: Lattice, length: int) -> Iterator[np.ndarray]:
                 where[point] = lattice.point(*(
                     size - 1 - value if flip else value
                     for size, flip, value in zip(sizes, flips, new)))
-            yield where
+            found.append(where)
+    return tuple(found)
 
 
 def line_board_of(position: Position, table_bits: int,
@@ -91,7 +94,7 @@ def empty_line_board(rules: Rules, lattice: Lattice, table_bits: int,
         lattice.points, [line for _, line, _ in found], [numbers[row] for row, *_ in found],
         [ends for *_, ends in found], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(), (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells,
-        list(symmetries(lattice, rules.in_a_row)) if symmetric else [np.arange(lattice.cells)],
+        symmetries(lattice, rules.in_a_row) if symmetric else (np.arange(lattice.cells),),
         table_bits)
 
 

@@ -17,6 +17,16 @@ FROM_EDGE = 4  # steps from the edge to a first stone, at least, that the games 
 LARGE = 13  # from this size on a first stone is worth the same at the same distances from the edges
 
 
+def known_moves(position: Position) -> list[int]:
+    """The points, in point order, that games have shown to be good for the side to move.
+
+    Where the opponent may take the first stone, the even ones; the best answers to one; else none.
+    """
+    if position.rules.swap and position.vacant == len(position.lattice.points):
+        return even_first_stones(position)
+    return best_answers(position)
+
+
 def even_first_stones(empty: Position) -> list[int]:
     """The first stones, in point order, that favour neither side; none if no games are known."""
     lattice = empty.lattice

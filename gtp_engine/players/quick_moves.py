@@ -6,11 +6,13 @@ from typing import Optional
 
 from ..games.lattice import EMPTY
 from ..games.rules import Position
+from .first_moves import known_moves
 from .playout_policy import rules_of
 
 
 def quick_move(position: Position, rng: Random, among: Optional[list[int]] = None) -> int:
-    """A move without a search: one of the rule-based policy, or near stones if no rule decides.
+    """A move without a search: one of the rule-based policy; if no rule decides, a first move that
+    games have shown to be good, or a move near stones.
 
     `among`: the legal moves to choose from, if not all.
     """
@@ -18,7 +20,10 @@ def quick_move(position: Position, rng: Random, among: Optional[list[int]] = Non
     for rule in rules_of(position).values():
         if points := rule(position, legal):
             return rng.choice(points)
-    return rng.choice(sorted({*near_stones(position)}.intersection(legal)) or legal)
+    for points in (known_moves(position), near_stones(position)):
+        if allowed := sorted({*points}.intersection(legal)):
+            return rng.choice(allowed)
+    return rng.choice(legal)
 
 
 def near_stones(position: Position) -> list[int]:

@@ -110,7 +110,7 @@ class Engine:
             point = self._ask(mover, self.player, choose, budget, most)
             self.clock.lateness.note(most or budget, time.monotonic() - ready)
         else:
-            point = quick_move(self.seen_by(mover), self.settings.rng, among)
+            point, self.search = quick_move(self.seen_by(mover), self.settings.rng, among), None
         self.clock.spend(mover, time.monotonic() - begun)
         self.position.play(mover, point)
         return point

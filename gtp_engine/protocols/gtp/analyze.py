@@ -35,6 +35,7 @@ gfx/Move Values/move_values
 gfx/Simulations/simulation_counts
 var/Best Line/best_line
 hpstring/Search Statistics/search_statistics
+string/Last Engine Move/last_genmove
 pstring/Solve/solve
 string/Show Board/showboard
 param/Settings/param"""
@@ -207,8 +208,9 @@ class AnalyzeCommands:
     @contextmanager
     def watch(self, player: Player, position: Position) -> Iterator[None]:
         """While this lasts, show GoGui what the player makes of the position."""
+        side = position.side  # which changes as long as the player tries a move there
         with self.shown(lambda: self.picture(
-                player.name, player.report, position.side, SHOWN, with_line=True)):
+                player.name, player.report, side, SHOWN, with_line=True)):
             yield
 
     @contextmanager

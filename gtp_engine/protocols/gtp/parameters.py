@@ -80,6 +80,7 @@ class Parameters:
             engine.settings.start_from(value)
         else:
             setattr(engine.settings, option.name, value)
+        self.session.load_for_clock()
 
 
 def key_of(option: Option) -> str:

@@ -19,6 +19,7 @@ from .dispatcher import Dispatcher, GtpError
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 
 ENGINE = "gtp_engine"
+NO_MOVE = "no move yet"
 
 
 class Course(NamedTuple):
@@ -49,6 +50,7 @@ class Session:
     course  how replies are written
     verbose whether each move of ours is logged
     points  the names of the points
+    thought what `last_genmove` says
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str, settings: Settings,
@@ -58,9 +60,11 @@ class Session:
         self.engine = Engine(position, player, settings, self.clock, dispatcher.stop)
         self.strict, self.course, self.called, self.verbose = strict, course, called, verbose
         self.points = GtpPoints(position.lattice, course.lower_case)
+        self.thought = NO_MOVE
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
-            self.play, self.genmove, self.undo, self.gg_undo, self.showboard, self.final_score,
+            self.play, self.genmove, self.last_genmove, self.undo, self.gg_undo, self.showboard,
+            self.final_score,
             self.reg_genmove, self.loadsgf, self.printsgf, self.policy, self.policy_moves,
             self.solve, self.timelimit, self.time_settings, self.time_left,
         ])
@@ -174,25 +178,33 @@ class Session:
             self.position.play(mover, PASS)
             return "pass"
         with needed_by(f"the player {self.engine.player_name}"):
-            name = self.points.name[self.engine.genmove(mover)]
+            point = self.engine.genmove(mover)
+        self.thought = self.comment(point)
         if self.verbose:
-            self.comment(name)
-        return name
+            import logging
+            logging.getLogger(__name__).info("%s", self.thought)
+        return self.points.name[point]
 
-    def comment(self, move: str) -> None:
-        """Log a move of ours in one line: with its value in percent, depth, nodes and line."""
-        import logging
+    def last_genmove(self) -> str:
+        """last_genmove
+
+        What the engine thought of its last move in this game: the move, its value in percent, the
+        depth, the nodes or simulations and the expected line, as far as its player knows them.
+        """
+        return self.thought
+
+    def comment(self, point: int) -> str:
+        """A move of ours in one line, with what its search has found."""
         search = self.engine.search
         report = search.report if search else Report()
-        point = self.points.point_of(move)
-        words = [move]
-        if point is not None and point in report.values:
+        words = [self.points.name[point]]
+        if point in report.values:
             words.append(f"{percent(report.values[point])}%")
         words += [f"{name} {report.figures[name]}" for name in ("depth", "nodes", "simulations")
                   if name in report.figures]
         if report.line:
             words.append(f"line {' '.join(self.points.name[each] for each in report.line)}")
-        logging.getLogger(__name__).info("%s", " ".join(words))
+        return " ".join(words)
 
     def reg_genmove(self, colour: str) -> str:
         """reg_genmove COLOUR
@@ -305,6 +317,7 @@ class Session:
             self.engine.settings.policy = OPTIONS["policy"].parse(policy)
         except ValueError as error:
             raise GtpError(str(error)) from None
+        self.load_for_clock()
 
     def policy_moves(self) -> str:
         """policy_moves
@@ -353,10 +366,11 @@ class Session:
         """time_settings MAIN BYO_YOMI STONES
 
         Each side has MAIN seconds, then BYO_YOMI seconds for every STONES moves.  BYO_YOMI with 0
-        STONES means no limit.
+        STONES means no limit.  The player is loaded before the reply.
         """
         self.clock.settle(TimeSettings(
             seconds_of(main), seconds_of(byo_yomi), at_least_0("stones", stones)))
+        self.load_for_clock()
 
     def time_left(self, colour: str, seconds: str, stones: str) -> None:
         """time_left COLOUR SECONDS STONES
@@ -364,6 +378,14 @@ class Session:
         COLOUR has SECONDS left for STONES moves; 0 STONES: it is main time.
         """
         self.clock.tell(self.colour(colour), seconds_of(seconds), at_least_0("stones", stones))
+        self.load_for_clock()
+
+    def load_for_clock(self) -> None:
+        """Load what the player needs, if a clock would count that as thinking, unless interrupted.
+        """
+        if self.clock.settled:
+            with needed_by(f"the player {self.engine.player_name}"):
+                self.engine.loads(self.position.rules)
 
     # --- shared with the GoGui commands -------------------------------------------------------
 
@@ -372,6 +394,8 @@ class Session:
         if position.lattice is not self.position.lattice:
             self.points = GtpPoints(position.lattice, self.course.lower_case)
         self.engine.new_game(position)
+        self.thought = NO_MOVE
+        self.load_for_clock()
 
     def colour(self, text: str) -> int:
         """The colour of that name.  Raises GtpError."""
