@@ -3,13 +3,17 @@
 import threading
 from itertools import islice
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players.base import CLOCK, INTERRUPT, POLICIES, Limits, Settings, alarm, candidates
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import (
+    CLOCK, INTERRUPT, POLICIES, Limits, Report, Settings, alarm, candidates,
+)
 from gtp_engine.players.first_moves import best_answers, even_first_stones
 from gtp_engine.players.registry import PLAYERS, make_player
 from gtp_engine.players.playout_policy import policy_moves
@@ -334,3 +338,11 @@ def test_lines_of_moves(rules):
         for point in line:
             game.play(game.side, point)
         assert line[0] == move
+
+
+def test_a_report_before_the_first_move_is_known():
+    """A search that has just begun has no best move; what was found before stands."""
+    player = AlphaBeta(Settings())
+    player._report = Report((5,), {5: 0.25})
+    player._running = SimpleNamespace(control=SimpleNamespace(best=0), nodes=7)
+    assert player.report == Report((5,), {5: 0.25}, {}, {"nodes": 7})

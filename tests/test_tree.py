@@ -8,7 +8,9 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.rules import IllegalMove
 from gtp_engine.games.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
-from gtp_engine.games.tree import MOST_NODES, ROOT, GameTree, Step, tree_of
+from gtp_engine.games.tree import (
+    KEPT_CHANGES, MOST_NODES, PROVED, ROOT, GameTree, Step, tree_of,
+)
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import fitting, random_game
 
@@ -93,9 +95,160 @@ def test_variations():
     with pytest.raises(IllegalMove, match="occupied"):
         tree.add(third, Step(move=(WHITE, points[0])))
     assert tree.nodes[third].children == []
-    assert tree.remove(other) == first
+    assert tree.remove(other).parent == first
     assert set(tree.nodes) == {ROOT, first, second}
-    assert tree.remove(ROOT) == ROOT and set(tree.nodes) == {ROOT}
+    assert tree.remove(ROOT).parent == ROOT and set(tree.nodes) == {ROOT}
+
+
+def a_tree():
+    """Five nodes: 1 with the variations 2 and 3, and 4 after 3; and the points of the board."""
+    tree = GameTree(catalogue.GOMOKU, 9)
+    points = catalogue.start(catalogue.GOMOKU, 9).lattice.points
+    first = tree.add(ROOT, Step(move=(BLACK, points[0])))
+    tree.add(first, Step(move=(WHITE, points[1])))
+    other = tree.add(first, Step(move=(WHITE, points[2])))
+    tree.add(other, Step(move=(BLACK, points[3])))
+    return tree, points
+
+
+CHANGES = [  # what is done to the tree, the nodes that have changed, and those that are gone
+    (lambda tree, points: tree.add(4, Step(move=(WHITE, points[8]))), {4, 5}, set()),
+    (lambda tree, points: tree.add(3, Step(move=(BLACK, points[3]))), set(), set()),
+    (lambda tree, points: tree.write_comment(2, "x"), {2}, set()),
+    (lambda tree, points: tree.value_at(2, 0.5, 3), {2}, set()),
+    (lambda tree, points: tree.replace(2, Step(((BLACK, points[9]),))), {2}, set()),
+    (lambda tree, points: tree.promote(4), {1}, set()),
+    (lambda tree, points: tree.promote(2), set(), set()),
+    (lambda tree, points: tree.remove(3), {1}, {3, 4}),
+    (lambda tree, points: tree.restore(tree.remove(3)), {1, 3, 4}, set()),
+    (lambda tree, points: tree.remove(ROOT), {ROOT}, {1, 2, 3, 4}),
+]
+
+
+@pytest.mark.parametrize("change, changed, removed", CHANGES)
+def test_changes(change, changed, removed):
+    """Whoever has the rows of a version and takes the changes since has those of the new one."""
+    tree, points = a_tree()
+    version, rows = tree.version, {number: tree.row_with_children(number) for number in tree.nodes}
+    change(tree, points)
+    found = tree.changes(version)
+    assert (found.whole, {*found.changed}, {*found.removed}) == (False, changed, removed)
+    rows.update((number, tree.row_with_children(number)) for number in found.changed)
+    for number in found.removed:
+        del rows[number]
+    assert rows == {number: tree.row_with_children(number) for number in tree.nodes}
+    assert tree.changes(tree.version) == (False, [], [])
+
+
+def test_changes_that_are_too_old():
+    """They are not remembered for ever: then all is sent, as to who has nothing."""
+    tree, _ = a_tree()
+    version = tree.version
+    assert tree.changes(0) == (True, [0, 1, 2, 3, 4], [])
+    for number in range(KEPT_CHANGES):
+        tree.write_comment(2, str(number))
+    assert tree.changes(version) == (False, [2], [])
+    tree.write_comment(4, "x")
+    assert tree.changes(version).whole and not tree.changes(version + 1).whole
+
+
+def test_what_was_removed_comes_back():
+    tree, points = a_tree()
+    before = tree.data()
+    for number, count in ((3, 2), (1, 4), (ROOT, 4)):
+        removed = tree.remove(number)
+        assert len(removed.nodes) == count
+        tree.restore(removed)
+        assert tree.data() == before, number
+        with pytest.raises(ValueError, match="there already"):
+            tree.restore(removed)
+    inner, outer = tree.remove(3), tree.remove(1)
+    with pytest.raises(ValueError, match="not there any more"):
+        tree.restore(inner)
+    tree.restore(outer)
+    tree.restore(inner)
+    assert tree.data() == before
+    node = tree.add(ROOT, Step(((BLACK, points[5]),)))
+    removed = tree.remove(tree.add(node, Step(move=(BLACK, points[6]))))
+    tree.replace(node, Step(((BLACK, points[6]),)))
+    with pytest.raises(ValueError, match="not there any more"):
+        tree.restore(removed)
+
+
+VALUES = [  # value and depth of one search after the other, what is known in the end
+    ([(0.5, 8), (-0.2, 9)], -0.2), ([(0.5, 8), (-0.2, 8)], -0.2), ([(0.5, 8), (-0.2, 7)], 0.5),
+    ([(1.0, PROVED), (0.3, 20)], 1.0), ([(0.3, 20), (1.0, PROVED)], 1.0),
+    ([(0.0, 0), (0.4, 0)], 0.4),
+]
+
+
+@pytest.mark.parametrize("searches, expected", VALUES)
+def test_values(searches, expected):
+    """The deepest search says what a position is worth, and a proof more than any."""
+    tree, _ = a_tree()
+    for value, depth in searches:
+        tree.value_at(2, value, depth)
+    assert tree.nodes[2].value == expected
+
+
+def test_the_end_has_its_value():
+    """Whoever has won is known without a search."""
+    tree = GameTree(catalogue.TIC_TAC_TOE, 3)
+    points, number = tree.position(ROOT).lattice.points, ROOT
+    for ply, place in enumerate((0, 3, 1, 4, 8, 5)):
+        assert tree.nodes[number].value is None
+        number = tree.add(number, Step(move=(1 + ply % 2, points[place])))
+    assert (tree.nodes[number].value, tree.nodes[number].depth) == (-1.0, PROVED)
+    data = tree.data()
+    assert GameTree.of_data(data).nodes == tree.nodes
+    for row in data["nodes"]:
+        row.pop("value", None)
+    assert GameTree.of_data(data).nodes[number].value == -1.0
+    assert tree_of(tree.position(number)).nodes[number].value == -1.0
+    assert tree_of_sgf(b"(;SZ[3];B[aa];W[bb];B[ba];W[cb];B[ca])",
+                       catalogue.TIC_TAC_TOE).nodes[5].value == 1.0
+
+
+def test_what_a_file_says():
+    """Names, result, date, event, rules, marks and labels are kept, and saved again."""
+    said = (b"(;FF[4]CA[UTF-8]GN[Final]RU[Pente]SZ[9]PB[Ada [5\\]]PW[Grace]RE[B+R]DT[1999-12-31]"
+            b"EV[Cup]RO[3]PC[Lund]GC[a fine game]BR[9d];B[ee]CR[ee][aa]LB[ba:1][ca:x:y]MA[bb];"
+            b"W[ef]TR[ef]SQ[ab])")
+    tree = tree_of_sgf(said, catalogue.GOMOKU)
+    assert tree.rules == catalogue.PENTE
+    assert tree.info == {
+        "title": "Final", "black": "Ada [5]", "white": "Grace", "result": "B+R",
+        "date": "1999-12-31", "event": "Cup", "round": "3", "place": "Lund",
+        "about": "a fine game", "black rank": "9d"}
+    names = GtpPoints(tree.position(ROOT).lattice).name
+    assert {(kind, names[point], text) for kind, point, text in tree.nodes[1].marks} == {
+        ("circle", "E5", ""), ("circle", "A9", ""), ("cross", "B8", ""), ("label", "B9", "1"),
+        ("label", "C9", "x:y")}
+    assert [kind for kind, _, _ in tree.nodes[2].marks] == ["square", "triangle"]
+    again = tree_of_sgf(sgf_of_tree(tree), catalogue.GOMOKU)
+    assert (again.rules, again.info, shape(again)) == (tree.rules, tree.info, shape(tree))
+    assert [again.nodes[number].marks for number in (1, 2)] == [
+        tree.nodes[number].marks for number in (1, 2)]
+    assert GameTree.of_data(tree.data()).data() == tree.data()
+
+
+RULES = [  # properties of a file, which game it is
+    ("RU[Pente]", "Pente"), ("GN[Pente]", "Pente"), ("RU[caro]GN[Pente]", "Caro"),
+    ("RU[]", "Gomoku"), ("RU[freestyle]", "Gomoku"), ("RU[Standard]", "Gomoku-exact"),
+    ("RU[Japanese]", None), ("RU[Renju]GN[Gomoku]", None), ("GN[My game]", "Gomoku"),
+]
+
+
+@pytest.mark.parametrize("properties, expected", RULES)
+def test_rules_of_files(properties, expected):
+    """Rules that are not ours are not read as Gomoku."""
+    data = f"(;SZ[9]{properties};B[ee])".encode()
+    if expected:
+        assert tree_of_sgf(data, catalogue.GOMOKU).rules.name == expected
+    else:
+        with pytest.raises(ValueError, match=r"^the rules of the file are not known here: '\w+' "
+                                             r"\(known: Gomoku [^\n]*\)$"):
+            tree_of_sgf(data, catalogue.GOMOKU)
 
 
 def test_stones_that_are_set_up():
@@ -134,7 +287,10 @@ BROKEN = [  # data, what is raised
       for row in ({"move": [3, 5]}, {"move": [0, 5]}, {"move": [1, 5], "comment": ["x"]},
                   {"value": 2}, {"value": float("nan")}, {"side": 3}, {"side": "b"},
                   {"stones": [[3, 5]]}, {"stones": [["b", 5]]}, {"number": 1.5},
-                  {"number": "1"}, {"number": -1})),
+                  {"number": "1"}, {"number": -1}, {"depth": -1}, {"depth": 1.5},
+                  {"marks": [["star", 5, ""]]}, {"marks": [["label", 99, "x"]]},
+                  {"marks": [["label", 5, 1]]}, {"marks": [["label", 5, "x" * 21]]})),
+    ({"game": "Gomoku", "size": 9, "nodes": [], "info": {"event": 1}}, ValueError),
     ({"game": ["Gomoku"], "size": 9, "nodes": []}, ValueError),
 ]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
+from gtp_engine.web.page import COMMANDS
 from tests.engine import PATIENCE
 from tests.programs import until
 
@@ -21,17 +22,19 @@ NO_CLOCK = {"per_move": None, "per_game": None, "increment": 0}
 
 
 class Server:
-    """`python -m gtp_engine web` with its data in that folder."""
+    """`python -m gtp_engine web` with its data in that folder, and these changes of what stands in
+    the environment; a browser is opened if that names one."""
 
-    def __init__(self, folder, *words):
-        self.folder, self.words = folder, words
+    def __init__(self, folder, *words, **environment):
+        self.folder, self.words, self.environment = folder, words, environment
         self.start()
 
     def start(self):
+        silent = [] if "BROWSER" in self.environment else ["--no-browser"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gtp_engine", "web", "--no-browser", "--data", str(self.folder),
+            [sys.executable, "-m", "gtp_engine", "web", *silent, "--data", str(self.folder),
              *self.words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=TOP,
-            env={**os.environ, "PYTHONPATH": str(TOP)})
+            env={**os.environ, "PYTHONPATH": str(TOP), **self.environment})
         self.said = self.process.stdout.readline()
         self.address = self.said.split()[-1]
         self.host = self.address.split("/")[2]
@@ -47,19 +50,46 @@ class Server:
 
 
 class Page:
-    """What a page of the server hears."""
+    """What a page of the server hears.
+
+    state  of the game, as it was told last
+    node   the position that it shows
+    nodes  those of the game, by number
+    """
 
     def __init__(self, server):
+        self.state, self.node, self.nodes = None, 0, {}
         self._connection = connect(f"ws{server.address[4:]}socket",
                                    origin=f"http://{server.host}", max_size=None)
         self.socket = self._connection.__enter__()
         self.hello = self.until("hello")
 
     def say(self, what, /, **fields):
-        self.socket.send(json.dumps({"do": what, **fields}))
+        """Send a message; it is about the position that the page shows if it does not say so."""
+        needed = COMMANDS[what][1]
+        usual = {"node": self.node, "search": ""}
+        self.socket.send(json.dumps({"do": what, **{
+            name: usual[name] for name in usual if name in needed}, **fields}))
 
     def hear(self):
-        return json.loads(self.socket.recv(timeout=PATIENCE))
+        """The next message."""
+        message = json.loads(self.socket.recv(timeout=PATIENCE))
+        if message["do"] == "tree":
+            if message["whole"]:
+                self.nodes = {}
+            self.nodes.update((row["number"], row) for row in message["nodes"])
+            for number in message["removed"]:
+                self.nodes.pop(number, None)  # it may have come and gone meanwhile
+        elif message["do"] == "game":
+            self.state, self.node = message, message["cursor"]
+        return message
+
+    def path(self):
+        """The nodes from the first position to the one that the page shows."""
+        found = [self.node]
+        while "parent" in self.nodes[found[-1]]:
+            found.append(self.nodes[found[-1]]["parent"])
+        return found[::-1]
 
     def until(self, what, condition=lambda message: True):
         """The next message of that kind for which the condition holds."""

@@ -19,6 +19,7 @@ from ..wire.notation import (
 )
 
 RESET, REVERSE = "\033[0m", "\033[7m"
+WITH_I = "with I"  # the notation of the sites of Gomoku: A1 is the lower left corner, I a column
 PAINTS = {BLACK: "\033[1;31m", WHITE: "\033[1;34m"}
 
 

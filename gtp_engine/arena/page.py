@@ -11,8 +11,9 @@ from ..wire.notation import (
     GtpPoints,
     file_text,
     piskvork_text,
+    yixin_name,
 )
-from .display import BoardView
+from .display import WITH_I, BoardView
 
 
 class PageBoard:
@@ -73,6 +74,13 @@ class PageBoard:
                 "colours": [self.view.colours[colour]
                             for colour in (self.rules.first, opponent(self.rules.first))]}
 
+    @property
+    def lettering(self) -> str:
+        """The notation that players of this game know from where it is played most."""
+        if self.rules.cube or self.rules.swap:
+            return "course"
+        return "GTP" if self.rules.captures_to_win else WITH_I
+
     def notations(self) -> dict[str, dict[str, Any]]:
         """By name of a notation: the names of all points, and for each level those of columns and,
         from the top, of rows; the usual one of the game first."""
@@ -90,6 +98,8 @@ class PageBoard:
             down = [str(row + 1) for row in range(self.size)]
             found = {
                 "GTP": (self.points.name.__getitem__, [([*GTP_COLUMNS[:self.size]], down[::-1])]),
+                WITH_I: (lambda point: yixin_name(lattice, point),
+                         [([*FILE_COLUMNS[:self.size]], down[::-1])]),
                 "course": (lambda point: file_text(lattice, point),
                            [([*FILE_COLUMNS[:self.size]], down)]),
                 "Gomocup": (lambda point: piskvork_text(lattice, point), [(numbers, numbers)])}

@@ -10,6 +10,7 @@ from typing import Iterator, Optional
 
 from . import catalogue
 from . import sgf
+from .lattice import PASS
 from .rules import IllegalMove, Position, Rules
 from .tree import GameTree, tree_of
 
@@ -78,6 +79,18 @@ def tree_in(data: bytes, rules: Rules, size: int) -> GameTree:
     if kind_of(data) == SGF:
         return sgf.tree_of_sgf(data, rules)
     return tree_of(position_of(data, rules, size))
+
+
+def moves_of(position: Position) -> Optional[str]:
+    """The moves that have led to a position, as h8i9h7; None if there was something else, as stones
+    that were set up or a pass."""
+    moves = []
+    for record in position.history:
+        if record.point == PASS:
+            return None
+        column, row = position.lattice.shown_at(record.point)
+        moves.append(f"{chr(ord('a') + column)}{row + 1}")
+    return "".join(moves)
 
 
 def _text(data: bytes) -> str:

@@ -6,11 +6,23 @@ from typing import Any, Iterator, Mapping, Optional
 from . import catalogue
 from .lattice import BLACK, EMPTY, PASS, WHITE
 from .rules import IllegalMove, Position, Rules
-from .tree import LONGEST_COMMENT, MOST_NODES, ROOT, GameTree, Step, tree_of
+from .tree import (
+    LONGEST_COMMENT, LONGEST_INFO, LONGEST_LABEL, MOST_MARKS, MOST_NODES, ROOT, GameTree, Step,
+    mark_of, tree_of,
+)
 
 LETTERS = {BLACK: "b", WHITE: "w"}
 MOST_NESTED = 100
 COLOURS = {letter: colour for colour, letter in LETTERS.items()}
+# What a root says about a game, and the marks of a node, by the names that they have here.
+INFO = {"title": "GN", "black": "PB", "white": "PW", "black rank": "BR", "white rank": "WR",
+        "black team": "BT", "white team": "WT", "result": "RE", "date": "DT", "event": "EV",
+        "round": "RO", "place": "PC", "overtime": "OT", "opening": "ON",
+        "about": "GC", "annotator": "AN", "source": "SO", "user": "US", "copyright": "CP"}
+MARKS = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA"}
+# Rules by the names that other programs write, beside the names of the catalogue.
+RULES = {"freestyle": catalogue.GOMOKU, "free style": catalogue.GOMOKU,
+         "standard": catalogue.GOMOKU_EXACT}
 BEGINNING = re.compile(rb"\(\s*;")  # of a game
 # Values of properties, in which brackets count for nothing, and the brackets of variations.
 _BRACKETS = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[()]", re.DOTALL)
@@ -24,14 +36,17 @@ def sgf_of(position: Position, properties: Optional[Mapping[str, str]] = None) -
 def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) -> bytes:
     """A game with its variations as an SGF file, with these properties in its root.
 
-    There is no GM, since GoGui refuses any but Go's.  Needs the package sgfmill.
+    The root says what is known about the game; the properties come before that.  There is no GM,
+    since GoGui refuses any but Go's.  Needs the package sgfmill.
     """
     from sgfmill import sgf
     game = sgf.Sgf_game(tree.size)
     root = game.get_root()
     root.unset("GM")
-    root.set("GN", tree.rules.name)
-    for name, value in (properties or {}).items():
+    known = {INFO[key]: value for key, value in tree.info.items() if key in INFO}
+    if "title" in tree.info:
+        root.set("RU", tree.rules.name)
+    for name, value in {"GN": tree.rules.name, **known, **(properties or {})}.items():
         root.set(name, _writable(value))
     lattice = catalogue.start(tree.rules, tree.size).lattice
     places = {point: lattice.shown_at(point)[::-1] for point in lattice.points}
@@ -52,6 +67,12 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
             sgf_node.set("C", _writable(node.comment))
         if node.value is not None:
             sgf_node.set("V", round(node.value, 4))
+        for kind, key in MARKS.items():
+            if marked := [places[point] for each, point, _ in node.marks if each == kind]:
+                sgf_node.set(key, marked)
+        if labels := {places[point]: _writable(text) for kind, point, text in node.marks
+                      if kind == "label"}:
+            sgf_node.set("LB", sorted(labels.items()))
         rest += [(child, sgf_node.new_child()) for child in node.children]
     return game.serialise()
 
@@ -93,15 +114,19 @@ def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) ->
 
 
 def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
-    """The first game of an SGF file, with variations, comments and values.
+    """The first game of an SGF file, with variations, comments, values, marks, and what the file
+    says about the game.
 
-    It is of these rules unless the file names a game that is known here.  Raises ValueError.
-    Needs the package sgfmill.
+    It is of these rules unless the file names others.  Raises ValueError, also if its rules are
+    not known here.  Needs the package sgfmill.
     """
     game = _read(data)
-    rules = catalogue.GAMES.get(_text(game.get_root(), "GN"), rules)
-    tree = GameTree(rules, game.get_size())
-    position = catalogue.start(rules, tree.size)
+    tree = GameTree(_rules(game.get_root(), rules), game.get_size())
+    tree.info = {name: text for name, key in INFO.items()
+                 if (text := _text(game.get_root(), key)[:LONGEST_INFO])}
+    if tree.info.get("title") in catalogue.GAMES:
+        del tree.info["title"]
+    position = tree.position(ROOT)
     points = _points(position)
     rest = [(game.get_root(), ROOT, 0, 0, 0)]
     nodes = 0
@@ -119,6 +144,9 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
         node = tree.nodes[number]
         node.comment = _text(sgf_node, "C")[:LONGEST_COMMENT]
         node.value = _value(sgf_node)
+        node.marks = _marks(sgf_node, points, nodes - 1)
+        if node.value is None and number != ROOT:
+            tree.end_at(number, position)
         rest += [(child, number, len(position.history), moves, nested + (i > 0))
                  for i, child in reversed([*enumerate(sgf_node)])]
     return tree
@@ -157,6 +185,30 @@ def _step(node: Any, points: Mapping[tuple[int, int], int], number: int) -> Step
         return Step(stones, side, (COLOURS[letter], PASS if place is None else points[place]))
     except (KeyError, ValueError):
         raise ValueError(f"node {number} is not of this game") from None
+
+
+def _rules(root: Any, usual: Rules) -> Rules:
+    # Those that the file names, the usual ones if it names none.
+    known = {name.lower(): rules for name, rules in {**catalogue.GAMES, **RULES}.items()}
+    named = _text(root, "RU").strip()
+    if named and named.lower() not in known:
+        raise ValueError(f"the rules of the file are not known here: {named[:40]!r} "
+                         f"(known: {' '.join(catalogue.GAMES)})")
+    return known.get(named.lower()) or catalogue.GAMES.get(_text(root, "GN"), usual)
+
+
+def _marks(node: Any, points: Mapping[tuple[int, int], int], number: int
+           ) -> tuple[tuple[str, int, str], ...]:
+    # The marks and labels of a node.  Raises ValueError.
+    try:
+        found = [mark_of(kind, points[place]) for kind, key in MARKS.items()
+                 if node.has_property(key) for place in sorted(node.get(key))]
+        if node.has_property("LB"):
+            found += [mark_of("label", points[place], text[:LONGEST_LABEL])
+                      for place, text in node.get("LB")]
+        return tuple(found[:MOST_MARKS])
+    except (KeyError, ValueError):
+        raise ValueError(f"the marks of node {number} are not of this game") from None
 
 
 def _play(position: Position, step: Step, moves: int) -> None:

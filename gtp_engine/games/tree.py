@@ -1,15 +1,22 @@
 """A game with its variations."""
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from . import catalogue
-from .lattice import PASS
+from .lattice import BLACK, EMPTY, PASS
 from .rules import Position, Rules
 
 ROOT = 0
 MOST_NODES = 20_000
 LONGEST_COMMENT = 10_000  # characters
+LONGEST_INFO = 1000  # characters of a text about the game
+LONGEST_LABEL = 20
+MOST_MARKS = 1000  # of a node
+MARKS = ("circle", "square", "triangle", "cross", "label")
+PROVED = 10_000  # the depth behind a value that is certain
+KEPT_CHANGES = 2000  # of nodes; whoever has seen less looks at the whole tree again
 
 
 class Step(NamedTuple):
@@ -46,6 +53,8 @@ class Node:
     children  the numbers of what follows, the main line first
     comment   what somebody has written
     value     what the position is worth to Black, -1 to 1, None if nobody knows
+    depth     of the search that found the value, 0 if it was another way, PROVED if it is certain
+    marks     kind (one of MARKS), point and text each; only a label has a text
     """
 
     parent: Optional[int]
@@ -53,20 +62,57 @@ class Node:
     children: list[int] = field(default_factory=list)
     comment: str = ""
     value: Optional[float] = None
+    depth: int = 0
+    marks: tuple[tuple[str, int, str], ...] = ()
+
+
+class Changes(NamedTuple):
+    """What has changed in a tree since some version of it.
+
+    whole    everything has to be looked at again; `changed` names all nodes
+    changed  nodes that are new or have another step, comment, value, marks or children
+    removed  numbers of nodes that are not there any more
+    """
+
+    whole: bool
+    changed: list[int]
+    removed: list[int]
+
+
+class Removed(NamedTuple):
+    """Nodes that were taken out of a tree, with what is needed to put them back.
+
+    parent  the node before them, and `step` what led there
+    places  of those that followed it, their places among its children, and their numbers
+    nodes   all of them by number
+    """
+
+    parent: int
+    step: Step
+    places: list[tuple[int, int]]
+    nodes: dict[int, Node]
 
 
 class GameTree:
     """A game of some rules and size, from the empty board, with variations.
 
-    nodes  by number, the parent always before its children; ROOT is the empty board
+    nodes    by number; ROOT is the empty board
+    info     what is known about the game as texts: black and white (names), event, date, ...
+    version  how often something has changed; a tree begins with 1
     """
 
     def __init__(self, rules: Rules, size: int):
         """Raises ValueError if the game is not played on that size."""
         self.rules, self.size = rules, size
         self.nodes: dict[int, Node] = {ROOT: Node(None)}
+        self.info: dict[str, str] = {}
+        self.version = 1
+        self._log: deque[tuple[int, int]] = deque(maxlen=KEPT_CHANGES)  # version and node
+        self._forgotten = 1  # the last version of which the log does not tell all
         self._next = ROOT + 1
-        catalogue.start(rules, size)
+        points = catalogue.start(rules, size).lattice.points
+        self._points = points
+        self._places = {point: place for place, point in enumerate(points)} | {PASS: -1}
 
     def path(self, number: int) -> list[int]:
         """The nodes from the root to that one, both included."""
@@ -90,6 +136,20 @@ class GameTree:
             path.append(children[0])
         return path
 
+    def changes(self, since: int) -> Changes:
+        """What has changed after that version; everything for 0, or a version too long ago."""
+        if since < self._forgotten:
+            return Changes(True, [number for number, _ in self._in_order()], [])
+        touched: dict[int, None] = {}
+        for version, number in reversed(self._log):
+            if version <= since:
+                break
+            touched[number] = None
+        return Changes(False, [number for number in touched if number in self.nodes],
+                       [number for number in touched if number not in self.nodes])
+
+    # --- changes ------------------------------------------------------------------------------
+
     def add(self, parent: int, step: Step) -> int:
         """The node that this step leads to, which is made unless it is there.
 
@@ -98,8 +158,11 @@ class GameTree:
         for child in self.nodes[parent].children:
             if self.nodes[child].step == step:
                 return child
-        step.apply(self.position(parent))
-        return self.append(parent, step)
+        position = self.position(parent)
+        step.apply(position)
+        number = self.append(parent, step)
+        self.end_at(number, position)
+        return number
 
     def append(self, parent: int, step: Step) -> int:
         """A new node for a step that is known to be possible.  Raises ValueError as `add` does."""
@@ -108,52 +171,144 @@ class GameTree:
         number, self._next = self._next, self._next + 1
         self.nodes[number] = Node(parent, step)
         self.nodes[parent].children.append(number)
+        self._note(parent, number)
         return number
 
-    def remove(self, number: int) -> int:
-        """Take a node and all that follows it away; the node before it.  The root stays."""
+    def replace(self, number: int, step: Step) -> None:
+        """Another step leads to a node that nothing follows; its value is forgotten.
+
+        Raises IllegalMove or ValueError, the tree unchanged.
+        """
+        node = self.nodes[number]
+        if node.parent is None or node.children:
+            raise ValueError("only the last position of a line can be changed")
+        position = self.position(node.parent)
+        step.apply(position)
+        node.step, node.value, node.depth = step, None, 0
+        self.end_at(number, position)
+        self._note(number)
+
+    def value_at(self, number: int, value: float, depth: int) -> bool:
+        """Keep what a position is worth to Black, unless a deeper search has said something else.
+
+        True if that has changed the node.
+        """
+        node = self.nodes[number]
+        if node.value is not None and depth < node.depth or (
+                (value, depth) == (node.value, node.depth)):
+            return False
+        node.value, node.depth = value, depth
+        self._note(number)
+        return True
+
+    def end_at(self, number: int, position: Position) -> None:
+        """If the game is over in the position of a node, that is what the node is worth."""
+        if position.outcome:
+            winner = position.outcome.winner
+            self.value_at(number, 0.0 if winner == EMPTY else 1.0 if winner == BLACK else -1.0,
+                          PROVED)
+
+    def write_comment(self, number: int, text: str) -> None:
+        """Another comment stands at a node."""
+        self.nodes[number].comment = text
+        self._note(number)
+
+    def remove(self, number: int) -> Removed:
+        """Take a node and all that follows it away; of the root, all that follows it."""
         parent = self.nodes[number].parent
         if parent is None:
-            for child in list(self.nodes[number].children):
-                self.remove(child)
-            return number
-        self.nodes[parent].children.remove(number)
-        gone = [number]
-        while gone:
-            gone += self.nodes.pop(gone.pop()).children
-        return parent
+            parent, roots = number, list(self.nodes[number].children)
+        else:
+            roots = [number]
+        siblings = self.nodes[parent].children
+        places = [(siblings.index(root), root) for root in roots]
+        self.nodes[parent].children = [each for each in siblings if each not in roots]
+        nodes, rest = {}, roots
+        while rest:
+            each = rest.pop()
+            nodes[each] = self.nodes.pop(each)
+            rest += nodes[each].children
+        self._note(parent, *nodes)
+        return Removed(parent, self.nodes[parent].step, places, nodes)
+
+    def restore(self, removed: Removed) -> None:
+        """Put back what was removed.
+
+        Raises ValueError if the position before it has changed or is gone, or there are
+        MOST_NODES.
+        """
+        parent = self.nodes.get(removed.parent)
+        if parent is None or parent.step != removed.step:
+            raise ValueError("the position before it is not there any more")
+        if any(number in self.nodes for number in removed.nodes):
+            raise ValueError("that is there already")
+        if len(self.nodes) + len(removed.nodes) > MOST_NODES:
+            raise ValueError(f"a game has at most {MOST_NODES} positions")
+        for place, number in removed.places:
+            parent.children.insert(place, number)
+        self.nodes.update(removed.nodes)
+        self._note(removed.parent, *removed.nodes)
 
     def promote(self, number: int) -> None:
         """The line from the root to that node becomes the main line."""
         for each in self.path(number)[1:]:
-            siblings = self.nodes[self.nodes[each].parent or ROOT].children
-            siblings.remove(each)
-            siblings.insert(0, each)
+            parent = self.nodes[each].parent or ROOT
+            siblings = self.nodes[parent].children
+            if siblings[0] != each:
+                siblings.remove(each)
+                siblings.insert(0, each)
+                self._note(parent)
+
+    def _note(self, *numbers: int) -> None:
+        # These nodes have changed.
+        self.version += 1
+        for number in numbers:
+            if len(self._log) == KEPT_CHANGES:
+                self._forgotten = self._log[0][0]
+            self._log.append((self.version, number))
 
     # --- as data ------------------------------------------------------------------------------
 
+    def row(self, number: int) -> dict[str, Any]:
+        """A node in the types of JSON, points by their places among the lattice's points; what is
+        empty is left out."""
+        node, places = self.nodes[number], self._places
+        stones, side, move = node.step
+        row: dict[str, Any] = {"number": number}
+        if node.parent is not None:
+            row["parent"] = node.parent
+        if stones:
+            row["stones"] = [[colour, places[point]] for colour, point in stones]
+        if side is not None:
+            row["side"] = side
+        if move:
+            row["move"] = [move[0], places[move[1]]]
+        if node.comment:
+            row["comment"] = node.comment
+        if node.value is not None:
+            row["value"] = node.value
+        if node.depth:
+            row["depth"] = node.depth
+        if node.marks:
+            row["marks"] = [[kind, places[point], text] for kind, point, text in node.marks]
+        return row
+
+    def row_with_children(self, number: int) -> dict[str, Any]:
+        """The same with the numbers of what follows, the main line first."""
+        children = self.nodes[number].children
+        return {**self.row(number), **({"children": children[:]} if children else {})}
+
     def data(self) -> dict[str, Any]:
-        """All of it in the types of JSON, points by their places among the lattice's points."""
-        places = {point: place for place, point in enumerate(self._points())} | {PASS: -1}
-
-        def placed(step: Step) -> dict[str, Any]:
-            return {"stones": [[colour, places[point]] for colour, point in step.stones],
-                    "side": step.side,
-                    "move": step.move and [step.move[0], places[step.move[1]]]}
-
-        rows = []
-        for number, node in self._in_order():
-            row = {"number": number, "parent": node.parent, **placed(node.step),
-                   "comment": node.comment, "value": node.value}
-            rows.append({key: value for key, value in row.items()
-                         if value not in (None, [], "")})
-        return {"game": self.rules.name, "size": self.size, "nodes": rows}
+        """All of it in the types of JSON; rows are in such an order that the parent comes before
+        its children, and these in their order."""
+        return {"game": self.rules.name, "size": self.size, "info": self.info,
+                "nodes": [self.row(number) for number, _ in self._in_order()]}
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> "GameTree":
         """The inverse of `data`.  Raises ValueError, KeyError or TypeError for anything else."""
         tree = cls(catalogue.find(str(data["game"])), data["size"])
-        position, points = tree.position(ROOT), tree._points()
+        position, points = tree.position(ROOT), tree._points
         path, depths = [ROOT], {ROOT: 0}  # of the position; changes of it by node
 
         def point_at(place: int) -> int:
@@ -180,14 +335,22 @@ class GameTree:
                 path.append(number)
                 depths[number] = len(position.history)
                 tree._next = max(tree._next, number + 1)
-            comment, value = row.get("comment", ""), row.get("value")
+            comment, value, depth = row.get("comment", ""), row.get("value"), row.get("depth", 0)
             if not isinstance(comment, str) or value is not None and not -1 <= value <= 1:
                 raise ValueError(f"no comment or no value at {number}")
-            tree.nodes[number].comment, tree.nodes[number].value = comment, value
+            if type(depth) is not int or not 0 <= depth <= PROVED:
+                raise ValueError(f"no depth at {number}: {depth}")
+            node = tree.nodes[number]
+            node.comment, node.value, node.depth = comment, value, depth
+            node.marks = tuple(mark_of(kind, point_at(place), text)
+                               for kind, place, text in row.get("marks", ()))
+            if value is None and number != ROOT:
+                tree.end_at(number, position)
+        for key, text in data.get("info", {}).items():
+            if not isinstance(text, str) or len(text) > LONGEST_INFO:
+                raise ValueError(f"no text about the game: {key}")
+            tree.info[key] = text
         return tree
-
-    def _points(self) -> tuple[int, ...]:
-        return catalogue.start(self.rules, self.size).lattice.points
 
     def _in_order(self) -> Iterator[tuple[int, Node]]:
         # The parent before its children, these in their order.
@@ -196,6 +359,13 @@ class GameTree:
             number = rest.pop()
             yield number, self.nodes[number]
             rest += reversed(self.nodes[number].children)
+
+
+def mark_of(kind: Any, point: int, text: Any = "") -> tuple[str, int, str]:
+    """A mark, once it is known to be one.  Raises ValueError."""
+    if kind not in MARKS or not isinstance(text, str) or len(text) > LONGEST_LABEL:
+        raise ValueError(f"no such mark: {kind} {text!r}")
+    return kind, point, text
 
 
 def tree_of(position: Position) -> GameTree:
@@ -216,6 +386,7 @@ def tree_of(position: Position) -> GameTree:
     last = ROOT
     for step in reversed(steps):
         last = tree.append(last, step)
+    tree.end_at(last, position)
     return tree
 
 

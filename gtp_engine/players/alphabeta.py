@@ -50,7 +50,7 @@ class AlphaBeta:
         if search is None:
             return report
         best, values = search.best, report.values
-        if report.line[:1] != (best,):  # changed in the middle of a depth
+        if best and report.line[:1] != (best,):  # changed in the middle of a depth
             report = report._replace(
                 line=(best,), values={**values, best: max(values.values())} if values else values)
         return report._replace(

@@ -1,10 +1,11 @@
 """Values for all moves of a position, by searches that get deeper where moves look good."""
 
 from math import copysign
-from typing import Sequence
+from typing import Optional, Sequence
 
 from ..games.rules import Position
 from ..kernels.control import MATE, WON
+from .base import Report
 from .search import SURE, Search
 
 DEEPER = 10  # so many moves are looked at deeper than two plies
@@ -71,6 +72,21 @@ class Weighing:
         self.scores[move] = score if abs(score) <= WON else int(copysign(abs(score) - 1, score))
         self.lines[move] = (move, *expected(after, search.line()))
         return True
+
+
+def plies_of(score: int) -> Optional[int]:
+    """The plies to the end of the game that a score tells of, None if it tells of none."""
+    return MATE - abs(score) if abs(score) > WON else None
+
+
+def by_endurance(report: Report) -> list[int]:
+    """The moves of a report, the best one first: quick wins before others, and of moves that lose
+    those that hold longest."""
+    def rank(move: int) -> tuple[float, int]:
+        value, plies = report.values[move], plies_of(report.scores.get(move, 0))
+        return value, 0 if plies is None else -plies if value > 0 else plies
+
+    return sorted(report.values, key=rank, reverse=True)
 
 
 def smooth(before: float, last: float) -> float:

@@ -13,20 +13,20 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Optional
 from ..games.lattice import EMPTY, opponent
 from ..games.rules import Position
 from ..players.base import INTERRUPT, Limits, Player, Report, Settings
-from ..players.move_values import expected
 from ..players.options import OPTIONS, settings_of
 from ..players.playout_policy import deciding_rules
 from ..players.registry import make_player
 from ..players.threat_map import shapes
 from ..wire.background import started
 from ..wire.streams import serve_lines
+from ..solvers.reasons import reasons
 from ..solvers.solve import solve
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 
 FIRST, LONGEST = 0.5, 60.0  # seconds of the first look at a position, and of each one in the end
 HINT = 1.0  # seconds of a search for a hint
 PROOF = 20.0  # seconds of a proof
-LINE = 2.0  # and of the search for its line
+REASONS = 8.0  # and of the search for its reasons
 
 Message = dict[str, Any]
 Request = Callable[["Analyst", Position, Mapping[str, Any]], Iterator[Message]]
@@ -83,14 +83,17 @@ class Analyst:
         """Who wins with perfect play, and why."""
         places = places_of(position)
         value = solve(position, Settings(), Limits(self.stop, PROOF))
-        line: tuple[int, ...] = ()
-        if value.winner == position.side and value.move is not None:
-            line = self._winning_line(position, value.move)
+        found = reasons(position, value, Settings(), Limits(self.stop, REASONS))
+        line = found[0].line if found else ()
+        move = line[0] if line and value.winner == position.side else value.move
         yield {"solved": {
             "winner": value.winner, "line": [places[point] for point in line],
-            "move": value.move and places[value.move],
+            "move": None if move is None else places[move],
             "threats": [[places[point] for point in points]
-                        for points in threats_of(position, line)]}}
+                        for points in threats_of(position, line)],
+            "reasons": [{"move": places[reason.line[0]], "text": reason.text,
+                         "line": [places[point] for point in reason.line]}
+                        for reason in found if reason.line]}}
 
     REQUESTS: Mapping[str, Request] = {
         "analyse": analyse, "hint": hint, "threats": threats, "solve": solve}
@@ -112,15 +115,6 @@ class Analyst:
         work.result()
         yield player.report
 
-    def _winning_line(self, position: Position, move: int) -> tuple[int, ...]:
-        # The moves of a win with the defence that holds longest, as far as they can be found.
-        player = make_player("alphabeta", Settings())
-        player.choose(position, Limits(self.stop, LINE))
-        report = player.report
-        if "plies to win" in report.figures:
-            return expected(position, report.line)
-        return (move,)
-
 
 def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
     """What is said of single moves, and what was said before of those that are not looked at yet.
@@ -132,7 +126,8 @@ def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
     earlier = {place: min(value, most) for place, value in known.get("values", {}).items()}
     return {"values": {**earlier, **values},
             "playouts": {**known.get("playouts", {}), **data["playouts"]},
-            "lines": {**known.get("lines", {}), **data["lines"]}}
+            "lines": {**known.get("lines", {}), **data["lines"]},
+            "plies": {**known.get("plies", {}), **data["plies"]}}
 
 
 def threats_of(position: Position, line: Iterable[int]) -> list[list[int]]:

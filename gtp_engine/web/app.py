@@ -9,17 +9,23 @@ from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import FileResponse, PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from .page import Page
 from .room import report_fault
-from .site import Page, Site
+from .site import Site
 
 STATIC = Path(__file__).parent / "static"
-MOST_PAGES = 64
+MOST_PAGES, MOST_READERS = 64, 4096  # where pages can play, and where they only watch
+NO_SECRET = """The address of the board has a secret in it; here it is missing, or another one.
+{}
+"""
+TOO_MANY = 4001  # the code of a connection that is closed for that reason
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
                                "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
@@ -80,13 +86,21 @@ def same(origin: Optional[str], host: str) -> bool:
         return False
 
 
-def application(site: Site, token: str) -> Starlette:
-    """The application; all its addresses begin with the token."""
+def application(site: Site, token: str, whereabouts: str) -> Starlette:
+    """The application; all its addresses begin with the token.
+
+    whereabouts  a sentence that says where the address is found, for those who come without it
+    """
+    def without_secret(request: Request, error: Exception) -> Response:
+        return PlainTextResponse(NO_SECRET.format(whereabouts), 404)
+
     async def connected(socket: WebSocket) -> None:
-        if len(site.pages) >= MOST_PAGES:
-            await socket.close(1013)
-            return
         await socket.accept()
+        most = MOST_READERS if site.watch_only else MOST_PAGES
+        if len(site.pages) >= most:
+            await socket.close(TOO_MANY, f"this server has {most} pages open and takes no more: "
+                                         "close some, then load this one again")
+            return
         page = Page(site)
         sending = asyncio.create_task(deliver(page, socket))
         try:
@@ -96,8 +110,8 @@ def application(site: Site, token: str) -> Starlette:
                 if message["type"] == "websocket.disconnect":
                     break
                 await page.answer(message.get("text") or "")
-        except (WebSocketDisconnect, RuntimeError):
-            pass
+        except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
+            pass  # the page or the server has ended
         finally:
             page.leave()
             sending.cancel()
@@ -110,11 +124,13 @@ def application(site: Site, token: str) -> Starlette:
         watching.cancel()
         await site.close()
 
-    return Starlette(lifespan=lifespan, routes=[Mount(f"/{token}", routes=[
-        Route("/", lambda request: FileResponse(STATIC / "index.html")),
-        WebSocketRoute("/socket", connected),
-        Mount("/static", StaticFiles(directory=STATIC))])],
-        middleware=[Middleware(Guard, any_host=site.watch_only)])
+    return Starlette(
+        lifespan=lifespan, exception_handlers={404: without_secret},
+        middleware=[Middleware(Guard, any_host=site.watch_only)],
+        routes=[Mount(f"/{token}", routes=[
+            Route("/", lambda request: FileResponse(STATIC / "index.html")),
+            WebSocketRoute("/socket", connected),
+            Mount("/static", StaticFiles(directory=STATIC))])])
 
 
 async def deliver(page: Page, socket: WebSocket) -> None:

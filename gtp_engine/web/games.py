@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from datetime import date
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Mapping, Optional
@@ -11,16 +12,19 @@ from ..tournament import checks
 from ..arena.display import BoardView
 from ..arena.page import PageBoard
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
-from ..games.rules import LINE, Position, Rules
+from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
 from ..players.options import OPTIONS
-from ..wire.files import write_file
+from ..wire.files import changed, write_file
 from ..wire.notation import COLOUR_NAMES
 from .pipe import places_of
 
 NAME = re.compile("[0-9a-f]{16}")
 MOST_GAMES = 10_000
 PROGRAM = "program"  # the player of a seat that is a command
+PERSON = "person"
+POSITIONS = 16  # that a game remembers
+RESULTS = {"resigns": "R", "out of time": "T"}  # in SGF, by the end of a result's text
 Seat = Mapping[str, Any]
 # What is allowed in the file of a game, beside its tree and those who play.
 STATE = {
@@ -37,24 +41,24 @@ class Game:
 
     id       its name on the disk and on the page
     tree     all positions
-    cursor   the node that is shown; the game goes on from there
+    live     the node from which the game goes on
     seats    by colour: the player, its settings, and of a program its command
     control  seconds: per_move, per_game and increment, None: no such limit
     left     by colour, seconds for the rest of the game; None: no limit
-    playing  whether programs answer; otherwise positions are only looked at
+    playing  whether programs answer at the live node; otherwise positions are only looked at
     result   of a game that did not end on the board: the node, the winner and a text
     """
 
     def __init__(self, tree: GameTree, seats: dict[int, Seat], control: dict[str, Any],
                  id: Optional[str] = None):
         self.id = id or token_hex(8)
-        self.tree, self.cursor = tree, ROOT
+        self.tree, self.live = tree, ROOT
         self.seats, self.control = seats, control
         self.playing = True
         self.result: Optional[dict[str, Any]] = None
         self.begun = time.time()
         self.left: dict[int, Optional[float]] = {}
-        self._shown: Optional[tuple[list[Step], Position]] = None
+        self._positions: dict[int, tuple[list[Step], Position]] = {}
         self.reset_clocks()
 
     def reset_clocks(self) -> None:
@@ -63,58 +67,79 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position that is shown; not to be changed."""
-        steps = self.tree.steps(self.cursor)
-        if self._shown is None or self._shown[0] != steps:
-            self._shown = steps, self.tree.position(self.cursor)
-        return self._shown[1]
+        """The position of the live node; not to be changed."""
+        return self.position_at(self.live)
+
+    def position_at(self, node: int) -> Position:
+        """The position of a node; not to be changed."""
+        steps, known = self.tree.steps(node), self._positions.pop(node, None)
+        if known is None or known[0] != steps:
+            known = steps, self.tree.position(node)
+        self._positions[node] = known
+        if len(self._positions) > POSITIONS:
+            del self._positions[next(iter(self._positions))]
+        return known[1]
+
+    def over_at(self, node: int) -> Optional[dict[str, Any]]:
+        """How the game has ended at a node, in the types of JSON; None if it has not."""
+        position = self.position_at(node)
+        if position.outcome:
+            winner, reason = position.outcome
+            how = {LINE: f"{position.rules.in_a_row} in a row"}.get(reason, reason)
+            return {"winner": winner, "text": how, "node": node}
+        return self.result if self.result and self.result["node"] == node else None
 
     @property
     def over(self) -> bool:
-        """Has the game ended here?"""
-        return bool(self.position.outcome) or bool(
-            self.result and self.result["node"] == self.cursor)
+        """Has the game ended at its live node?"""
+        return self.over_at(self.live) is not None
 
-    def play(self, colour: int, point: int) -> None:
-        """A move from the position that is shown.  Raises IllegalMove and ValueError."""
-        self.cursor = self.tree.add(self.cursor, Step(move=(colour, point)))
+    @property
+    def going_on(self) -> bool:
+        """Is somebody to move at the live node?"""
+        return self.playing and not self.over
 
-    def set_up(self, stones: list[tuple[int, int]], side: Optional[int]) -> None:
-        """Put (colour, point) stones on the board that is shown, and say whose turn it is.
+    @property
+    def has_persons_only(self) -> bool:
+        """Do two persons play?"""
+        return all(seat["player"] == PERSON for seat in self.seats.values())
 
-        What was set up here before is changed, unless something follows it.  Raises ValueError.
+    def set_up(self, node: int, stones: list[tuple[int, int]], side: Optional[int],
+               change: bool) -> int:
+        """Put (colour, point) stones on the board of a node, and say whose turn it is; the node
+        that shows it.
+
+        What was set up there is changed if that is wanted and nothing follows it, else it is a new
+        node.  Raises ValueError.
         """
-        node, before = self.tree.nodes[self.cursor], self.tree.nodes[self.cursor].step
-        if self.cursor != ROOT and not node.children and not before.move:
-            kept = {point: colour for colour, point in before.stones}
-            kept.update({point: colour for colour, point in stones})
-            node.step = Step(tuple((colour, point) for point, colour in kept.items()),
-                             before.side if side is None else side)
-            node.value = None
-        else:
-            self.cursor = self.tree.add(self.cursor, Step(tuple(stones), side))
+        held, before = self.tree.nodes[node], self.tree.nodes[node].step
+        if not change or node == ROOT or held.children or before.move:
+            return self.tree.add(node, Step(tuple(stones), side))
+        kept = {point: colour for colour, point in before.stones}
+        kept.update({point: colour for colour, point in stones})
+        self.tree.replace(node, Step(tuple((colour, point) for point, colour in kept.items()),
+                                     before.side if side is None else side))
+        return node
 
     def colour_name(self, colour: int) -> str:
         """A colour as it is called in this game."""
         return BoardView(self.position).colours[colour]
 
+    def names(self) -> dict[str, str]:
+        """Who plays, by name of the colour: what a file said, or the seats."""
+        return {COLOUR_NAMES[colour]: self.tree.info.get(COLOUR_NAMES[colour])
+                or name_of_seat(seat) for colour, seat in self.seats.items()}
+
     def title(self) -> str:
         """Who plays, in a few words."""
-        names = [name_of_seat(self.seats[colour]) for colour in self.colours()]
-        return f"{names[0]} – {names[1]}"
-
-    def colours(self) -> tuple[int, int]:
-        """The colour of the first move, and the other one."""
-        first = self.tree.rules.first
-        return first, opponent(first)
+        first, names = self.tree.rules.first, self.names()
+        return " – ".join(names[COLOUR_NAMES[colour]] for colour in (first, opponent(first)))
 
     # --- for the page -------------------------------------------------------------------------
 
-    def state(self, node: Optional[int] = None) -> dict[str, Any]:
-        """A position, by default the one that is shown, and the state of the game, in the types of
-        JSON."""
-        node = self.cursor if node is None else node
-        position = self.position if node == self.cursor else self.tree.position(node)
+    def state(self, node: int) -> dict[str, Any]:
+        """The position of a node, and the state of the game, in the types of JSON."""
+        position = self.position_at(node)
         places = places_of(position)
         numbers: dict[int, int] = {}
         for number, record in enumerate(
@@ -123,39 +148,61 @@ class Game:
         last = position.history[-1] if position.history else None
         taken = [places[cell] for cell, held in (last.before if last and last.point else ())
                  if held != EMPTY and position.cells[cell] == EMPTY]
+        info = self.tree.info
         return {
-            "id": self.id, "title": self.title(), "cursor": node,
-            "path": self.tree.path(node), "playing": self.playing,
-            "cells": "".join(str(position.cells[point]) for point in position.lattice.points),
-            "side": position.side, "captured": position.captured[1:],
+            "id": self.id, "title": self.title(), "cursor": node, "live": self.live,
+            "going_on": self.going_on, "playing": self.playing,
+            "cells": cells_of(position), "side": position.side,
+            "captured": position.captured[1:],
             "last": places.get(last.point) if last else None, "taken": taken,
             "numbers": numbers, "swap": self._swap(position, places),
             "row": [places[point] for point in position.winning_stones()],
-            "over": self._over(position, node), "legal": len(position.legal_moves()),
+            "over": self.over_at(node),
             "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}
                       for colour, seat in self.seats.items()},
             "control": self.control,
-            "left": [self.left[colour] for colour in (BLACK, WHITE)]}
+            "left": [self.left[colour] for colour in (BLACK, WHITE)],
+            "info": {"names": {name: info[name] for name in COLOUR_NAMES.values() if name in info},
+                     **{key: text for key, text in info.items()
+                        if key not in COLOUR_NAMES.values()}}}
 
     def _swap(self, position: Position, places: Mapping[int, int]) -> Optional[int]:
         return places[position.swap[0]] if (
             position.swap and position.swap[1] == position.side) else None
 
-    def _over(self, position: Position, node: int) -> Optional[dict[str, Any]]:
-        if position.outcome:
-            winner, reason = position.outcome
-            how = {LINE: f"{position.rules.in_a_row} in a row"}.get(reason, reason)
-            return {"winner": winner, "text": how}
-        if self.result and self.result["node"] == node:
-            return {"winner": self.result["winner"], "text": self.result["text"]}
-        return None
+    def summary(self) -> dict[str, Any]:
+        """The game as a list of games shows it."""
+        position, over = self.position, self.over_at(self.live)
+        result = "open"
+        if over:
+            result = f"{self.colour_name(over['winner'])} won" if over["winner"] else "draw"
+        rules, last = self.tree.rules, position.history[-1] if position.history else None
+        return {"id": self.id, "title": self.title(), "game": rules.name, "size": self.tree.size,
+                "cube": rules.cube, "plies": len(self.tree.path(self.live)) - 1,
+                "begun": self.begun, "result": result, "players": self.names(),
+                "event": self.tree.info.get("event", ""), "cells": cells_of(position),
+                "last": places_of(position).get(last.point) if last else None}
+
+    def properties(self) -> dict[str, str]:
+        """What an SGF file of the game says about it: the names, the day and the result."""
+        names = self.names()
+        found = {"PB": names["black"], "PW": names["white"]}
+        if "date" not in self.tree.info:
+            found["DT"] = date.fromtimestamp(self.begun).isoformat()
+        over = self.over_at(self.live)
+        if over:
+            how = next((letter for text, letter in RESULTS.items()
+                        if over["text"].endswith(text)), "")
+            found["RE"] = f"{COLOUR_NAMES[over['winner']][0].upper()}+{how}" if (
+                over["winner"]) else "0"
+        return found
 
     # --- on the disk --------------------------------------------------------------------------
 
     def data(self) -> dict[str, Any]:
         """All of it in the types of JSON."""
         return {
-            "id": self.id, "begun": self.begun, "tree": self.tree.data(), "cursor": self.cursor,
+            "id": self.id, "begun": self.begun, "tree": self.tree.data(), "cursor": self.live,
             "seats": {COLOUR_NAMES[colour]: seat for colour, seat in self.seats.items()},
             "control": self.control, "left": [self.left[BLACK], self.left[WHITE]],
             "playing": self.playing, "result": self.result}
@@ -167,10 +214,10 @@ class Game:
                    {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
                    data["control"], data["id"])
         checks.checked({name: data[name] for name in STATE}, STATE)
-        game.cursor, game.playing, game.result = data["cursor"], data["playing"], data["result"]
+        game.live, game.playing, game.result = data["cursor"], data["playing"], data["result"]
         game.left = dict(zip((BLACK, WHITE), data["left"]))
         game.begun = data["begun"]
-        game.tree.nodes[game.cursor]
+        game.tree.nodes[game.live]
         return game
 
 
@@ -180,10 +227,10 @@ class Store:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def write(self, game: Game) -> None:
-        """The game as it is now is on the disk.  Raises OSError."""
+    def write(self, id: str, data: Mapping[str, Any]) -> None:
+        """The game of that name is on the disk, even if the power fails now.  Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_file(self._path(game.id), json.dumps(game.data()))
+        write_file(self._path(id), json.dumps(data), sync=True)
 
     def read(self, id: str) -> Game:
         """The game of that name.  Raises KeyError if there is none, ValueError if it is damaged."""
@@ -197,48 +244,40 @@ class Store:
             raise ValueError(f"the file of game {id} cannot be read: {error}") from None
 
     def remove(self, id: str) -> None:
-        """The game is not on the disk any more."""
+        """The game is not on the disk any more.  Raises OSError."""
         if NAME.fullmatch(id):
             self._path(id).unlink(missing_ok=True)
 
-    def names(self) -> list[str]:
-        """The names of all games, the one that was changed last first."""
+    def names(self) -> dict[str, int]:
+        """By name of each game when it was written last, in nanoseconds; the latest one first."""
         found = [(self.changed(path.stem), path.stem) for path in self.folder.glob("*.json")
                  if NAME.fullmatch(path.stem)]
-        return [name for _, name in sorted(found, reverse=True)]
+        return {name: written for written, name in sorted(found, reverse=True)}
 
     def changed(self, id: str) -> int:
         """When the game was written last, 0 if it is not there."""
-        try:
-            return self._path(id).stat().st_mtime_ns
-        except OSError:
-            return 0
+        return changed(self._path(id))
 
     def _path(self, id: str) -> Path:
         return self.folder / f"{id}.json"
 
 
-def summary(game: Game) -> dict[str, Any]:
-    """A game in a list of games."""
-    line, over = game.tree.line(game.cursor), game.state()["over"]
-    result = "open"
-    if over:
-        result = f"{game.colour_name(over['winner'])} won" if over["winner"] else "draw"
-    return {"id": game.id, "title": game.title(), "game": game.tree.rules.name,
-            "size": game.tree.size, "cube": game.tree.rules.cube, "plies": len(line) - 1,
-            "begun": game.begun, "result": result}
+def cells_of(position: Position) -> str:
+    """What stands on the points, a digit for each."""
+    return "".join(str(position.cells[point]) for point in position.lattice.points)
 
 
-def layout(rules: Rules, size: int) -> dict[str, Any]:
+def layout(game: Game) -> dict[str, Any]:
     """What the page has to know of a game to draw it."""
+    rules, size = game.tree.rules, game.tree.size
     board = PageBoard(rules, size)
     found = board.layout()
-    return {"game": rules.name, "size": size, "cube": rules.cube, "first": rules.first,
-            "captures": rules.captures_to_win, "in_a_row": rules.in_a_row,
+    return {"id": game.id, "game": rules.name, "size": size, "cube": rules.cube,
+            "first": rules.first, "captures": rules.captures_to_win, "in_a_row": rules.in_a_row,
             "points": [[level, column, row] for level, column, row, _ in found["points"]],
             "captions": [level[0] for level in found["levels"]],
             "colours": {"black": board.view.colours[BLACK], "white": board.view.colours[WHITE]},
-            "notations": board.notations()}
+            "notations": board.notations(), "lettering": board.lettering}
 
 
 def name_of_seat(seat: Seat) -> str:

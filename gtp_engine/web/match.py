@@ -25,9 +25,9 @@ from ..games.rules import Position
 from ..players.base import INTERRUPT
 from ..wire.notation import COLOUR_NAMES
 from ..wire.streams import split_lines, standard_streams, write_all
+from .games import PERSON
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 
-PERSON = "person"
 PACE = 0.3  # seconds that a move takes at least where programs play, so that it can be watched
 VOID = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
 

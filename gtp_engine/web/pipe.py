@@ -6,6 +6,7 @@ from typing import Any, Mapping, Sequence
 from ..games.rules import Position
 from ..games.tree import GameTree, tree_of
 from ..players.base import Report
+from ..players.move_values import plies_of
 
 UPDATE = 0.15  # seconds between two looks at a player at work
 
@@ -44,4 +45,6 @@ def report_data(report: Report, position: Position) -> dict[str, Any]:
         "playouts": {places[point]: count for point, count in report.playouts.items()},
         "lines": {places[point]: line(points) for point, points in report.lines.items()
                   if point in report.values},
+        "plies": {places[point]: plies for point, score in report.scores.items()
+                  if (plies := plies_of(score)) is not None},
         "figures": {key.replace(" ", "_"): value for key, value in report.figures.items()}}

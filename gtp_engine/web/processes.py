@@ -14,6 +14,7 @@ from .pipe import encoded
 MOST_PROCESSES = 8  # at a time, of all games
 MOST_ALIVE = 32  # with those that are about to end
 LONGEST = 1 << 22  # bytes of a line from a process
+ENGINES_BUSY = "all engines are busy: close another game first"
 ENDING = 2.0  # seconds that a process has to end by itself
 
 Listener = Callable[[Mapping[str, Any]], None]

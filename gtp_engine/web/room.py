@@ -1,194 +1,168 @@
-"""A game that is open: its pages, the process that plays it and the one that analyses it."""
+"""A game that is open: what its pages do to it, and what is played and analysed meanwhile."""
 
 import asyncio
 import logging
-import time
-from secrets import randbits
-from typing import Any, Callable, Mapping, Optional, Protocol
+from secrets import token_hex
+from typing import Any, Coroutine, Mapping, NamedTuple, Optional
 
-from ..arena.seats.base import usual_time
 from ..arena.verdict import Ending
 from ..games.lattice import BLACK, WHITE, opponent
-from ..games.rules import IllegalMove
-from ..games.tree import ROOT, Step
+from ..games.rules import IllegalMove, Position
+from ..games.tree import PROVED, ROOT, Node, Removed, Step
 from ..wire.notation import COLOUR_NAMES
 from .fields import Refusal
-from .games import PROGRAM, Game, Store, layout, text_of_seat
-from .match import PERSON
-from .pipe import sent_position
-from .processes import Child, Processes, TooMany
+from .games import PERSON, PROGRAM, Game, Store, layout
+from .keeper import Keeper
+from .processes import ENGINES_BUSY, Processes, TooMany
+from .questions import Questions
+from .referee import Referee
+from .viewer import Analysis, Recipient, Viewer
 
 LINGERS = 60.0  # seconds that the processes of a game outlive its last page
-ENGINES_BUSY = "all engines are busy: close another game first"
+MOST_REMOVED = 20  # removals that can be taken back
 NO_PROGRAMS = "no programs are started from the page: see web --allow-programs"
-ANALYSE = "analyse"
 
 
-class Listener(Protocol):
-    """A page, as a room knows it."""
+class Taken(NamedTuple):
+    """A removal that can be taken back, with the live node and the result that it has cost."""
 
-    def say(self, **message: Any) -> None:
-        """Send it a message."""
-
-
-class Question:
-    """Something that the analyst is asked.
-
-    kind  analyse, hint, threats or solve
-    node  of which position
-    page  who has asked, None for an analysis, which is for all
-    """
-
-    def __init__(self, kind: str, node: int, page: Optional[Listener]):
-        self.kind, self.node, self.page = kind, node, page
-        self.stopped = False
+    removed: Removed
+    live: int
+    result: Optional[dict[str, Any]]
 
 
 class Room:
-    """A game of the user, with all pages that show it.
+    """A game of the user, with all pages that show it; nothing else changes the game.
 
-    game      as it is now; what changes it is on the disk at once
-    pages     who shows it, and by page which version of the tree it has seen
-    looking   pages that look at another position while the game goes on, and at which node
-    analysis  player and settings of the analysis that is wanted, None: none is
-    gone      the game was removed: nothing is kept any more
+    Each page shows a node of its own.  The live node is that of the game that is played: pages that
+    show it follow it, pages that look back stay where they are.
+
+    game     as it is now; what changes it is on the disk before it is shown
+    viewers  the pages that show it
+    gone     the game was removed: nothing is kept any more
     """
 
-    def __init__(self, game: Game, store: Store, processes: Processes, programs: bool):
-        self.game, self.store, self.processes = game, store, processes
-        self.programs = programs
-        self.pages: dict[Listener, int] = {}
-        self.looking: dict[Listener, int] = {}
-        self.version = 1
-        self.match: Optional[Child] = None
-        self.match_node = ROOT
-        self.analyst: Optional[Child] = None
-        self.analysis: Optional[Mapping[str, Any]] = None
-        self.found: Optional[dict[str, Any]] = None  # the last that was told of it
+    def __init__(self, game: Game, store: Store, processes: Processes, programs: bool,
+                 is_kept: bool):
+        """`is_kept`: the game has been read from the disk."""
+        self.game, self.programs = game, programs
+        self.keeper = Keeper(game, store, lambda text: self.broadcast(do="notice", text=text),
+                             is_kept)
+        self.viewers: dict[Recipient, Viewer] = {}
+        self.referee = Referee(processes, self._heard)
+        self.questions = Questions(game.tree, self.viewers.values(), processes, self._learnt,
+                                   lambda: self._soon(self.settle()))
         self.gone = False
-        self._asked_at: Optional[float] = None  # when the referee began to ask for a move
-        self._analysed: Any = None  # the position and analysis that came to their end
-        self._running: Optional[Question] = None
-        self._waiting_questions: list[Question] = []
-        self._requests = 0
+        self._taken: dict[str, Taken] = {}
         self._lock = asyncio.Lock()
         self._leaving: Optional[asyncio.TimerHandle] = None
 
     # --- pages --------------------------------------------------------------------------------
 
-    async def enter(self, page: Listener) -> None:
-        """A page shows the game from now on; what was being played goes on."""
+    async def enter(self, page: Recipient, node: Optional[int] = None) -> None:
+        """A page shows the game from now on, at that node or the live one; what was being played
+        goes on."""
         if self._leaving:
             self._leaving.cancel()
-        self.pages[page] = 0
-        page.say(do="layout", **layout(self.game.tree.rules, self.game.tree.size))
+        known = node is not None and node in self.game.tree.nodes
+        self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
+        page.say(do="layout", **layout(self.game))
         await self.settle()
-        if self.found:
-            page.say(**self.found)
 
-    def leave(self, page: Listener) -> None:
+    def leave(self, page: Recipient) -> None:
         """A page shows it no more."""
-        self.pages.pop(page, None)
-        self.looking.pop(page, None)
-        self._waiting_questions = [each for each in self._waiting_questions if each.page != page]
-        if not self.pages:
-            self._keep()
+        self.viewers.pop(page, None)
+        if not self.viewers:
             self._leaving = asyncio.get_running_loop().call_later(LINGERS, self.close)
+        self._soon(self.settle())
+
+    @property
+    def is_idle(self) -> bool:
+        """Is nobody here, nothing going on, and everything kept?"""
+        return self.keeper.is_kept and not (
+            self.viewers or self.referee.is_playing or self.questions.is_busy)
 
     def close(self) -> None:
         """End the processes of this game; it goes on when a page enters."""
         self._end_match()
-        self._end_analyst()
+        self.questions.end()
+        self._soon(self.keeper.keep())
 
-    def discard(self) -> None:
-        """The game is removed: nothing goes on, and nothing is kept."""
+    async def finish(self) -> None:
+        """The server ends: keep the game as it is."""
+        self.close()
+        await self.keeper.keep()
+
+    async def discard(self) -> None:
+        """Remove the game for good.  Raises Refusal if that cannot be done."""
+        try:
+            await self.keeper.remove()
+        except OSError as error:
+            raise Refusal(f"the game cannot be removed: {error.strerror}") from None
         self.gone = True
         self.close()
         self.broadcast(do="discarded", id=self.game.id)
-        self.pages.clear()
+        self.viewers.clear()
 
-    def show(self) -> None:
-        """Send all pages the state of the game."""
-        runs = self.match is not None and self._asked_at is not None
-        common = {"waiting": self._waiting(), "analysing": self.analysis is not None,
-                  "running": self.game.position.side if runs else None,
-                  "elapsed": self._elapsed(), "live": self.game.cursor}
-        state = self.game.state()
-        asked = [each for each in (self._running, *self._waiting_questions) if each]
-        for page, seen in [*self.pages.items()]:
-            shown = state
-            if page in self.looking:
-                shown = self.game.state(self.looking[page])
-            nodes = {}
-            if seen != self.version:
-                nodes = {"nodes": self.game.tree.data()["nodes"]}
-                self.pages[page] = self.version
-            page.say(do="game", **shown, **common, **nodes,
-                     asked=[each.kind for each in asked if each.page is page])
+    def show(self, *viewers: Viewer) -> None:
+        """Send these pages, or all, what they have not seen of the game."""
+        common = {
+            "waiting": self._waiting(), "elapsed": self.referee.elapsed, "watching": False,
+            "running": self.game.position.side if self.referee.is_asking else None}
+        states: dict[int, dict[str, Any]] = {}
+        for viewer in viewers or [*self.viewers.values()]:
+            if viewer.node not in states:
+                states[viewer.node] = self.game.state(viewer.node)
+            viewer.show(self.game.tree, {
+                **states[viewer.node], **common, "analysing": viewer.analysis is not None,
+                "asked": self.questions.asked(viewer)})
 
     def broadcast(self, **message: Any) -> None:
         """Send all pages a message."""
-        for page in [*self.pages]:
+        for page in [*self.viewers]:
             page.say(**message)
 
     def _waiting(self) -> Optional[str]:
         # For whom the game waits.
-        game = self.game
-        if not game.playing or game.over:
+        if not self.game.going_on:
             return None
-        side = game.position.side
-        return "you" if game.seats[side]["player"] == PERSON else COLOUR_NAMES[side]
+        side = self.game.position.side
+        return "you" if self.game.seats[side]["player"] == PERSON else COLOUR_NAMES[side]
 
-    # --- changes ------------------------------------------------------------------------------
+    # --- after a change -----------------------------------------------------------------------
 
     async def settle(self) -> None:
-        """After a change: keep it, show it, and let those play and analyse who have to.
+        """Keep what has changed, show it, and let those play and analyse who have to.
 
-        A fault of the disk is told to the pages; the game goes on.
+        A fault of the disk is told to the pages; the game goes on, and is kept later.
         """
         async with self._lock:
             if self.gone:
                 return
-            for page, node in [*self.looking.items()]:
-                if node == self.game.cursor or node not in self.game.tree.nodes or (
-                        not self.game.playing):
-                    del self.looking[page]
-            self._keep()
+            await self.keeper.keep()
             self.show()
             await self._let_play()
-            await self._let_analyse()
+            await self.questions.settle()
 
-    def _keep(self) -> None:
-        try:
-            if not self.gone:
-                self.store.write(self.game)
-        except OSError as error:
-            logging.getLogger(__name__).error("game %s cannot be kept: %s", self.game.id, error)
-            self.broadcast(do="notice", text=f"the game cannot be kept on the disk: {error}")
+    def _changed(self) -> Coroutine[Any, Any, None]:
+        # What is to be done now that the game has changed.
+        self.keeper.changed()
+        return self.settle()
 
     async def _let_play(self) -> None:
-        game = self.game
-        wanted = game.playing and not game.over and self._needs_referee()
-        if self.match and (not wanted or self.match_node not in game.tree.nodes):
+        game, referee = self.game, self.referee
+        wanted = game.going_on and self._needs_referee()
+        if referee.is_playing and not (wanted and referee.node in game.tree.nodes):
             self._end_match()
-        if not wanted or self.match:
+        if not wanted or referee.is_playing:
             return
         if not self.programs and any(seat["player"] == PROGRAM for seat in game.seats.values()):
             self._give_up_playing(NO_PROGRAMS)
             return
         try:
-            child: Optional[Child] = None
-            child = await self.processes.start(
-                "match", lambda told: self._heard(child, told), lambda: self._match_died(child))
+            await referee.start(game)
         except TooMany:
             self._give_up_playing(ENGINES_BUSY)
-            return
-        self.match, self.match_node, self._asked_at = child, game.cursor, None
-        seats = {COLOUR_NAMES[colour]: {
-            "seat": text_of_seat(seat), "left": game.left[colour],
-            "control": {**usual_time(game.tree.rules)._asdict(), **game.control}}
-            for colour, seat in game.seats.items()}
-        child.tell(position=sent_position(game.position), seed=randbits(64), **seats)
 
     def _give_up_playing(self, text: str) -> None:
         self.game.playing = False
@@ -197,83 +171,109 @@ class Room:
 
     def _needs_referee(self) -> bool:
         # Are there programs, or clocks?
-        persons = all(seat["player"] == PERSON for seat in self.game.seats.values())
-        return not persons or any(self.game.control[key] for key in ("per_move", "per_game"))
+        control = self.game.control
+        return not self.game.has_persons_only or any(
+            control[key] for key in ("per_move", "per_game"))
 
-    async def play(self, place: int, page: Listener) -> None:
-        """A move of a person on the point of that number.  Raises Refusal.
+    def _go(self, node: int) -> None:
+        # The game goes on from another node; who has shown the live one follows.
+        for viewer in self.viewers.values():
+            if viewer.node == self.game.live:
+                viewer.node = node
+        self.game.live = node
 
-        From another position than that of a game that goes on it is a variation; who played stops.
+    def _end_match(self) -> None:
+        # Who is to move has used the time until now.
+        elapsed, side = self.referee.end(), self.game.position.side
+        left = self.game.left[side]
+        if left is not None and elapsed:
+            self.game.left[side] = max(0.0, left - elapsed)
+            self.keeper.changed()
+
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(report_fault)
+
+    # --- what pages do ------------------------------------------------------------------------
+
+    async def goto(self, page: Recipient, node: int) -> None:
+        """A page shows another node.  Raises Refusal."""
+        self._node(node)
+        viewer = self.viewers[page]
+        viewer.node = node
+        async with self._lock:
+            await self.keeper.keep()
+            self.show(viewer)
+            self.questions.recall(viewer)
+            await self.questions.settle()
+
+    async def play(self, page: Recipient, place: int, node: int) -> None:
+        """A move of a person at the node that the page shows.  Raises Refusal.
+
+        At the live node it is a move of the game; elsewhere it is a variation while the game is
+        going on, and otherwise the game goes on there, without programs.
         """
-        game = self.game
-        if page in self.looking:
-            self._end_match()
-            game.cursor, game.playing = self.looking[page], False
-        position = game.position
-        side, points = position.side, position.lattice.points
-        if not place < len(points):
-            raise Refusal(f"there are {len(points)} points")
-        if game.over:
+        game, viewer = self.game, self._viewer(page, node)
+        position = game.position_at(node)
+        side, point = position.side, self._points(position, [place])[0]
+        is_live = node == game.live
+        if game.over_at(node):
             raise Refusal("the game is over", place)
-        if game.playing and game.seats[side]["player"] != PERSON:
+        if is_live and game.playing and game.seats[side]["player"] != PERSON:
             raise Refusal("it is not your turn", place)
         try:
-            game.play(side, points[place])
+            number = game.tree.add(node, Step(move=(side, point)))
         except IllegalMove as complaint:
             raise Refusal(str(complaint), place) from None
         except ValueError as error:
             raise Refusal(str(error)) from None
-        if game.playing:
-            game.tree.promote(game.cursor)
-        self.version += 1
-        if self.match:
-            self.match.tell(do="play", point=place, colour=side)
-        await self.settle()
-
-    async def goto(self, node: int, page: Listener) -> None:
-        """Show another position: to this page while others play, else to all.  Raises Refusal."""
-        self._node(node)
-        if self.game.playing and not self.game.over and self._needs_referee():
-            self.looking[page] = node
-        else:
-            self.game.cursor, self.game.playing = node, False
-        await self.settle()
+        viewer.node = number
+        if is_live and game.playing:
+            self._go(number)
+            game.tree.promote(number)
+            self.referee.play(side, place)
+        elif not game.going_on:
+            self._go(number)
+            game.playing = False
+        await self._changed()
 
     async def undo(self) -> None:
-        """Take back moves until a person is to move, or one move.  Raises Refusal."""
+        """Take back moves of the game until a person is to move, or one move.  Raises Refusal."""
         game = self.game
-        path = game.tree.path(game.cursor)[:-1]
+        path = game.tree.path(game.live)[:-1]
         if not path:
             raise Refusal("there is nothing to take back")
         persons = {colour for colour, seat in game.seats.items() if seat["player"] == PERSON}
         if game.playing and persons:
-            while len(path) > 1 and game.tree.position(path[-1]).side not in persons:
+            while len(path) > 1 and game.position_at(path[-1]).side not in persons:
                 path.pop()
         self._end_match()
-        game.cursor, game.result = path[-1], None
-        await self.settle()
+        self._go(path[-1])
+        game.result = None
+        await self._changed()
 
     async def resign(self) -> None:
         """A person gives up.  Raises Refusal."""
         game = self.game
         persons = [colour for colour, seat in game.seats.items() if seat["player"] == PERSON]
-        if game.over or not game.playing or not persons:
+        if not game.going_on or not persons:
             raise Refusal("there is no game to resign")
         side = game.position.side
         loser = side if side in persons else persons[0]
         self._end(opponent(loser), f"{game.colour_name(loser)} resigns")
-        await self.settle()
+        await self._changed()
 
-    async def go_on(self, playing: bool, page: Listener) -> None:
-        """From the position that the page shows programs play, or do not."""
+    async def go_on(self, playing: bool, node: int) -> None:
+        """From a node on programs play, or do not.  Raises Refusal."""
+        self._node(node)
         game = self.game
         self._end_match()
-        game.cursor = self.looking.pop(page, game.cursor)
+        self._go(node)
         game.playing = playing
-        if playing and game.result and game.result["node"] == game.cursor:
+        if playing and game.result and game.result["node"] == node:
             game.result = None
             game.reset_clocks()
-        await self.settle()
+        await self._changed()
 
     async def take_seats(self, seats: dict[int, Mapping[str, Any]], control: dict[str, Any]
                          ) -> None:
@@ -283,111 +283,169 @@ class Room:
         if control != self.game.control:
             self.game.control = control
             self.game.reset_clocks()
-        await self.settle()
+        await self._changed()
 
-    async def set_up(self, stones: list[tuple[int, int]], side: Optional[int]) -> None:
-        """Put (colour, place) stones on the board, and say whose turn it is.  Raises Refusal."""
-        game, points = self.game, self.game.position.lattice.points
-        if any(place >= len(points) for _, place in stones):
-            raise Refusal(f"there are {len(points)} points")
+    async def set_up(self, page: Recipient, stones: list[tuple[int, int]], side: Optional[int],
+                     node: int) -> None:
+        """Put (colour, place) stones on the board of the node that the page shows, and say whose
+        turn it is; a game that is going on goes on without them.  Raises Refusal."""
+        game, viewer = self.game, self._viewer(page, node)
+        points = self._points(game.position_at(node), [place for _, place in stones])
         try:
-            game.set_up([(colour, points[place]) for colour, place in stones], side)
+            number = game.set_up(node, [(colour, point) for (colour, _), point
+                                        in zip(stones, points)], side,
+                                 change=not (node == game.live and game.going_on))
         except ValueError as error:
             raise Refusal(str(error)) from None
-        self._end_match()
-        game.playing = False
-        self.version += 1
-        await self.settle()
+        self.questions.forget(number)
+        viewer.node = number
+        if not game.going_on:
+            self._go(number)
+            game.playing = False
+        await self._changed()
 
     async def comment(self, id: str, node: int, text: str) -> None:
         """Write something about a position of the game of that name.  Raises Refusal."""
         if id != self.game.id:
             raise Refusal("that game is not shown any more")
-        self._node(node).comment = text
-        self.version += 1
-        await self.settle()
-
-    async def remove(self, node: int) -> None:
-        """Take a position and what follows it away.  Raises Refusal."""
         self._node(node)
-        game = self.game
-        shown = node in game.tree.path(game.cursor)[1:] or node == ROOT
-        if shown:
+        self.game.tree.write_comment(node, text)
+        await self._changed()
+
+    async def remove(self, page: Recipient, node: int) -> None:
+        """Take a position and what follows it away; of the first one, what follows it.
+
+        The page is told how to take that back.  Raises Refusal.
+        """
+        parent = self._node(node).parent
+        game, live, result = self.game, self.game.live, self.game.result
+        if parent is None and not game.tree.nodes[node].children:
+            raise Refusal("nothing follows this position")
+        if live != ROOT and node in game.tree.path(live):
             self._end_match()
-        parent = game.tree.remove(node)
-        self.version += 1
-        if shown:
-            game.cursor, game.playing = parent, False
-        if game.result and game.result["node"] not in game.tree.nodes:
+            self._go(ROOT if parent is None else parent)
+            game.playing = False
+        removed = game.tree.remove(node)
+        for viewer in self.viewers.values():
+            if viewer.node in removed.nodes:
+                viewer.node = removed.parent
+        if result and result["node"] in removed.nodes:
             game.result = None
-        await self.settle()
+        token = token_hex(8)
+        self._taken[token] = Taken(removed, live, result)
+        if len(self._taken) > MOST_REMOVED:
+            del self._taken[next(iter(self._taken))]
+        page.say(do="removed", node=node, parent=removed.parent, count=len(removed.nodes),
+                 token=token)
+        await self._changed()
+
+    async def restore(self, page: Recipient, token: str) -> None:
+        """Put back what was removed; the live node too, unless it has moved since.
+
+        Raises Refusal.
+        """
+        taken = self._taken.get(token)
+        if taken is None:
+            raise Refusal("that cannot be taken back any more")
+        game, (removed, live, result) = self.game, taken
+        try:
+            game.tree.restore(removed)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        del self._taken[token]
+        self.viewers[page].node = removed.places[0][1]
+        if live in removed.nodes and game.live == removed.parent:
+            self.viewers[page].node = live
+            self._go(live)
+        if game.result is None and result and result["node"] in removed.nodes:
+            game.result = result
+        await self._changed()
 
     async def promote(self, node: int) -> None:
         """Make the line to a position the main line.  Raises Refusal."""
         self._node(node)
         self.game.tree.promote(node)
-        self.version += 1
-        await self.settle()
+        await self._changed()
 
     def move_now(self) -> None:
         """Who thinks is to move at once."""
-        if self.match:
-            self.match.tell(do="now", colour=self.game.position.side)
+        self.referee.move_now(self.game.position.side)
 
-    def _node(self, number: int) -> Any:
+    async def analyse(self, page: Recipient, analysis: Optional[Analysis]) -> None:
+        """From now on the node that the page shows is analysed so, or is not."""
+        viewer = self.viewers[page]
+        viewer.analysis = analysis
+        self.questions.recall(viewer)
+        await self.settle()
+
+    async def ask(self, page: Recipient, kind: str, node: int) -> None:
+        """Ask for a hint, threats or a proof, of the node that the page shows.  Raises Refusal."""
+        game, viewer = self.game, self._viewer(page, node)
+        if kind != "threats" and game.over_at(node):
+            raise Refusal("the game is over")
+        if kind == "hint" and node == game.live and self._waiting() not in (None, "you"):
+            raise Refusal("it is your opponent's turn: ask for a hint when it is yours")
+        self.questions.ask(kind, viewer)
+        await self.settle()
+
+    async def stop(self, page: Recipient) -> None:
+        """What that page has asked is to end now."""
+        self.questions.stop(self.viewers[page])
+        await self.settle()
+
+    def _node(self, number: int) -> Node:
         if number not in self.game.tree.nodes:
             raise Refusal("that position is not there any more")
         return self.game.tree.nodes[number]
 
-    def _end_match(self) -> None:
-        # Who is to move has used the time until now.
-        if self.match is None:
-            return
-        self.match.end()
-        self.match = None
-        side = self.game.position.side
-        left = self.game.left[side]
-        if left is not None:
-            self.game.left[side] = max(0.0, left - self._elapsed())
+    def _viewer(self, page: Recipient, node: int) -> Viewer:
+        # The viewer of a page that acts on what it shows.
+        self._node(node)
+        viewer = self.viewers[page]
+        if viewer.node != node:
+            raise Refusal("the position has changed meanwhile")
+        return viewer
 
-    def _elapsed(self) -> float:
-        # Seconds since the referee began to ask for the move.
-        return 0.0 if self._asked_at is None else time.monotonic() - self._asked_at
+    def _points(self, position: Position, places: list[int]) -> list[int]:
+        points = position.lattice.points
+        if any(place >= len(points) for place in places):
+            raise Refusal(f"there are {len(points)} points")
+        return [points[place] for place in places]
 
     def _end(self, winner: int, text: str) -> None:
         self._end_match()
-        self.game.result = {"node": self.game.cursor, "winner": winner, "text": text}
+        self.game.result = {"node": self.game.live, "winner": winner, "text": text}
 
-    # --- what the referee says ----------------------------------------------------------------
+    # --- what the processes report ------------------------------------------------------------
 
-    def _heard(self, child: Optional[Child], told: Mapping[str, Any]) -> None:
-        if child is not self.match:
-            return
+    def _heard(self, told: Mapping[str, Any]) -> None:
+        # From the referee's process.
+        game = self.game
         if told["do"] == "thinking":
-            self.broadcast(do="thinking", node=self.match_node, report=told["report"])
+            self.broadcast(do="thinking", node=self.referee.node, report=told["report"])
             return
         if "left" in told:
-            self.game.left = dict(zip((BLACK, WHITE), told["left"]))
-        self._asked_at = time.monotonic()
+            game.left = dict(zip((BLACK, WHITE), told["left"]))
         if told["do"] == "move":
             self._moved(told)
-        elif told["do"] == "end":
-            self.match = None
-            if not self.game.position.outcome:
-                self._end(told["winner"], Ending[told["ending"]].value)
-        elif told["do"] == "failed":
-            self.match = None
-            self.game.playing = False
-            self.broadcast(do="notice", text=told["text"])
-        self._soon(self.settle())
+        elif told["do"] == "end" and not game.position.outcome:
+            self._end(told["winner"], Ending[told["ending"]].value)
+        elif told["do"] in ("failed", "died"):
+            game.playing = False
+            self.broadcast(do="notice", text=told.get(
+                "text", "the engine has stopped; Continue starts it anew"))
+        if told["do"] == "begin":
+            self._soon(self.settle())
+        else:
+            self._soon(self._changed())
 
     def _moved(self, told: Mapping[str, Any]) -> None:
-        game = self.game
-        points = game.tree.position(self.match_node).lattice.points
+        game, referee = self.game, self.referee
+        points = game.position.lattice.points
         step = Step(move=(told["colour"], points[told["point"]]))
-        known = game.tree.path(game.cursor)
+        known = game.tree.path(game.live)
         try:
-            self.match_node = game.tree.add(self.match_node, step)
+            referee.node = game.tree.add(referee.node, step)
         except ValueError as error:
             self._end_match()
             game.playing = False
@@ -395,181 +453,26 @@ class Room:
             return
         if "value" in told["told"]:
             value = min(max(told["told"]["value"], -1.0), 1.0)
-            game.tree.nodes[self.match_node].value = (
-                value if told["colour"] == BLACK else -value)
-        if self.match_node not in known:  # a person may be some moves ahead of the referee
-            game.cursor = self.match_node
-            game.tree.promote(game.cursor)
-        self.version += 1
+            game.tree.value_at(referee.node, value if told["colour"] == BLACK else -value,
+                               int(told["told"].get("depth", 0)))
+        if referee.node not in known:  # a person may be some moves ahead of the referee
+            self._go(referee.node)
+            game.tree.promote(game.live)
 
-    def _match_died(self, child: Optional[Child]) -> None:
-        if child is self.match:
-            self.match = None
-            self.game.playing = False
-            self.broadcast(do="notice", text="the engine has stopped; Continue starts it anew")
-            self._soon(self.settle())
-
-    def _soon(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        task.add_done_callback(report_fault)
-
-    # --- analysis -----------------------------------------------------------------------------
-
-    async def analyse(self, asked: Optional[Mapping[str, Any]]) -> None:
-        """From now on the position that is shown is analysed by that player with its settings, or
-        none is."""
-        self.analysis, self.found, self._analysed = asked, None, None
-        if self._running and self._running.kind == ANALYSE:
-            self._stop_running()
-        await self.settle()
-
-    async def ask(self, kind: str, page: Listener) -> None:
-        """Ask for a hint, threats or a proof, of the position that is shown.  Raises Refusal."""
-        if kind != "threats" and self.game.over:
-            raise Refusal("the game is over")
-        asked = [each for each in (self._running, *self._waiting_questions) if each]
-        if any(each.kind == kind and each.page is page for each in asked):
-            raise Refusal("that is being looked at already")
-        self._waiting_questions.append(Question(kind, self.game.cursor, page))
-        await self.settle()
-
-    def stop(self, page: Listener) -> None:
-        """What that page has asked is to end now."""
-        self._waiting_questions = [each for each in self._waiting_questions if each.page != page]
-        if self._running and self._running.page is page:
-            self._stop_running()
-
-    async def _let_analyse(self) -> None:
-        # The analyst is busy with what is wanted now: questions first, of the position shown only.
-        cursor, running = self.game.cursor, self._running
-        self._waiting_questions = [each for each in self._waiting_questions if each.node == cursor]
-        if running and (running.node != cursor or running.kind == ANALYSE and (
-                self.analysis is None or self._waiting_questions)):
-            self._stop_running()
-        if self._running is None:
-            await self._ask_next()
-
-    def _stop_running(self) -> None:
-        assert self._running
-        if self.analyst and not self._running.stopped:
-            self._running.stopped = True
-            self.analyst.tell(do="stop")
-
-    async def _ask_next(self) -> None:
-        cursor = self.game.cursor
-        if self._waiting_questions:
-            question = self._waiting_questions.pop(0)
-        elif self.analysis and not self.game.position.outcome and (
-                self._analysed != (cursor, self.analysis)):
-            question = Question(ANALYSE, cursor, None)
-        else:
+    def _learnt(self, node: int, report: Mapping[str, Any]) -> None:
+        # From an analysis: what the best move is worth is what the position is worth.
+        tree, line, values = self.game.tree, report["line"], report["values"]
+        if node not in tree.nodes or not line or str(line[0]) not in values:
             return
-        if self.analyst is None:
-            try:
-                child: Optional[Child] = None
-                child = await self.processes.start(
-                    "analyst", lambda told: self._learnt(child, told),
-                    lambda: self._analyst_died(child))
-                self.analyst = child
-            except TooMany:
-                self.analysis = None
-                self.broadcast(do="notice", text=ENGINES_BUSY)
-                self.show()
-                return
-        self._running = question
-        self._requests += 1
-        self.analyst.tell(
-            do=question.kind, request=self._requests, position=sent_position(self.game.position),
-            **(self.analysis or {"player": "alphabeta", "settings": {}}))
-
-    def _learnt(self, child: Optional[Child], told: Mapping[str, Any]) -> None:
-        question = self._running
-        if child is not self.analyst or question is None or told["request"] != self._requests:
-            return
-        if told.get("done"):
-            self._running = None
-            if "error" in told:
-                self.broadcast(do="notice", text=f"{question.kind}: {told['error']}")
-            if question.kind == ANALYSE and not question.stopped:
-                self._analysed = (question.node, self.analysis)
-            self._soon(self.settle())
-            return
-        message = {"do": question.kind, "node": question.node,
-                   **{key: value for key, value in told.items() if key != "request"}}
-        if question.kind != ANALYSE:
-            if question.page:
-                question.page.say(**message)
-        elif not question.stopped:
-            self._keep_value(question.node, told["report"])
-            self.found = message
-            self.broadcast(**message)
-
-    def _keep_value(self, number: int, report: Mapping[str, Any]) -> None:
-        # What the best move is worth is what the position is worth.
-        line, values = report["line"], report["values"]
-        if number in self.game.tree.nodes and line and str(line[0]) in values:
-            value = values[str(line[0])]
-            side = self.game.tree.position(number).side
-            node = self.game.tree.nodes[number]
-            node.value = value if side == BLACK else -value
-            self.broadcast(do="value", node=number, value=node.value)
-
-    def _end_analyst(self) -> None:
-        if self.analyst:
-            self.analyst.end()
-        self.analyst = self._running = self._analysed = None
-        self._waiting_questions = []
-
-    def _analyst_died(self, child: Optional[Child]) -> None:
-        if child is self.analyst:
-            self._end_analyst()
-            self.analysis = None
-            self.broadcast(do="notice", text="the analysis has stopped; start it anew")
-            self._soon(self.settle())
-
-
-class Replay:
-    """A game that a page looks at and cannot change.
-
-    load  the game as it is now, or None if it has not changed since the last call
-    """
-
-    def __init__(self, load: Callable[[], Optional[Game]], page: Listener):
-        game = load()
-        assert game is not None
-        self.game, self.load, self.page = game, load, page
-
-    def enter(self) -> None:
-        """Show it."""
-        self.page.say(do="layout", **layout(self.game.tree.rules, self.game.tree.size))
-        self.show()
-
-    def show(self) -> None:
-        """Send the position."""
-        state = self.game.state()
-        seats = {colour: {"player": seat["player"], "name": seat["name"]}
-                 for colour, seat in state["seats"].items()}  # commands are nobody else's business
-        self.page.say(do="game", **{**state, "playing": False, "seats": seats}, waiting=None,
-                      analysing=False, watching=True, running=None, elapsed=0.0, asked=[],
-                      live=self.game.cursor, nodes=self.game.tree.data()["nodes"])
-
-    def goto(self, node: int) -> None:
-        """Show another position.  Raises Refusal."""
-        if node not in self.game.tree.nodes:
-            raise Refusal("that position is not there")
-        self.game.cursor = node
-        self.show()
-
-    def refresh(self) -> None:
-        """Show what has changed; who looked at the end still does."""
-        before, now = self.game, self.load()
-        if now is None:
-            return
-        at_the_end = not before.tree.nodes[before.cursor].children
-        if not at_the_end and before.cursor in now.tree.nodes:
-            now.cursor = before.cursor
-        self.game = now
-        self.show()
+        value, figures = values[str(line[0])], report["figures"]
+        if self.game.position_at(node).side != BLACK:
+            value = -value
+        proved = "plies_to_win" in figures or "plies_to_loss" in figures
+        before = tree.nodes[node].value
+        if tree.value_at(node, value, PROVED if proved else figures.get("depth", 0)):
+            self.keeper.changed()
+            if value != before:
+                self.broadcast(do="value", node=node, value=value)
 
 
 def report_fault(task: asyncio.Task) -> None:

@@ -8,6 +8,8 @@ import webbrowser
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from secrets import token_urlsafe
+from types import FrameType
+from typing import Optional
 
 import uvicorn
 from filelock import FileLock, Timeout
@@ -15,10 +17,13 @@ from platformdirs import user_data_path
 
 from ..command_line import checked
 from ..players.options import whole
-from .app import application
-from .site import LONGEST_FILE, Site
+from .app import MOST_READERS, application
+from .page import LONGEST_FILE
+from .site import Site
 
 HOST, PORT = "127.0.0.1", 8765
+ADDRESS = "address"  # the file with the address of a server that runs
+LONGEST_ANSWER = 10  # seconds that a page's last message may take at the end of the server
 LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
 
 
@@ -58,10 +63,10 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         with listening(options.host, options.port) as sock:
             return serve(options, sock)
     except Timeout:
-        address = (options.data / "address").read_text(encoding="utf-8")
+        address = (options.data / ADDRESS).read_text(encoding="utf-8")
         print(f"the board is there already: {address}", flush=True)
         if not options.no_browser:
-            webbrowser.open(address)
+            open_browser(options.data, address)
         return 0
     except OSError as error:
         parser.error(f"{error.filename or options.host}: {error.strerror or error}")
@@ -74,24 +79,60 @@ def serve(options: Namespace, sock: socket.socket) -> int:
     token = token_of(options.data / ("watch-token" if options.watch_only else "token"))
     host, port = sock.getsockname()[:2]
     address = f"http://{shown(host)}:{port}/{token}/"
+    whereabouts = ("Whoever started the board for you knows it." if options.watch_only else
+                   "The terminal in which the board was started shows it; it is in the file "
+                   f"{ADDRESS} beside the folder of your games, too.")
     if not options.watch_only:
-        write_private(options.data / "address", address)
+        write_private(options.data / ADDRESS, address)
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
                 options.watch_only, options.allow_programs)
     print(f"the board is at {address}\nCtrl-C ends it", flush=True)
     if not options.no_browser:
-        webbrowser.open(address)
-    server = uvicorn.Server(uvicorn.Config(
-        application(site, token), log_level="warning", ws_max_size=LONGEST_MESSAGE,
-        timeout_graceful_shutdown=1, server_header=False))
-    try:
-        asyncio.run(server.serve([sock]))
-    except KeyboardInterrupt:
-        pass
+        open_browser(options.data, address)
+    if options.watch_only:
+        allow_connections(2 * MOST_READERS)
+    server = Server(uvicorn.Config(
+        application(site, token, whereabouts), log_level="warning", ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=not options.watch_only,  # it takes memory for each connection
+        timeout_graceful_shutdown=LONGEST_ANSWER, server_header=False))
+    asyncio.run(server.serve([sock]))
     return 0
 
 
-def listening(host: str, port: "int | None") -> socket.socket:
+class Server(uvicorn.Server):
+    """A server that ends in its own good order, however often it is told to."""
+
+    def handle_exit(self, sig: int, frame: Optional[FrameType]) -> None:
+        """Ctrl-C, or another signal that ends a program."""
+        self.should_exit = True
+
+
+def open_browser(folder: Path, address: str) -> None:
+    """Open the board in a browser.
+
+    Its command line, which all users of the computer can read, does not have the secret: it names a
+    file that only the owner can read and that leads to the board.  Raises OSError.
+    """
+    page = (folder / "open.html").resolve()
+    write_private(page, f'<!doctype html><meta charset="utf-8"><title>The board</title>\n'
+                        f'<meta http-equiv="refresh" content="0; url={address}">\n'
+                        f'<a href="{address}">The board</a>\n')
+    webbrowser.open(page.as_uri())
+
+
+def allow_connections(number: int) -> None:
+    """Let the process have so many files and connections open, or as many as it may."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def listening(host: str, port: Optional[int]) -> socket.socket:
     """A socket that listens there; without a port on the usual one, or any if that is taken.
 
     Raises OSError.

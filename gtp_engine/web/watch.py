@@ -89,8 +89,10 @@ class Tournament:
                          "plies": len(game.moves)} for game in self.running]}
 
     def replay(self, number: int) -> Callable[[], Optional[Game]]:
-        """What loads the game of that number as it is now, see room.Replay; KeyError if there is
-        none."""
+        """What loads the game of that number as it is now, see watched.Watched.
+
+        Raises KeyError if there is none.
+        """
         last: Optional[int] = None
 
         def load() -> Optional[Game]:
@@ -130,12 +132,14 @@ class Tournament:
             own = ply - len(played.opening)
             value = told[own].get("value") if 0 <= own < len(told) else None
             if value is not None and abs(value) <= 1:
-                tree.nodes[last].value = value if side == BLACK else -value
+                tree.value_at(last, value if side == BLACK else -value,
+                              int(told[own].get("depth", 0)))
+        tree.end_at(last, position)
         names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
         seats: dict[int, Seat] = {colour: {"player": PROGRAM, "name": names[colour]}
                                   for colour in (BLACK, WHITE)}
         game = Game(tree, seats, dict(NO_CONTROL))
-        game.cursor, game.playing = last, False
+        game.live, game.playing = last, False
         if isinstance(played, Played):
             winner = next((colour for colour, name in names.items() if name == played.winner),
                           EMPTY)

@@ -9,11 +9,16 @@ PAUSE = 0.02  # seconds between two looks at a file
 LONGEST = 4096  # bytes of a file that are read
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file so that no reader sees a part of it.  Raises OSError."""
+def write_file(path: Path, text: str, sync: bool = False) -> None:
+    """Write a file so that no reader sees a part of it; with `sync`, it is there even if the power
+    fails now.  Raises OSError."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(text)
+        with part.open("w") as file:
+            file.write(text)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(part, path)
     except OSError:
         remove_file(part)

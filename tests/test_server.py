@@ -17,11 +17,9 @@ from websockets.sync.client import connect
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.games.tree import GameTree
-from gtp_engine.web.app import HEADERS, is_this_computer, same
-from gtp_engine.web.games import Game, Store
+from gtp_engine.web.app import HEADERS, MOST_PAGES, is_this_computer, same
+from gtp_engine.web.page import COMMANDS, LONGEST_FILE
 from gtp_engine.web.processes import MOST_PROCESSES
-from gtp_engine.web.site import COMMANDS, LONGEST_FILE
 from tests.engine import PATIENCE
 from tests.positions import fitting, random_game
 from tests.programs import TOP, until
@@ -48,8 +46,8 @@ def own(tmp_path):
     """A function that starts a server of its own."""
     servers = []
 
-    def start(*words, folder=tmp_path / "data"):
-        servers.append(Server(folder, *words))
+    def start(*words, folder=tmp_path / "data", **environment):
+        servers.append(Server(folder, *words, **environment))
         return servers[-1]
 
     yield start
@@ -95,7 +93,7 @@ def test_whole_games(rules, page):
         if state:
             assert state["cells"] == "".join(str(position.cells[point]) for point in points)
             assert state["captured"] == position.captured[1:]
-            assert (state["side"], state["legal"]) == (position.side, len(position.legal_moves()))
+            assert state["side"] == position.side
             assert state["last"] == places[position.history[-1].point]
     assert state["over"]["winner"] == position.outcome.winner
     assert state["row"] == [places[point] for point in position.winning_stones()]
@@ -134,7 +132,7 @@ def test_resigning(page):
     page.new(white=QUICK)
     page.say("resign")
     over = page.until("game", lambda state: state["over"])["over"]
-    assert over == {"winner": WHITE, "text": "black resigns"}
+    assert over == {"winner": WHITE, "text": "black resigns", "node": 0}
     assert page.refusal("play", point=0) == "the game is over"
     assert page.refusal("resign") == "there is no game to resign"
     page.say("undo")
@@ -146,7 +144,7 @@ def test_clocks(page):
     state = page.new(control={"per_move": None, "per_game": 0.3, "increment": 0})
     assert state["left"] == [0.3, 0.3]
     state = page.until("game", lambda state: state["over"])
-    assert state["over"] == {"winner": WHITE, "text": "out of time"}
+    assert state["over"] == {"winner": WHITE, "text": "out of time", "node": 0}
     page.say("seats", black=PERSON, white=PERSON,
              control={"per_move": None, "per_game": 60, "increment": 5})
     page.say("continue", playing=True)
@@ -159,13 +157,13 @@ def test_clocks(page):
 def test_moves_before_the_referee_is_there(page):
     """Two persons with a clock who are quick: no move is lost."""
     page.new(control={"per_move": None, "per_game": 60, "increment": 0})
-    for point in (40, 41, 42, 43):
-        page.say("play", point=point)
+    for node, point in enumerate((40, 41, 42, 43)):
+        page.say("play", point=point, node=node)
     page.until("game", lambda state: state["left"][0] < 60 and state["left"][1] < 60)
-    page.say("play", point=44)
+    page.say("play", point=44, node=4)
     state = page.until("game", lambda state: state["cells"][44] == "1")
     assert [state["cells"][point] for point in (40, 41, 42, 43)] == [*"1212"]
-    assert len(state["path"]) == 6
+    assert page.path() == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_clock_is_not_set_back(server, page):
@@ -191,17 +189,85 @@ def test_looking_back(server, page):
     other.until("game", lambda state: state["cells"][112] == "1")
     page.say("goto", node=0)
     state = page.until("game", lambda state: state["cursor"] == 0)
-    assert (state["live"], state["waiting"], state["playing"]) == (1, "white", True)
-    other.until("thinking")
+    assert (state["live"], state["waiting"], state["going_on"]) == (1, "white", True)
+    other.until("thinking", lambda told: told["node"] == 1)
+    page.play(0)
+    assert (page.node, page.path()) == (2, [0, 2])
     other.say("now")
     state = other.until("game", lambda state: state["waiting"] == "you")
-    assert state["cursor"] == state["live"] == 2
-    state = page.until("game", lambda state: state["live"] == 2)
-    assert state["cursor"] == 0
-    page.say("play", point=0)
-    state = other.until("game", lambda state: state["cells"][0] == "1")
-    assert not state["playing"] and state["cells"][112] == "0"
+    assert state["cursor"] == state["live"] == 3 and state["going_on"]
+    state = page.until("game", lambda state: state["live"] == 3)
+    assert state["cursor"] == 2 and state["cells"][112] == "0"
+    assert page.nodes[0]["children"] == [1, 2], "the game that is played is the main line"
     other.close()
+
+
+def test_what_a_page_that_looks_back_does(page):
+    """It sets up stones, copies and comments where it is; the game goes on."""
+    page.new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    page.play(112)
+    page.say("goto", node=0)
+    page.until("game", lambda state: state["cursor"] == 0)
+    page.say("copy")
+    assert "X" not in "".join(page.until("copied")["rows"])
+    page.say("setup", stones=[[WHITE, 7]], side=WHITE)
+    state = page.until("game", lambda state: state["cells"][7] == "2")
+    assert (state["live"], state["going_on"], state["cells"][112]) == (1, True, "0")
+    page.say("setup", stones=[[BLACK, 8]], side=None)
+    page.until("game", lambda state: state["cells"][7:9] == "21" and state["cursor"] == 2)
+    page.say("goto", node=1)
+    page.until("game", lambda state: state["cursor"] == 1)
+    page.say("setup", stones=[[WHITE, 7]], side=None)
+    state = page.until("game", lambda state: state["cells"][7] == "2")
+    assert (state["cursor"], state["live"], state["going_on"]) == (3, 1, True)
+    page.say("undo")
+    state = page.until("game", lambda state: state["live"] == 0)
+    assert state["cursor"] == 3
+    page.say("continue", playing=False)
+    page.until("game", lambda state: state["live"] == 3 and not state["playing"])
+
+
+def test_a_click_that_crosses_a_move(server, page):
+    """Whoever clicks on a position that has just changed does not make a variation of it."""
+    state = page.new()
+    other = server.page()
+    other.say("open", id=state["id"])
+    other.until("game")
+    page.play(40)
+    assert other.refusal("play", point=41, node=0) == "the position has changed meanwhile"
+    other.close()
+
+
+def test_a_game_that_is_over_is_analysed(page):
+    """Where nobody plays on, a move in any position goes on from there."""
+    page.new(white=QUICK)
+    page.play(40)
+    page.until("game", lambda state: state["waiting"] == "you")
+    page.say("resign")
+    state = page.until("game", lambda state: state["over"])
+    assert not state["going_on"] and state["over"]["node"] == 2
+    page.say("goto", node=1)
+    page.until("game", lambda state: state["cursor"] == 1 and not state["over"])
+    page.say("play", point=0)
+    state = page.until("game", lambda state: state["cells"][0] == "2")
+    assert (state["cursor"], state["live"], state["playing"]) == (3, 3, False)
+
+
+def test_a_move_sends_what_has_changed(page):
+    """Not the whole tree, however long the game is."""
+    page.new()
+    page.play(0)
+    page.say("goto", node=0)
+    for point in range(1, 60):
+        page.say("play", point=point, node=0)
+        page.say("goto", node=0)
+    page.until("game", lambda state: len(page.nodes) == 61 and state["cursor"] == 0)
+    page.say("play", point=70)
+    told = page.until("tree")
+    assert not told["whole"] and {row["number"] for row in told["nodes"]} == {0, 61}
+    page.until("game")
+    page.say("goto", node=1)
+    assert page.hear()["do"] == "game", "looking at a position changes nothing"
 
 
 def test_the_game_that_was_played_is_the_main_line(page):
@@ -210,9 +276,47 @@ def test_the_game_that_was_played_is_the_main_line(page):
     page.play(40)
     page.play(41)
     page.say("undo")
-    page.say("play", point=50)
-    state = page.until("game", lambda state: state["cells"][50] == "2")
-    assert [row["number"] for row in state["nodes"]] == [0, 1, 3, 2]
+    page.until("game", lambda state: state["cursor"] == 1)
+    page.play(50)
+    assert page.nodes[1]["children"] == [3, 2]
+
+
+def test_pages_agree(server):
+    """Whatever two pages do in turn, each knows the tree that a new page is sent."""
+    rng, pages = Random(1), [server.page(), server.page()]
+    id, tokens = pages[0].new()["id"], []
+    pages[1].say("open", id=id)
+    pages[1].until("game")
+
+    def done(page):
+        """All that was said before has been answered."""
+        page.say("copy", node=0)
+        while (message := page.hear())["do"] != "copied":
+            if message["do"] == "removed":
+                tokens.append(message["token"])
+            assert message.get("text") != "internal error"
+
+    for _ in range(400):
+        page = rng.choice(pages)
+        done(page)
+        node = rng.choice([*page.nodes])
+        what, fields = rng.choice([
+            *3 * [("goto", {"node": node})], *8 * [("play", {"point": rng.randrange(81)})],
+            ("setup", {"stones": [[rng.randrange(3), rng.randrange(81)]], "side": None}),
+            ("comment", {"id": id, "node": node, "text": str(node)}), ("undo", {}),
+            ("remove", {"node": node}), ("promote", {"node": node}), ("resign", {}),
+            ("restore", {"token": rng.choice(tokens or ["x"])}),
+            ("continue", {"playing": rng.random() < 0.8, "node": node})])
+        page.say(what, **fields)
+    new = server.page()
+    new.say("open", id=id)
+    new.until("game")
+    for page in pages:
+        done(page)
+        assert page.nodes == new.nodes and page.node in page.nodes
+        page.close()
+    assert len(new.nodes) > 10
+    new.close()
 
 
 def test_a_result_goes_with_its_position(page):
@@ -223,7 +327,74 @@ def test_a_result_goes_with_its_position(page):
     page.say("remove", node=1)
     page.until("game", lambda state: not state["over"] and state["cursor"] == 0)
     page.say("continue", playing=True)
+    page.until("game", lambda state: state["playing"])
     assert not page.play(40)["over"]
+
+
+def test_removing_is_taken_back(server, page):
+    """The positions, the live one and the result are there again, for all pages."""
+    state = page.new()
+    other = server.page()
+    other.say("open", id=state["id"])
+    for point in (40, 41, 42):
+        page.play(point)
+    page.say("resign")
+    before = page.until("game", lambda state: state["over"])
+    rows = dict(page.nodes)
+    page.say("remove", node=1)
+    told = page.until("removed")
+    assert (told["node"], told["parent"], told["count"]) == (1, 0, 3)
+    state = page.until("game", lambda state: state["cursor"] == 0)
+    assert page.nodes == {0: {"number": 0}} and not state["going_on"]
+    other.until("game", lambda state: state["cursor"] == 0)
+    page.say("restore", token=told["token"])
+    after = page.until("game", lambda state: state["live"] == 3)
+    assert page.nodes == rows and after["cells"] == before["cells"]
+    assert after["over"] == before["over"]
+    other.until("game", lambda state: state["live"] == 3)
+    assert other.nodes == rows
+    assert page.refusal("restore", token=told["token"]) == "that cannot be taken back any more"
+    page.say("remove", node=0)
+    token = page.until("removed", lambda told: told["count"] == 3)["token"]
+    page.until("game", lambda state: state["cursor"] == 0)
+    page.say("restore", token=token)
+    page.until("game", lambda state: state["live"] == 3)
+    assert page.nodes == rows
+    other.close()
+
+
+def test_removing_elsewhere(page):
+    """A game that is going on goes on while a variation is removed."""
+    page.new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    page.play(112)
+    page.say("goto", node=0)
+    page.until("game", lambda state: state["cursor"] == 0)
+    page.play(0)
+    page.say("remove", node=2)
+    state = page.until("game", lambda state: state["cursor"] == 0)
+    assert (state["live"], state["going_on"]) == (1, True)
+    page.say("remove", node=1)
+    state = page.until("game", lambda state: state["live"] == 0)
+    assert not state["going_on"]
+    assert page.refusal("remove", node=0) == "nothing follows this position"
+
+
+def test_variations(page):
+    page.new()
+    page.play(40)
+    page.play(41)
+    page.say("goto", node=1)
+    state = page.until("game", lambda state: state["cursor"] == 1)
+    assert (state["playing"], state["live"]) == (True, 2)
+    page.play(50)
+    assert [page.nodes[number]["parent"] for number in (1, 2, 3)] == [0, 1, 1]
+    page.say("comment", id=state["id"], node=3, text="<b>better</b>")
+    page.say("promote", node=3)
+    page.until("game", lambda state: page.nodes[1]["children"] == [3, 2])
+    assert page.nodes[3]["comment"] == "<b>better</b>"
+    page.say("remove", node=3)
+    page.until("game", lambda state: len(page.nodes) == 3 and state["cursor"] == 1)
+    assert page.refusal("goto", node=3) == "that position is not there any more"
 
 
 def test_swap(page):
@@ -233,7 +404,7 @@ def test_swap(page):
     state = page.play(40)
     assert (state["side"], state["swap"], state["cells"][40]) == (BLACK, 40, "2")
     page.say("play", point=40)
-    assert page.until("game", lambda state: state["cells"][40] == "1")["swap"] is None
+    page.until("game", lambda state: state["cells"][40] == "1" and state["swap"] is None)
 
 
 def test_moving_at_once(page):
@@ -246,119 +417,6 @@ def test_moving_at_once(page):
     assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("1") == 2
 
 
-# --- analysing ----------------------------------------------------------------------------------
-
-
-def test_variations(page):
-    page.new()
-    page.play(40)
-    page.play(41)
-    page.say("goto", node=1)
-    assert page.until("game", lambda state: state["cursor"] == 1)["playing"] is False
-    page.say("play", point=50)
-    state = page.until("game", lambda state: state["cells"][50] == "2")
-    rows = {row["number"]: row for row in state["nodes"]}
-    assert [rows[number].get("parent") for number in (1, 2, 3)] == [0, 1, 1]
-    page.say("comment", id=state["id"], node=3, text="<b>better</b>")
-    page.say("promote", node=3)
-    state = page.until("game", lambda state: [row["number"] for row in state.get("nodes", ())] == [
-        0, 1, 3, 2])
-    assert state["nodes"][2]["comment"] == "<b>better</b>"
-    page.say("remove", node=3)
-    state = page.until("game", lambda state: len(state.get("nodes", ())) == 3)
-    assert state["cursor"] == 1
-    assert page.refusal("goto", node=3) == "that position is not there any more"
-
-
-def test_analysis(page):
-    """Values, lines and figures arrive, are kept with the position, and stop when told to."""
-    page.new(size=15)
-    page.play(112)
-    page.say("analyse", player="alphabeta", settings={"memory": "1"})
-    told = page.until("analyse", lambda told: len(told["report"]["lines"]) > 5)
-    report = told["report"]
-    assert told["node"] == 1 and report["figures"]["depth"] > 1 and report["figures"]["nodes"] > 100
-    assert all(line[0] == int(place) for place, line in report["lines"].items())
-    assert max(report["values"].values()) <= report["values"][str(report["line"][0])] + 1e-3
-    value = page.until("value")
-    assert value["node"] == 1 and -1 <= value["value"] <= 1
-    page.play(113)
-    assert page.until("analyse", lambda told: told["node"] == 2)["report"]["line"]
-    page.say("analyse", player=None, settings={})
-    page.until("game", lambda state: not state["analysing"])
-    page.say("copy")
-    page.until("copied")
-    page.say("save")
-    while (message := page.hear())["do"] != "saved":
-        assert message["do"] not in ("analyse", "value")
-
-
-def test_another_analyst(page):
-    """It takes over at once; when it is told to stop, the engine is free for other questions."""
-    page.new(size=9)
-    page.play(40)
-    page.say("analyse", player="alphabeta", settings={"memory": "1"})
-    page.until("analyse")
-    page.say("analyse", player="flat", settings={"simulations": "1"})
-    page.until("analyse", lambda told: told["report"]["playouts"])
-    page.say("analyse", player="alphabeta", settings={})
-    page.until("analyse", lambda told: not told["report"]["playouts"])
-    page.say("analyse", player=None, settings={})
-    page.say("ask", what="hint")
-    assert page.until("hint")["node"] == 1
-    page.say("analyse", player="alphabeta", settings={})
-    page.until("analyse")
-    page.say("ask", what="hint")
-    page.until("hint")
-    page.until("analyse")
-
-
-def test_a_proof_that_is_not_wanted(page):
-    """It is asked for once; it ends when it is told to, or when another position is shown."""
-    page.new("Gomoku", 15)
-    page.play(112)
-    page.say("ask", what="solve")
-    assert "solve" in page.until("game", lambda state: state["asked"])["asked"]
-    assert page.refusal("ask", what="solve") == "that is being looked at already"
-    page.say("stop")
-    assert page.until("solve")["solved"]["winner"] is None
-    page.until("game", lambda state: not state["asked"])
-    page.say("ask", what="solve")
-    page.until("game", lambda state: state["asked"])
-    page.play(113)
-    page.until("game", lambda state: not state["asked"])
-    page.say("ask", what="hint")
-    assert page.until("hint")["node"] == 2
-
-
-def test_questions(page):
-    """Threats, a hint and a proof: a four has to be answered; an open three wins."""
-    page.new(size=9)
-    for point in (39, 0, 40, 8, 41):
-        state = page.play(point)
-    assert state["side"] == WHITE
-    page.say("goto", node=4)
-    page.say("setup", stones=[[BLACK, 41]], side=BLACK)
-    page.until("game", lambda state: state["side"] == BLACK and state["cells"][41] == "1")
-    page.say("ask", what="threats")
-    told = page.until("threats")
-    assert ["open four", BLACK, [38, 42]] in told["shapes"]
-    assert {told["rules"][str(point)] for point in (38, 42)} == {"OpenFour"}
-    page.say("ask", what="hint")
-    assert page.until("hint")["hint"] in (38, 42)
-    page.say("ask", what="solve")
-    proof = page.until("solve")["solved"]
-    assert proof["winner"] == BLACK and proof["move"] in (38, 42)
-    line, threats = proof["line"], proof["threats"]
-    assert len(line) == 3 and len(threats[0]) == 2 and line[2] in threats[0]
-
-
-def test_the_strategy_of_4x4x4(page):
-    page.new("Qubic", 8)
-    page.say("ask", what="solve")
-    assert page.until("solve")["solved"]["winner"] == BLACK
-
-
 # --- files --------------------------------------------------------------------------------------
 
 
@@ -368,21 +426,18 @@ def test_sgf(page):
     page.play(40)
     page.play(41)
     page.say("goto", node=1)
+    page.until("game", lambda state: state["cursor"] == 1)
     page.play(50)
     page.say("comment", id=state["id"], node=3, text="ö [x] \\")
-    before = page.until("game", lambda state: any(
-        row.get("comment") for row in state.get("nodes", ())))
+    before = page.until("game", lambda state: "comment" in page.nodes[3])
+    rows = dict(page.nodes)
     page.say("save")
     data = page.until("saved")["data"]
     assert b"GN[Pente]" in b64decode(data)
     page.say("load", data=data)
     layout, state = page.until("layout"), page.until("game")
-    assert layout["game"] == "Pente" and state["id"] != before["id"] and not state["playing"]
-    without_numbers = [{key: value for key, value in row.items() if key not in ("number", "parent")}
-                       for row in state["nodes"]]
-    assert without_numbers == [
-        {key: value for key, value in row.items() if key not in ("number", "parent")}
-        for row in before["nodes"]]
+    assert layout["game"] == "Pente" and layout["id"] == state["id"] != before["id"]
+    assert not state["playing"] and page.nodes == rows
 
 
 @pytest.mark.parametrize("text, game, size, cells, note", [
@@ -399,6 +454,80 @@ def test_files_of_others(text, game, size, cells, note, page):
     assert state["cells"] == cells.ljust(size * size, "0") and not state["playing"]
     if note:
         assert page.until("notice")["text"] == note
+
+
+def test_what_a_file_says_about_a_game(page):
+    """It is shown, and saved again with what has come to it."""
+    text = "(;SZ[9]PB[Ada]EV[Cup]DT[1999]RE[?]RU[Pente-free];B[ee]LB[aa:1]CR[ee];W[ef])"
+    page.new()
+    page.say("load", data=b64encode(text.encode()).decode())
+    state = page.until("game", lambda state: state["info"])
+    assert state["info"] == {"names": {"black": "Ada"}, "event": "Cup", "date": "1999",
+                             "result": "?"}
+    assert state["title"] == "Ada – person"
+    assert page.nodes[1]["marks"] == [["circle", 40, ""], ["label", 72, "1"]]
+    page.say("save")
+    saved = b64decode(page.until("saved")["data"])
+    for part in (b"PB[Ada]", b"PW[person]", b"EV[Cup]", b"DT[1999]", b"RE[?]", b"GN[Pente-free]",
+                 b"LB[aa:1]", b"CR[ee]"):
+        assert part in saved
+    page.say("continue", playing=True)
+    page.until("game", lambda state: state["going_on"])
+    page.say("resign")
+    page.until("game", lambda state: state["over"])
+    page.say("save")
+    assert b"RE[W+R]" in b64decode(page.until("saved")["data"])
+    data = b64encode(text.replace("Pente-free", "Renju").encode()).decode()
+    assert page.refusal("load", data=data).startswith(
+        "the file cannot be read: the rules of the file are not known here: 'Renju' (known: ")
+
+
+def test_a_finished_game_is_saved_with_its_result(page):
+    page.new("Tic-tac-toe", 3)
+    for point in (0, 3, 1, 4, 2):
+        page.play(point)
+    page.say("save")
+    saved = b64decode(page.until("saved")["data"])
+    assert b"RE[B+]" in saved and b"DT[2" in saved
+
+
+def test_moves_as_text(page):
+    """They are pasted and copied, I being a column; not where stones were set up."""
+    page.new(size=15)
+    for text in ("h8i9h7", "H8, I9, H7", "(;SZ[15];B[hh];W[ig];B[hi])"):
+        page.say("paste", text=text)
+        state = page.until("game", lambda state: state["cursor"] == 3)
+        assert [state["cells"][point] for point in (112, 128, 97)] == [*"121"], text
+        page.say("copy")
+        assert page.until("copied")["moves"] == "h8i9h7"
+        page.say("copy", node=1)
+        assert page.until("copied")["moves"] == "h8"
+    page.say("setup", stones=[[BLACK, 0]], side=None)
+    page.until("game", lambda state: state["cells"][0] == "1")
+    page.say("copy")
+    assert page.until("copied")["moves"] == ""
+
+
+def test_a_link_to_a_position(server, page):
+    """A game is opened at any of its positions, at the live one if that is gone."""
+    id = page.new()["id"]
+    for point in (40, 41):
+        page.play(point)
+    other = server.page()
+    for node, shown in ((1, 1), (99, 2)):
+        other.say("open", id=id, node=node)
+        assert other.until("game")["cursor"] == shown
+    other.close()
+
+
+@pytest.mark.parametrize("game, size, lettering, name", [
+    ("Gomoku", 15, "with I", "J1"), ("Pente", 19, "GTP", "K1"), ("Qubic", 8, "course", "1,2,0"),
+    ("Gomoku-swap", 15, "course", "J 15")])
+def test_letterings(game, size, lettering, name, page):
+    """Each game has the letters that its players know."""
+    page.new(game, size)
+    assert page.layout["lettering"] == lettering
+    assert page.layout["notations"][lettering]["names"][9] == name
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
@@ -432,13 +561,15 @@ def test_pages_show_texts_as_texts():
 # --- refusals -----------------------------------------------------------------------------------
 
 REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is said
-    ('{"do":"play","point":40}', "occupied"),
-    ('{"do":"play","point":81}', "there are 81 points"),
-    ('{"do":"play","point":-1}', "point must be a whole number of 0 to 624"),
-    ('{"do":"play","point":true}', "point must be a whole number of 0 to 624"),
-    ('{"do":"play","point":1.0}', "point must be a whole number of 0 to 624"),
-    ('{"do":"play"}', "the fields must be: point"),
-    ('{"do":"play","point":1,"more":1}', "the fields must be: point"),
+    ('{"do":"play","point":40,"node":1}', "occupied"),
+    ('{"do":"play","point":81,"node":1}', "there are 81 points"),
+    ('{"do":"play","point":-1,"node":1}', "point must be a whole number of 0 to 624"),
+    ('{"do":"play","point":true,"node":1}', "point must be a whole number of 0 to 624"),
+    ('{"do":"play","point":1.0,"node":1}', "point must be a whole number of 0 to 624"),
+    ('{"do":"play"}', "the fields must be: point node"),
+    ('{"do":"play","point":1,"node":1,"more":1}', "the fields must be: point node"),
+    ('{"do":"play","point":1,"node":9}', "that position is not there any more"),
+    ('{"do":"open","node":1}', "the fields must be: id node?"),
     ('{"do":"undo","point":1}', "the fields must be: none"),
     ('{"do":"fly"}', f"do must be one of: {' '.join(COMMANDS)}"),
     ('{"do":["play"]}', f"do must be one of: {' '.join(COMMANDS)}"),
@@ -454,7 +585,10 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     (json.dumps({"do": "load", "data": b64encode(b"(;" + 999_998 * b"(").decode()}),
      "the file cannot be read: a game has at most 20000 positions"),
     ('{"do":"load","data":""}', "the file cannot be read: not a game "),
-    ('{"do":"paste","text":"XO\\n"}', "no square of X, O and ."),
+    ('{"do":"paste","text":"XO\\n"}', "neither moves such as h8i9h7 nor a square of X, O"),
+    ('{"do":"paste","text":"a1a1"}', "move 2 is illegal: occupied"),
+    ('{"do":"copy","node":99}', "that position is not there any more"),
+    ('{"do":"restore","token":"x"}', "that cannot be taken back any more"),
     ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}', "time must be above 0"),
     ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',
      "alphabeta has no setting policy (available: time threads memory depth nodes)"),
@@ -462,24 +596,32 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
      "memory is at most 1024"),
     ('{"do":"analyse","player":"alphabeta","settings":{"weights":"/etc/passwd"}}',
      "alphabeta has no setting weights"),
-    ('{"do":"setup","stones":[[3,1]],"side":null}', "colour must be one of: 0 1 2"),
-    ('{"do":"setup","stones":[[1,400]],"side":null}', "there are 81 points"),
+    ('{"do":"setup","stones":[[3,1]],"side":null,"node":1}', "colour must be one of: 0 1 2"),
+    ('{"do":"setup","stones":[[1,400]],"side":null,"node":1}', "there are 81 points"),
     ('{"do":"comment","id":"x","node":0,"text":"\\ud800"}', "text must be a text of at most"),
     ('{"do":"comment","id":"x","node":0,"text":"y"}', "that game is not shown any more"),
     ('{"do":"remove","node":99}', "that position is not there any more"),
     ('{"do":"watch","tournament":0}', "there is no such tournament"),
     ('{"do":"replay","tournament":0,"game":1}', "there is no such tournament"),
 ]
-SEATS = [  # a game and its seats, what is said
-    (dict(size=2), "Gomoku is played on sizes 3 to 25"),
-    (dict(game="chess"), "game must be one of: Gomoku"),
-    (dict(black={"player": "nobody"}), "player must be one of: person program flat"),
-    (dict(black={"player": "program", "command": "gtp:rm -rf"}), "no programs are started"),
+SEATS = [  # a game and its seats, what is said, and of which field
+    (dict(size=2), "Gomoku is played on sizes 3 to 25", "size"),
+    (dict(size=-1), "size must be a whole number of 0 to 99", "size"),
+    (dict(game="chess"), "game must be one of: Gomoku", "game"),
+    (dict(black={"player": "nobody"}), "player must be one of: person program flat",
+     "black.player"),
+    (dict(white={"player": "alphabeta", "settings": {"time": "0"}}), "time must be above 0",
+     "white.time"),
+    (dict(white={"player": "alphabeta", "settings": {"memory": "60000"}}),
+     "memory is at most 1024", "white.memory"),
+    (dict(black={"player": "program", "command": "gtp:rm -rf"}), "no programs are started",
+     "black.player"),
     (dict(black={"player": "program", "command": "alphabeta,weights=x"}),
-     "black: a program is written as one of: gtp:... "),
-    (dict(control={**NO_CLOCK, "per_move": 0}), "per_move must be 0.05 to"),
-    (dict(control={**NO_CLOCK, "increment": 1}), "increment needs per_game"),
-    (dict(control={}), "control has the fields per_move per_game increment"),
+     "black: a program is written as one of: gtp:... ", "black.command"),
+    (dict(black={"player": "program", "command": 1}), "command must be a text", "black.command"),
+    (dict(control={**NO_CLOCK, "per_move": 0}), "per_move must be 0.05 to", "control.per_move"),
+    (dict(control={**NO_CLOCK, "increment": 1}), "increment needs per_game", "control.increment"),
+    (dict(control={}), "control has the fields per_move per_game increment", None),
 ]
 
 
@@ -489,11 +631,13 @@ def test_refusals(page):
     for text, expected in REFUSALS:
         page.socket.send(text)
         assert page.until("refused")["text"].startswith(expected), text
-    for change, expected in SEATS:
-        fields = {"game": "Gomoku", "size": 9, "black": PERSON, "white": PERSON,
-                  "control": NO_CLOCK, **change}
-        assert page.refusal("new", **fields).startswith(expected), change
+    for change, expected, field in SEATS:
+        page.say("new", **{"game": "Gomoku", "size": 9, "black": PERSON, "white": PERSON,
+                           "control": NO_CLOCK, **change})
+        told = page.until("refused")
+        assert told["text"].startswith(expected) and told["field"] == field, change
     page.say("goto", node=0)
+    page.until("game", lambda state: state["cursor"] == 0)
     page.say("goto", node=1)
     after = page.until("game", lambda state: state["cursor"] == 1)
     assert after["cells"] == before["cells"]
@@ -553,7 +697,9 @@ def test_too_long_messages(server):
 
 
 def engines(server):
-    return psutil.Process(server.process.pid).children()
+    """Those that play and analyse."""
+    return [child for child in psutil.Process(server.process.pid).children()
+            if {"gtp_engine.web.match", "gtp_engine.web.analyst"} & {*child.cmdline()}]
 
 
 def test_a_killed_engine(own):
@@ -619,8 +765,8 @@ def test_a_restart_loses_nothing(own):
     page = server.page()
     page.say("open", id=state["id"])
     after = page.until("game")
-    assert {key: after[key] for key in ("cells", "cursor", "seats", "playing", "path")} == {
-        key: before[key] for key in ("cells", "cursor", "seats", "playing", "path")}
+    assert {key: after[key] for key in ("cells", "cursor", "seats", "playing", "live")} == {
+        key: before[key] for key in ("cells", "cursor", "seats", "playing", "live")}
     page.play(0)
     assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("2") == 2
     page.say("games")
@@ -759,6 +905,66 @@ def test_hosts(host):
     assert is_this_computer(host) == HOSTS[host]
 
 
+def test_an_address_without_the_secret(server, own, tmp_path):
+    """Whoever comes without it is told where the address is, and not what it is."""
+    status, body, _ = fetch(server, "/")
+    assert status == 404 and b"The terminal in which the board was started shows it" in body
+    assert server.address.split("/")[3].encode() not in body
+    status, body, _ = fetch(own("--watch-only", folder=tmp_path / "other"), "/x/")
+    assert status == 404 and b"Whoever started the board for you knows it." in body
+
+
+def test_the_secret_is_not_on_a_command_line(own, tmp_path):
+    """All users of a computer can read what a browser was started with: a file that leads on."""
+    told, browser = tmp_path / "told", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {told}.part\nmv {told}.part {told}\n')
+    browser.chmod(0o700)
+    server = own(BROWSER=str(browser))
+    until(told.exists)
+    words, page = told.read_text(), tmp_path / "data" / "open.html"
+    assert words.split() == [page.as_uri()]
+    assert server.address in page.read_text() and page.stat().st_mode & 0o077 == 0
+
+
+def test_too_many_pages(own):
+    """The next one is told why it is not let in."""
+    server = own()
+    pages = [server.page() for _ in range(MOST_PAGES)]
+    with pytest.raises(ConnectionClosed) as closed:
+        server.page()
+    assert closed.value.rcvd.code == 4001
+    assert closed.value.rcvd.reason.startswith(f"this server has {MOST_PAGES} pages open")
+    for page in pages:
+        page.close()
+
+
+def test_ctrl_c_twice(own):
+    """The server ends without a word, whatever goes on."""
+    server = own()
+    pages = [server.page() for _ in range(2)]
+    pages[0].new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    pages[0].play(112)
+    pages[1].new()
+    pages[1].say("analyse", player="alphabeta", settings={})
+    pages[1].until("analyse")
+    server.process.send_signal(signal.SIGINT)
+    assert server.stop() == (0, "")
+
+
+def test_preparing(own, tmp_path):
+    """On a computer where nothing was compiled before, a page hears that something is, at once."""
+    page = own(XDG_CACHE_HOME=str(tmp_path / "cache")).page()
+    assert page.hello["preparing"]
+    told = page.until("preparing")
+    assert told["done"] is False and told["seconds"] >= 1
+
+
+def test_prepared(page):
+    page.new()
+    if page.hello["preparing"]:
+        assert page.until("preparing", lambda told: told["done"])
+
+
 def test_origins_of_the_same_host():
     assert same("http://localhost:80", "localhost:80")
     assert not same("http://localhost:81", "localhost:80") and not same(None, "localhost:80")
@@ -827,11 +1033,29 @@ def test_who_only_watches(own):
     other.say("goto", node=0)
     assert other.until("game")["cursor"] == 0
     page.play(42)
-    assert other.until("game", lambda state: len(state["nodes"]) == 4)["cursor"] == 0
+    assert other.until("game", lambda state: len(other.nodes) == 4)["cursor"] == 0
     for what, (_, fields, watching) in COMMANDS.items():
         if not watching:
             other.say(what, **dict.fromkeys(fields))
             assert other.until("refused")["text"] == "this page can only watch", what
+
+
+def test_a_class_that_watches(own):
+    """Many more may watch than play."""
+    page = own().page()
+    page.new()
+    page.play(40)
+    watching = own("--watch-only")
+    others = [watching.page() for _ in range(MOST_PAGES + 20)]
+    for other in others:
+        other.say("start")
+    assert all(other.until("game")["cursor"] == 1 for other in others)
+    page.play(41)
+    for other in others:
+        told = other.until("tree")
+        assert not told["whole"] and [row["number"] for row in told["nodes"]] == [1, 2]
+        assert other.until("game")["cursor"] == 2
+        other.close()
 
 
 def test_a_tournament(own, tmp_path):
@@ -848,7 +1072,7 @@ def test_a_tournament(own, tmp_path):
         page.say("replay", tournament=0, game=live["game"])
         seen = page.until("game")
         assert seen["watching"]
-        page.until("game", lambda state: len(state["path"]) > len(seen["path"]))
+        page.until("game", lambda state: state["live"] > seen["live"])
         page.until("tournament", lambda told: told.get("games"))
     assert not (tmp_path / "games.live").exists()
     page.say("watch", tournament=0)
@@ -858,24 +1082,17 @@ def test_a_tournament(own, tmp_path):
     game = told["games"][0]
     page.say("replay", tournament=0, game=game["game"])
     state = page.until("game")
-    assert len(state["path"]) == game["plies"] + 1
+    assert len(page.path()) == game["plies"] + 1 == state["live"] + 1
     assert page.refusal("replay", tournament=0, game=9999) == "there is no such game"
     page.say("replay", tournament=0, game=game["game"])
     assert page.refusal("play", point=0) == "this game can only be watched"
-
-
-# --- a game on the disk -------------------------------------------------------------------------
-
-
-def test_store(tmp_path):
-    store = Store(tmp_path / "games")
-    assert store.names() == []
-    game = Game(GameTree(catalogue.PENTE, 9), {BLACK: PERSON, WHITE: PERSON}, dict(NO_CLOCK))
-    game.play(BLACK, game.position.lattice.middle()[0])
-    store.write(game)
-    assert store.names() == [game.id] and store.read(game.id).data() == game.data()
-    for name in ("0" * 16, "../" + game.id, "", "x"):
-        with pytest.raises(KeyError):
-            store.read(name)
-    store.remove(game.id)
-    assert store.names() == []
+    assert {seat["name"] for seat in state["seats"].values()} == {"a", "slow"}
+    page.say("take", node=2)
+    taken = page.until("game", lambda state: not state["watching"])
+    assert (taken["cursor"], taken["live"], taken["id"] != state["id"]) == (2, 2, True)
+    assert taken["info"]["names"] == {"black": game["first"], "white": game["second"]}
+    assert len(page.nodes) == game["plies"] + 1
+    page.say("analyse", player="alphabeta", settings={"memory": "1"})
+    assert page.until("analyse")["node"] == 2
+    page.play(taken["cells"].index("0"))
+    assert page.refusal("take", node=0) == "this game is yours already"
