@@ -64,7 +64,7 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
     try:
         module = import_module(PROGRAMS[name].module, __package__)
         module.add_options(parser)
-        return module.start(parser, parser.parse_args(words))
+        return int(module.start(parser, parser.parse_args(words)))
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("gtp_engine"):
             raise

@@ -15,7 +15,7 @@ def add_player_options(parser: ArgumentParser, player: str) -> None:
                    player=player)
 
 
-def add_options_of(parser: ArgumentParser, names: str, **defaults) -> None:
+def add_options_of(parser: ArgumentParser, names: str, **defaults: Any) -> None:
     """Options of the table, with its defaults unless others are given."""
     for option in map(OPTIONS.__getitem__, names.split()):
         default = defaults.get(option.name, option.default)
@@ -60,7 +60,7 @@ def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 def size_of(options: Namespace) -> int:
     """The size that was asked for, else that of the game."""
-    return options.game.default_size if options.size is None else options.size
+    return int(options.game.default_size if options.size is None else options.size)
 
 
 def player_settings(options: Namespace) -> Settings:

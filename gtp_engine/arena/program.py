@@ -10,6 +10,7 @@ from random import Random
 from ..command_line import add_game, add_options_of, add_time, size_of
 from ..games import catalogue
 from ..games.lattice import opponent
+from ..games.rules import Position
 from ..terminal import harmless
 from .display import show_on
 from .referee import interrupt_once, play_game
@@ -69,7 +70,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     interrupt_once()
     draw = (lambda position: None) if options.quiet else show_on(sys.stdout)
 
-    def show(position):
+    def show(position: Position) -> None:
         draw(position)
         if position.history:
             time.sleep(options.delay)

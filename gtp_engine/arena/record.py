@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Callable, Optional, TextIO
+from typing import Any, Callable, Optional, TextIO
 
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
@@ -43,7 +43,7 @@ class GameRecord:
             except FileExistsError:
                 number += 1
 
-    def write(self, **event) -> None:
+    def write(self, **event: Any) -> None:
         """Add a line."""
         if self._file is None:
             return

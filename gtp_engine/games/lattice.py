@@ -6,7 +6,7 @@ an axis, forward or back, leads to a point or to a border cell.
 """
 
 from itertools import product
-from typing import Iterator
+from typing import Any, Iterator
 
 EMPTY, BLACK, WHITE, BORDER = range(4)
 PASS = 0  # cell 0 is a border cell of every lattice
@@ -51,7 +51,7 @@ class Lattice:
         self.steps = tuple(step for axis in self.axes for step in (axis, -axis))
         self.cells = self.points[-1] + max(self.axes) + 1
 
-    def __deepcopy__(self, memo: dict) -> "Lattice":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Lattice":
         return self
 
     def blank(self) -> bytearray:

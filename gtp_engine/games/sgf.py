@@ -74,7 +74,7 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
                       if kind == "label"}:
             sgf_node.set("LB", sorted(labels.items()))
         rest += [(child, sgf_node.new_child()) for child in node.children]
-    return game.serialise()
+    return bytes(game.serialise())
 
 
 def games_in(data: bytes) -> Iterator[bytes]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from threading import Lock
-from typing import Optional
+from os import PathLike
+from typing import IO, Optional, Union
 
 import numpy as np
 
@@ -12,7 +13,8 @@ Kind = tuple[type, tuple[Optional[int], ...]]  # type and shape of an array; Non
 _reading = Lock()
 
 
-def arrays_in(file, kinds: Mapping[str, Kind]) -> dict[str, np.ndarray]:
+def arrays_in(file: Union[str, "PathLike[str]", IO[bytes]], kinds: Mapping[str, Kind]
+              ) -> dict[str, np.ndarray]:
     """The arrays of a file, given by its path or open, by name; nothing in it is ever run.
 
     Raises OSError, and ValueError if it is no such file, or one of these is missing or of another

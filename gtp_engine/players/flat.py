@@ -151,4 +151,5 @@ class FlatMonteCarlo:
 
 def shares(results: np.ndarray, side: int) -> np.ndarray:
     """The share of wins of `side` in each row of results, draws counting half; 0 if not played."""
-    return (results[:, side] + results[:, 0] / 2) / results[:, :3].sum(axis=1).clip(1)
+    points = results[:, side] + results[:, 0] / 2
+    return np.asarray(points / results[:, :3].sum(axis=1).clip(1))

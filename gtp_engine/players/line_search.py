@@ -132,7 +132,7 @@ class LineSearch(Search):
     def _key(self) -> bytes:
         # The position, with the colour that is searched to move.
         board = self._arrays[0]
-        return board.cells[board.points].tobytes() + bytes([self._colour])
+        return bytes(board.cells[board.points]) + bytes([self._colour])
 
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""
@@ -157,7 +157,7 @@ class LineSearch(Search):
 
     def line(self) -> list[int]:
         """The best move and the moves after it, as far as the transposition table has them."""
-        return self._line[:follow(self._arrays[0], self._colour, self._line)].tolist()
+        return [*map(int, self._line[:follow(self._arrays[0], self._colour, self._line)])]
 
     def _prepared(self, position: Position) -> LineBoard:
         known = position.rules, position.lattice, self.settings.memory

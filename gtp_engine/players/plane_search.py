@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 from threading import Thread
-from typing import Collection, Iterator, Optional
+from typing import Any, Collection, Iterator, Optional
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class PlaneSearch(Search):
     def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
         self.settings, self.tuning = settings, tuning
         self._control = shared(np.zeros(1, CONTROL))
-        self._known: tuple = ()
+        self._known: tuple[Any, ...] = ()
         self._proofs = self._won = 0
         self._geometry: Optional[Geometry] = None
         self.search: Optional[state.Search] = None
@@ -219,7 +219,7 @@ class PlaneSearch(Search):
         control.threat_nodes = PROOF_NODES + control.nodes
 
         def wins(last: int) -> int:
-            return win_by_threats(*self._arrays, LONGEST, last, 0, colour)
+            return int(win_by_threats(*self._arrays, LONGEST, last, 0, colour))
 
         known, shorter = wins(plies), 1
         control.threat_nodes = (PROOF_NODES + control.nodes) // PROOF_SHARE
@@ -257,7 +257,8 @@ class PlaneSearch(Search):
     def line(self) -> list[int]:
         """The best move and the moves after it, as far as the transposition table has them."""
         board, geometry, search, _ = self._arrays
-        return self._line[:follow(board, geometry, search, self._colour, self._line)].tolist()
+        count = follow(board, geometry, search, self._colour, self._line)
+        return [*map(int, self._line[:count])]
 
     def _wins_by_threats(self, depth: int) -> int:
         if "threats" in self.tuning.off:
@@ -270,7 +271,7 @@ class PlaneSearch(Search):
             end = win_by_threats(
                 *self._arrays, depth - THREATS_FROM_DEPTH, LONGEST, 0, self._colour)
         self._control.proof = 0
-        return end
+        return int(end)
 
     def calls(self, position: Position) -> list[Call]:
         """What a search of this position calls, to be loaded."""

@@ -79,7 +79,7 @@ def block_open_four(position: Position, legal: list[int]) -> list[int]:
     Windows with the same stones on the same axis make a group, which is stopped on each point
     that all its windows have empty.
     """
-    groups: dict[tuple, set[int]] = {}
+    groups: dict[tuple[int, tuple[int, ...]], set[int]] = {}
     for axis, stones, empty in open_windows(position, opponent(position.side)):
         groups.setdefault((axis, stones), set(empty)).intersection_update(empty)
     return sorted(set().union(*groups.values()).intersection(legal))

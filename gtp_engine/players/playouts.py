@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from functools import cached_property
-from typing import Sequence, Union
+from typing import Any, Sequence, Union
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class Simulator:
         self._loaded: set[How] = set()
         self._line_boards: list[LineBoard] = []  # those that no thread is using
 
-    def __deepcopy__(self, memo: dict) -> "Simulator":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Simulator":
         return self  # nothing that matters is kept from one call to the next
 
     @cached_property
@@ -74,7 +74,7 @@ class Simulator:
             running = [self._pool.submit(self._run, how, position, part, stop) for part in parts]
             for task in running:
                 task.result()
-        return results.reshape(len(moves), streams, 4).sum(axis=1)
+        return np.asarray(results.reshape(len(moves), streams, 4).sum(axis=1))
 
     def _how(self, policy: str) -> How:
         if policy == "rule_based":

@@ -1,6 +1,7 @@
 """The players by name; the module of each is imported when the first one is made."""
 
 from importlib import import_module
+from typing import cast
 
 from .base import Player, Settings
 
@@ -14,4 +15,4 @@ def make_player(name: str, settings: Settings) -> Player:
     if name not in PLAYERS:
         raise ValueError(f"no such player: {name} (available: {' '.join(PLAYERS)})")
     module, class_name = _CLASSES[name]
-    return getattr(import_module(module, __package__), class_name)(settings)
+    return cast(Player, getattr(import_module(module, __package__), class_name)(settings))

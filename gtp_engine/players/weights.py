@@ -10,7 +10,8 @@ one for each pattern and its mirror image, `input_bias`, int16[CHANNELS], and `l
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations_with_replacement
-from typing import Mapping, NamedTuple, Optional
+from os import PathLike
+from typing import IO, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -130,7 +131,7 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
     return np.array([tuple(margins[name] for name in MARGINS)], MARGIN)
 
 
-def read(file) -> Weights:
+def read(file: Union[str, "PathLike[str]", IO[bytes]]) -> Weights:
     """The weights in a file, given by its path or open.  Raises ValueError and OSError."""
     data = arrays_in(file, KINDS)
     network = NO_NETWORK
@@ -157,7 +158,7 @@ def combination_of() -> np.ndarray:
     number = np.zeros(CODES, np.int64)
     for i, shapes in enumerate(combinations_with_replacement(range(SHAPES), AXES)):
         number[sum(shape << 4 * axis for axis, shape in enumerate(shapes))] = i
-    return number[sorted_codes()]
+    return np.asarray(number[sorted_codes()])
 
 
 def expand(rows: np.ndarray) -> np.ndarray:

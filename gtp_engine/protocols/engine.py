@@ -15,6 +15,7 @@ from ..wire.background import Loader
 from ..wire.clock import SHORTEST, Clock, MatchClock
 
 Found = TypeVar("Found")
+Watch = Callable[[Player, Position], ContextManager[object]]
 
 
 class LastSearch(NamedTuple):
@@ -43,9 +44,8 @@ class Engine:
         self.position, self.settings, self.clock, self.stop = position, settings, clock, stop
         self.loader = Loader(stop)
         self.search: Optional[LastSearch] = None
-        self.watch: Callable[[Player, Position], ContextManager] = lambda player, position: (
-            nullcontext())
-        self.watch_loading: Callable[[], ContextManager] = nullcontext
+        self.watch: Watch = lambda player, position: nullcontext()
+        self.watch_loading: Callable[[], ContextManager[object]] = nullcontext
         self.player_name = player
         self._player: Optional[Player] = None
 

@@ -367,7 +367,7 @@ class Yixin(Brain):
         while not wait([future], UPDATE).done:
             yield from self._news()
         yield from self._news()
-        return future.result()
+        return cast(Found, future.result())
 
     def _news(self) -> Iterator[str]:
         yield from self.notes.take()

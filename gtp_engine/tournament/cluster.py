@@ -27,8 +27,8 @@ class Cluster:
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what is wrong
         self.address = address
-        self._running: dict[Future, Any] = {}
-        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._running: dict["Future[Any]", Any] = {}
+        self._ended: queue.SimpleQueue["Future[Any]"] = queue.SimpleQueue()
         self._threads, self._looked, self._said = 0, 0.0, ""
         try:
             self._client = self._connected()
@@ -50,7 +50,7 @@ class Cluster:
         try:
             if self._client.status == "closed":
                 self._client = self._connected()
-            threads = sum(self._client.nthreads().values())
+            threads = int(sum(self._client.nthreads().values()))
         except (OSError, ValueError, RuntimeError) as error:
             self._say(f"waiting for the scheduler {self.address}: {error}")
             return 0
@@ -80,7 +80,7 @@ class Cluster:
             wait = None
             yield self._running.pop(future), self._outcome(future)
 
-    def _outcome(self, future: Future) -> Any:
+    def _outcome(self, future: "Future[Any]") -> Any:
         failed = future.status == "error"
         try:
             return future.result(timeout=PATIENCE)

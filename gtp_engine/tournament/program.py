@@ -154,7 +154,7 @@ def games_file(options: Namespace) -> Path:
     """Where the games are kept."""
     first = Path(options.what[0])
     if options.games:
-        return options.games
+        return Path(options.games)
     return (first if first.suffix == ".toml" else Path("tournament")).with_suffix(RESULTS)
 
 

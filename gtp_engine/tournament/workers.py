@@ -59,7 +59,7 @@ class Worker:
     def is_stopped(self) -> bool:
         """Has a signal stopped the process, so that it does nothing until another one comes?"""
         try:
-            return psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+            return bool(psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED)
         except psutil.Error:
             return False
 

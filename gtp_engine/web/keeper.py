@@ -21,7 +21,7 @@ class Keeper:
         self.is_kept = is_kept
         self._complained = self._ended = False
         self._lock = asyncio.Lock()
-        self._again: Optional[asyncio.Task] = None
+        self._again: Optional[asyncio.Task[None]] = None
 
     def changed(self) -> None:
         """The game is not as its file any more."""

@@ -29,7 +29,7 @@ class Preparation:
 
     def __init__(self, say: Callable[..., None]):
         self._say = say
-        self._begun: dict[bool, asyncio.Task] = {}  # by whether rows are as long as the board
+        self._begun: dict[bool, asyncio.Task[None]] = {}  # by whether rows are as long as the board
 
     @property
     def is_running(self) -> bool:

@@ -71,8 +71,8 @@ class Child:
     def __init__(self, listen: Listener, ended: Callable[[], None], among: Processes):
         self._listen, self._ended, self._among = listen, ended, among
         self._process: Optional[asyncio.subprocess.Process] = None
-        self._reading: Optional[asyncio.Task] = None
-        self._ending: Optional[asyncio.Task] = None
+        self._reading: Optional[asyncio.Task[None]] = None
+        self._ending: Optional[asyncio.Task[None]] = None
         self._wanted = True
 
     async def start(self, module: str) -> None:

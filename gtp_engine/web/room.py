@@ -475,7 +475,7 @@ class Room:
                 self.broadcast(do="value", node=node, value=value)
 
 
-def report_fault(task: asyncio.Task) -> None:
+def report_fault(task: "asyncio.Task[Any]") -> None:
     """A fault of a task that nobody waits for is logged."""
     if not task.cancelled() and task.exception():
         logging.getLogger(__name__).error("internal error", exc_info=task.exception())

@@ -5,7 +5,7 @@ Above all that is the compiler's.
 
 import time
 from threading import Thread
-from typing import TYPE_CHECKING, Callable, Hashable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Hashable, Optional
 
 from ..players.base import INTERRUPT
 
@@ -20,9 +20,9 @@ class Loader:
 
     def __init__(self, stop: bytearray):
         self.stop = stop
-        self._begun: dict[Hashable, "Future"] = {}
+        self._begun: dict[Hashable, "Future[Any]"] = {}
 
-    def begin(self, name: Hashable, load: Callable[[], object]) -> "Future":
+    def begin(self, name: Hashable, load: Callable[[], object]) -> "Future[Any]":
         """Load what has that name, unless that has begun and not failed."""
         begun = self._begun.get(name)
         if begun is None or begun.done() and begun.exception():
@@ -49,10 +49,10 @@ class Loader:
         return True
 
 
-def started(work: Callable[[], object]) -> "Future":
+def started(work: Callable[[], object]) -> "Future[Any]":
     """This work is begun in a thread of its own, which does not keep the process from ending."""
     from concurrent.futures import Future
-    future: Future = Future()
+    future: "Future[Any]" = Future()
 
     def run() -> None:
         try:
