@@ -20,7 +20,7 @@ from statistics import mean
 import psutil
 
 ROOT = Path(__file__).parent.parent
-COMPILER = "gtp_engine.kernels.machine.compiler"
+COMPILER = "gtp_engine.kernels.machine.start_compiler"
 LINES = ("1 genmove b", "2 param player alphabeta", "3 param nodes 1000", "4 genmove w", "5 quit")
 REPLIES = re.compile("=1 [A-G][1-7]\n\n=2 \n\n=3 \n\n=4 [A-G][1-7]\n\n=5 \n\n")
 PLAYERS = 2  # each of which needs the compiler once

@@ -127,7 +127,7 @@ def test_the_compiler_that_fails(tmp_path, capfd):
 def test_the_compiler_ends_when_nobody_waits_for_it():
     """It does once it has read what it is asked for, not when all is compiled."""
     wanted = wanted_by(calls_of_playouts(catalogue.GOMOKU, "rule_based"))
-    command = [sys.executable, "-m", "gtp_engine.kernels.machine.compiler", ""]
+    command = [sys.executable, "-m", "gtp_engine.kernels.machine.start_compiler", ""]
     with subprocess.Popen(command, cwd=SCRIPT.parent, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as asked:
         pickle.dump(wanted, asked.stdin)

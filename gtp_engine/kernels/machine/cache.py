@@ -286,7 +286,7 @@ def compiled(wanted: Sequence[Wanted], known: Optional[Path] = None,
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))}
     # In the folder of these sources: that of the user may hold others of the same name.
-    with subprocess.Popen([sys.executable, "-m", f"{__package__}.compiler", str(known or "")],
+    with subprocess.Popen([sys.executable, "-m", f"{__package__}.start_compiler", str(known or "")],
                           cwd=Path(__file__).resolve().parents[3],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           env=environment | (settings or {}), start_new_session=True) as process:

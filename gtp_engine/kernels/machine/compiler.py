@@ -1,4 +1,4 @@
-"""Makes the object files of kernels: `python -m gtp_engine.kernels.machine.compiler KNOWN`.
+"""Makes the object files of kernels; start_compiler starts it in a process of its own.
 
 A pickled list of Wanted comes in on standard input; when that is closed, this process ends.  Each
 Code goes out on standard output, pickled.  What lies in the folder KNOWN is left out.
@@ -434,8 +434,3 @@ def main() -> None:
 
 def _room(wanted: Wanted) -> str:
     return wanted.module.rpartition(".")[0]
-
-
-if __name__ == "__main__":
-    # As a module of its package, not as __main__: kernels import it by that name.
-    import_module(__spec__.name).main()
