@@ -1,7 +1,7 @@
 """Starts the compiler: `python -m gtp_engine.kernels.machine.start_compiler KNOWN`.
 
-The compiler changes and uses parts of Numba that Numba does not document.  It is not started if this
-release of Numba lacks one of them.
+The compiler changes and uses parts of Numba that Numba does not document.  It is not started if
+this release of Numba lacks one of them.
 """
 
 import sys
@@ -49,8 +49,9 @@ def main() -> int:
     """Compile what standard input asks for, see compiler; the exit status."""
     lacking = missing()
     if lacking:
-        print(f"Numba {version('numba')} lacks {', '.join(lacking)}, which gtp_engine needs: install "
-              "a release that setup.cfg names, or the package gtp_engine_kernels", file=sys.stderr)
+        print(f"Numba {version('numba')} lacks {', '.join(lacking)}, which gtp_engine needs: "
+              "install a release that setup.cfg names, or the package gtp_engine_kernels",
+              file=sys.stderr)
         return 1
     from . import compiler
     compiler.main()
