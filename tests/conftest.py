@@ -80,3 +80,31 @@ def browser(tmp_path_factory):
     found = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
     yield found
     found.quit()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, browser):
+    """A server of boards that a browser shows, for the tests of a module."""
+    from tests.web import Server  # what the server needs is slow to load, and few tests need it
+    found = Server(tmp_path_factory.mktemp("data"))
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def tab(browser, server):
+    """The board; nothing may be said on the console."""
+    from tests.browser import Tab
+    found = Tab(browser, server.address)
+    found.width("desktop")
+    found.scheme("light")
+    yield found
+    found.ask("localStorage.clear()")
+    found.finger(False)
+    while len(browser.window_handles) > 1:
+        browser.switch_to.window(browser.window_handles[-1])
+        browser.close()
+        browser.switch_to.window(browser.window_handles[0])
+    if browser.find_elements("css selector", "dialog[open]"):
+        found.press("\ue00c")
+    assert found.console() == []

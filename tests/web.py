@@ -45,6 +45,12 @@ class Server:
         _, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, errors
 
+    def end(self):
+        """End it: nothing was wrong, and it has said nothing but what it has compiled."""
+        status, errors = self.stop()
+        assert status == 0
+        assert [line for line in errors.splitlines() if not line.startswith("compiling ")] == []
+
     def page(self):
         return Page(self)
 

@@ -1,9 +1,11 @@
 // The board: flat ones in SVG, one for each level, and what they share with the cube.
 
 import { attribute, element, svg, text } from "./dom.js";
+import { described } from "./scene.js";
+import { COLOURS } from "./state.js";
 
-export const COLOURS = [null, "black", "white"];
 const STARS = { 13: [3, 6, 9], 15: [3, 7, 11], 17: [3, 8, 13], 19: [3, 9, 15] };
+const EDGE = 1.2; // of the wood around the points, with the coordinates
 
 /** The points of a game as buttons that are reached by arrows, by name, and pressed by Enter.
  *
@@ -13,20 +15,13 @@ export class Points {
   constructor(layout, press) {
     this.layout = layout;
     this.press = press;
-    this.buttons = layout.points.map(() => null);
-    this.place = new Map(layout.points.map((where, place) => [where.join(), place]));
     this.current = middle(layout);
+    this.buttons = layout.points.map((_, place) => svg("rect", { class: "hit", x: -0.5, y: -0.5, width: 1,
+      height: 1, role: "button", tabindex: place === this.current ? 0 : -1, "data-place": place,
+      focus: () => this.settle(place) }));
+    this.place = new Map(layout.points.map((where, place) => [where.join(), place]));
     this.typed = "";
     this.names = layout.points.map(() => "");
-  }
-
-  /** An element stands for a point from now on. */
-  add(place, button) {
-    this.buttons[place] = button;
-    attribute(button, "role", "button");
-    attribute(button, "tabindex", place === this.current ? 0 : -1);
-    button.dataset.place = place;
-    button.addEventListener("focus", () => this.settle(place));
   }
 
   /** What is pressed or typed on a point; true if it was meant for the board. */
@@ -61,21 +56,19 @@ export class Points {
 
   focus(place) {
     this.settle(place);
-    this.buttons[place]?.focus({ preventScroll: true });
+    this.buttons[place].focus({ preventScroll: true });
   }
 
   settle(place) {
-    if (this.buttons[this.current]) attribute(this.buttons[this.current], "tabindex", -1);
+    attribute(this.buttons[this.current], "tabindex", -1);
     this.current = place;
-    if (this.buttons[place]) attribute(this.buttons[place], "tabindex", 0);
+    attribute(this.buttons[place], "tabindex", 0);
   }
 
   /** The labels of the points for a scene. */
   label(scene) {
     this.names = scene.names;
-    this.buttons.forEach((button, place) => {
-      if (button) attribute(button, "aria-label", described(scene, place));
-    });
+    this.buttons.forEach((button, place) => attribute(button, "aria-label", described(scene, place)));
   }
 }
 
@@ -85,45 +78,63 @@ function plain(name, cube) {
 }
 
 function middle(layout) {
-  const size = Math.max(...layout.points.map(([, column]) => column));
-  const centre = Math.floor(size / 2);
+  const last = levelSize(layout) - 1;
+  const centre = Math.floor(last / 2);
   return layout.points.findIndex(([level, column, row]) => level === 0 && column === centre
-    && row === Math.floor(size / 2 + 0.5));
+    && row === Math.floor(last / 2 + 0.5));
 }
 
-/** A point in words, for those who cannot see it. */
-export function described(scene, place) {
-  const words = [scene.names[place]];
-  const held = COLOURS[scene.cells[place]];
-  words.push(held ? scene.words[held] : "empty");
-  if (place === scene.last) words.push("last move");
-  if (scene.row.has(place)) words.push("winning row");
-  const heat = scene.heat.get(place);
-  if (heat) words.push(`${percentText(heat)} percent`);
-  if (scene.marks.has(place)) words.push(scene.marks.get(place).words);
-  const ghost = scene.ghosts.find((each) => each.place === place);
-  if (ghost) words.push(`expected as move ${ghost.number}`);
-  return words.join(", ");
-}
-
-const percentText = (heat) => heat.text;
-
-/** Flat boards, one for each level. */
-export class FlatBoards {
+/** What flat boards and the cube do alike: `marks` and `points` stand on `element`. */
+export class Boards {
   constructor(layout, press) {
     this.layout = layout;
     this.points = new Points(layout, press);
-    this.cells = layout.in_a_row === levelSize(layout);
+    this.pointed = null;
+  }
+
+  /** Show a scene. */
+  update(scene) {
+    this.scene = scene;
+    this.marks.forEach((mark, place) => mark.update(scene, place));
+    this.points.label(scene);
+  }
+
+  /** Show a stone where a press would put it; null: nowhere. */
+  preview(place) {
+    if (place === this.pointed) return;
+    for (const [index, on] of [[this.pointed, false], [place, true]]) {
+      if (index !== null) this.marks[index].element.classList.toggle("pointed", on);
+    }
+    this.pointed = place;
+  }
+
+  /** Show that a move was refused. */
+  refuse(place) {
+    const node = this.points.buttons[place];
+    node.classList.add("refused");
+    setTimeout(() => node.classList.remove("refused"), 700);
+  }
+}
+
+/** Flat boards, one for each level. */
+export class FlatBoards extends Boards {
+  constructor(layout, press) {
+    super(layout, press);
+    this.marks = layout.points.map(([, column, row]) => new Mark(column, row));
     this.element = element("div", { class: "flat", "data-levels": layout.captions.length });
     this.levels = layout.captions.map((caption, level) => this.#level(caption, level));
     this.element.append(...this.levels.map((level) => level.figure));
     this.element.addEventListener("mousedown", leaveKeys);
     this.element.addEventListener("click", (event) => {
-      const place = event.target.closest?.("[data-place]")?.dataset.place;
-      if (place !== undefined) press(Number(place));
+      const place = placeOf(event);
+      if (place !== null) press(place);
     });
+    this.element.addEventListener("pointermove", (event) => {
+      this.preview(event.pointerType === "mouse" ? placeOf(event) : null);
+    });
+    this.element.addEventListener("pointerleave", () => this.preview(null));
     this.element.addEventListener("keydown", (event) => {
-      if (event.target.closest("[data-place]") && this.points.key(event)) {
+      if (placeOf(event) !== null && this.points.key(event)) {
         event.preventDefault();
         event.stopPropagation();
       }
@@ -131,99 +142,102 @@ export class FlatBoards {
   }
 
   #level(caption, level) {
-    const size = levelSize(this.layout);
-    const root = svg("svg", { viewBox: `-1.2 -1.2 ${size + 0.9} ${size + 0.9}`, role: "application",
+    const size = levelSize(this.layout), side = size - 1 + 2 * EDGE;
+    const root = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${side} ${side}`, role: "application",
       "aria-label": `${caption || "Board"}: arrows move, Enter plays` });
-    root.append(svg("rect", { class: "wood", x: -1.2, y: -1.2, width: size + 0.9,
-      height: size + 0.9, rx: 0.15 }));
-    root.append(this.#grid(size));
-    const labels = svg("g", { class: "labels", "aria-hidden": "true" });
     const columns = [], rows = [];
     for (let i = 0; i < size; i += 1) {
-      columns.push(svg("text", { x: i, y: -0.86 }));
-      rows.push(svg("text", { x: -0.86, y: i }));
+      columns.push(svg("text", { x: i, y: -0.84 }), svg("text", { x: i, y: size - 0.16 }));
+      rows.push(svg("text", { x: -0.84, y: i }), svg("text", { x: size - 0.16, y: i }));
     }
-    labels.append(...columns, ...rows);
-    root.append(labels);
-    const marks = [];
-    this.layout.points.forEach(([where, column, row], place) => {
-      if (where !== level) return;
-      const mark = new Mark(column, row);
-      marks.push([place, mark]);
-      root.append(mark.element);
-      this.points.add(place, mark.element);
-    });
+    const places = this.layout.points.flatMap(([where], place) => (where === level ? [place] : []));
+    places.forEach((place) => attribute(this.points.buttons[place], "transform",
+      `translate(${this.layout.points[place][1]} ${this.layout.points[place][2]})`));
+    root.append(svg("g", { "aria-hidden": "true" },
+      svg("rect", { class: "wood", x: -EDGE, y: -EDGE, width: side, height: side, rx: 0.2 }),
+      gridOf(size, this.layout.in_a_row === size), svg("g", { class: "labels" }, ...columns, ...rows),
+      ...places.map((place) => this.marks[place].element)),
+    svg("g", {}, ...places.map((place) => this.points.buttons[place])));
     const figure = element("figure", { class: "level" }, root);
     if (caption) figure.append(element("figcaption", {}, caption));
-    return { figure, columns, rows, marks };
+    return { figure, columns, rows };
   }
 
-  #grid(size) {
-    const grid = svg("g", { class: "grid" });
-    const shift = this.cells ? 0.5 : 0;
-    for (let i = 0; i < size + 2 * shift; i += 1) {
-      const at = i - shift, low = -shift, high = size - 1 + shift;
-      grid.append(svg("path", { d: `M${at} ${low}V${high}M${low} ${at}H${high}` }));
-    }
-    for (const x of this.cells ? [] : STARS[size] ?? []) {
-      for (const y of STARS[size]) grid.append(svg("circle", { class: "star", cx: x, cy: y, r: 0.1 }));
-    }
-    return grid;
-  }
-
-  /** Show a scene. */
   update(scene) {
-    const labels = scene.notation.levels;
-    this.levels.forEach(({ columns, rows, marks }, level) => {
-      const [across, down] = labels[level];
-      columns.forEach((node, i) => text(node, scene.coordinates ? across[i] : ""));
-      rows.forEach((node, i) => text(node, scene.coordinates ? down[i] : ""));
-      for (const [place, mark] of marks) mark.update(scene, place);
+    this.levels.forEach(({ columns, rows }, level) => {
+      const [across, down] = scene.notation.levels[level];
+      columns.forEach((node, i) => text(node, scene.coordinates ? across[i >> 1] : ""));
+      rows.forEach((node, i) => text(node, scene.coordinates ? down[i >> 1] : ""));
     });
-    this.points.label(scene);
-  }
-
-  /** Show or take away why a move was refused. */
-  refuse(place) {
-    flash(this.points.buttons[place]);
+    super.update(scene);
   }
 }
 
+/** The lines of a board of that size; stones stand on their crossings, or in `cells` between them. */
+function gridOf(size, cells) {
+  const grid = svg("g", { class: "grid" });
+  const shift = cells ? 0.5 : 0;
+  for (let i = 0; i < size + 2 * shift; i += 1) {
+    const at = i - shift, low = -shift, high = size - 1 + shift;
+    grid.append(svg("path", { d: `M${at} ${low}V${high}M${low} ${at}H${high}` }));
+  }
+  for (const x of cells ? [] : STARS[size] ?? []) {
+    for (const y of STARS[size]) grid.append(svg("circle", { class: "star", cx: x, cy: y, r: 0.1 }));
+  }
+  return grid;
+}
+
+/** The marks of files. */
+export const SIGNS = {
+  circle: () => svg("circle", { r: 0.27 }),
+  square: () => svg("path", { d: "M-.24-.24h.48v.48h-.48z" }),
+  triangle: () => svg("path", { d: "M0-.3L.28.2H-.28z" }),
+  cross: () => svg("path", { d: "M-.2-.2L.2.2M.2-.2L-.2.2" }),
+};
+
 /** What stands on one point. */
 export class Mark {
-  constructor(x, y, radius = 0.46) {
-    this.radius = radius;
-    this.heat = svg("rect", { class: "heat", x: -0.48, y: -0.48, width: 0.96, height: 0.96, rx: 0.2 });
-    this.stone = svg("circle", { class: "stone", r: radius });
-    this.ring = svg("circle", { class: "ring", r: radius * 0.45 });
+  constructor(x, y, scale = 1) {
+    this.heat = svg("rect", { class: "heat", x: -0.47, y: -0.47, width: 0.94, height: 0.94, rx: 0.2 });
     this.label = svg("text", { class: "label" });
-    this.hit = svg("rect", { class: "hit", x: -0.5, y: -0.5, width: 1, height: 1 });
-    this.element = svg("g", { class: "point", transform: `translate(${x} ${y})` },
-      this.heat, this.stone, this.ring, this.label, this.hit);
+    this.sign = svg("g", { class: "sign" });
+    this.body = svg("g", { class: "body", transform: `scale(${scale})` }, this.heat,
+      svg("circle", { class: "shadow", cx: 0.04, cy: 0.07, r: 0.47 }),
+      svg("circle", { class: "stone", r: 0.45 }),
+      svg("circle", { class: "gloss", r: 0.45, fill: "url(#gloss)" }),
+      svg("circle", { class: "ring", r: 0.2 }), this.sign, this.label);
+    this.element = svg("g", { class: "point", transform: `translate(${x} ${y})` }, this.body);
   }
 
   update(scene, place) {
     const held = scene.cells[place];
-    const heat = scene.heat.get(place);
-    const ghost = scene.ghosts.find((each) => each.place === place);
+    const heat = held ? null : scene.heat.get(place);
+    const ghost = scene.ghosts.get(place);
     const mark = scene.marks.get(place);
-    const colour = COLOURS[held] ?? (ghost && !held ? COLOURS[ghost.colour] : null);
+    const sign = scene.signs.get(place);
+    const colour = COLOURS[held] ?? (ghost ? COLOURS[ghost.colour] : null);
+    const fresh = held && place === scene.last && this.held === 0 && this.node !== scene.node;
+    [this.held, this.node] = [held, scene.node];
     const classes = ["point", colour && !held ? "ghost" : "", colour ?? "empty",
       scene.row.has(place) ? "won" : "", place === scene.last ? "last" : "",
-      scene.taken.has(place) ? "taken" : "", heat && !held ? "hot" : "", mark ? "marked" : "",
-      place === scene.hint ? "hint" : "", place === scene.aimed ? "aimed" : "", place === scene.swap ? "swap" : "",
-      scene.open && !held ? scene.open : ""].filter(Boolean).join(" ");
+      scene.taken.has(place) ? "taken" : "", heat ? `hot tone-${heat.tone}` : "", heat?.best ? "best" : "",
+      mark ? `marked mark-${mark.kind}` : "", place === scene.hint ? "hint" : "",
+      place === scene.aimed ? "aimed" : "", place === scene.swap ? "swap" : "",
+      scene.open && !held ? `open-${scene.open}` : "", sign ? "signed" : "",
+      fresh || (this.fresh && place === scene.last) ? "fresh" : "",
+      this.element.classList.contains("pointed") ? "pointed" : ""].filter(Boolean).join(" ");
+    this.fresh = fresh || (this.fresh && place === scene.last && held);
     attribute(this.element, "class", classes);
-    if (heat && !held) attribute(this.heat, "style", `--share:${heat.share}`);
-    else if (mark) attribute(this.heat, "style", `--mark:${mark.colour}`);
-    else attribute(this.heat, "style", null);
-    let words = "";
-    if (held) words = scene.numbers?.[place] ?? "";
-    else if (ghost) words = ghost.number;
-    else if (mark) words = mark.text;
-    else if (heat) words = heat.text;
-    text(this.label, String(words));
-    attribute(this.label, "data-long", String(words).length > 2 ? "" : null);
+    attribute(this.element, "data-point", place);
+    const words = String(held ? (scene.numbers?.[place] ?? sign?.text ?? "")
+      : ghost ? ghost.number : mark?.text ?? heat?.text ?? sign?.text ?? "");
+    text(this.label, words);
+    attribute(this.label, "data-long", words.length > 2 ? "" : null);
+    const kind = sign && sign.kind !== "label" ? sign.kind : "";
+    if (kind !== (this.kind ?? "")) {
+      this.kind = kind;
+      this.sign.replaceChildren(...(kind ? [SIGNS[kind]()] : []));
+    }
   }
 }
 
@@ -232,14 +246,14 @@ export function levelSize(layout) {
   return 1 + Math.max(...layout.points.map(([, column]) => column));
 }
 
+/** The number of the point that an event is about, or null. */
+export function placeOf(event) {
+  const place = event.target.closest?.("[data-place]")?.dataset.place;
+  return place === undefined ? null : Number(place);
+}
+
 /** Whoever uses a mouse goes through the moves by arrows, not over the board. */
 export function leaveKeys(event) {
   event.preventDefault();
   document.activeElement?.blur();
-}
-
-/** Make an element flash. */
-export function flash(node) {
-  node?.classList.add("refused");
-  setTimeout(() => node?.classList.remove("refused"), 700);
 }

@@ -1,31 +1,25 @@
 // A board of several levels as a cube that can be turned.
 
-import { Mark, Points, flash, leaveKeys, levelSize } from "./board.js";
+import { Boards, Mark, leaveKeys, levelSize } from "./board.js";
 import { attribute, element, svg } from "./dom.js";
+import { FIRST_VIEW, extent, nearest, project, turned } from "./projection.js";
 
-const GAP = 1.45; // between levels, in steps of a level
-const DISTANCE = 11;
 const TURN = Math.PI / 24;
+const REACH = 0.7; // from a point to the pointer that means it, in steps of a level
+const STONE = 0.66; // the size of a stone, in those of flat boards
 
-export class Cube {
+export class Cube extends Boards {
   constructor(layout, press) {
-    this.layout = layout;
+    super(layout, press);
     this.size = levelSize(layout);
-    this.yaw = 0.6;
-    this.pitch = 0.45;
-    this.points = new Points(layout, press);
-    const half = this.size * 0.72 + 0.35;
-    this.root = svg("svg", { viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, role: "application",
+    this.view = FIRST_VIEW;
+    const { across, up } = extent(this.size);
+    this.root = svg("svg", { viewBox: `${-across} ${-up} ${2 * across} ${2 * up}`, role: "application",
       "aria-label": "Cube: arrows, page up and page down move, shift and arrows turn it" });
-    this.plates = svg("g", { class: "plates" });
-    this.stones = svg("g");
-    this.root.append(this.plates, this.stones);
-    this.marks = layout.points.map((where, place) => {
-      const mark = new Mark(0, 0, 0.3);
-      this.points.add(place, mark.element);
-      return mark;
-    });
-    this.stones.append(...this.marks.map((mark) => mark.element));
+    this.plates = svg("g", { class: "plates", "aria-hidden": "true" });
+    this.stones = svg("g", { "aria-hidden": "true" });
+    this.marks = layout.points.map(() => new Mark(0, 0, STONE));
+    this.root.append(this.plates, this.stones, svg("g", {}, ...this.points.buttons));
     this.element = element("div", { class: "cube" }, this.root, this.#buttons());
     this.#listen(press);
     this.#draw();
@@ -33,10 +27,18 @@ export class Cube {
 
   #buttons() {
     const button = (words, label, ...turn) => element("button", {
-      "aria-label": label, click: () => this.turn(...turn) }, words);
+      type: "button", "aria-label": label, title: `${label} (Shift and arrows)`,
+      click: () => this.turn(...turn) }, words);
     return element("div", { class: "buttons", role: "group", "aria-label": "Turn the cube" },
       button("◀", "Turn left", -4 * TURN, 0), button("▶", "Turn right", 4 * TURN, 0),
       button("▲", "Tilt up", 0, -2 * TURN), button("▼", "Tilt down", 0, 2 * TURN));
+  }
+
+  /** The number of the point that is meant by a pointer there, or null. */
+  at(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
+      this.root.getScreenCTM().inverse());
+    return nearest(this.seen, x, y, REACH);
   }
 
   #listen(press) {
@@ -47,25 +49,33 @@ export class Cube {
       moved = false;
     });
     this.root.addEventListener("pointermove", (event) => {
-      if (!from || event.buttons === 0) return;
+      if (event.buttons === 0) {
+        this.preview(event.pointerType === "mouse" ? this.at(event) : null);
+        return;
+      }
+      if (!from) return;
       const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
       if (!moved && Math.hypot(dx, dy) < 6) return;
       if (!moved) this.root.setPointerCapture(event.pointerId);
       moved = true;
       from = [event.clientX, event.clientY];
+      this.preview(null);
       this.turn(dx / 120, dy / 120);
     });
+    this.root.addEventListener("pointerleave", () => this.preview(null));
     this.root.addEventListener("pointerup", () => { from = null; });
     this.root.addEventListener("click", (event) => {
-      const place = event.target.closest?.("[data-place]")?.dataset.place;
-      if (place !== undefined && !moved) press(Number(place));
+      if (moved) return;
+      // A click without a place on the screen comes from a program that reads the page aloud.
+      const place = event.detail === 0 ? Number(event.target.dataset.place ?? NaN) : this.at(event);
+      if (place !== null && !Number.isNaN(place)) press(place);
     });
     this.element.addEventListener("keydown", (event) => {
       const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
       if (event.shiftKey && event.key in turns) {
         const [yaw, pitch] = turns[event.key];
         this.turn(yaw * TURN, pitch * TURN);
-      } else if (!this.points.key(event)) {
+      } else if (event.target.dataset.place === undefined || !this.points.key(event)) {
         return;
       }
       event.preventDefault();
@@ -75,59 +85,36 @@ export class Cube {
 
   /** Turn it by so much around the upright axis and around the one across. */
   turn(yaw, pitch) {
-    this.yaw += yaw;
-    this.pitch = Math.min(Math.max(this.pitch + pitch, -1.4), 1.4);
+    this.view = turned(this.view, yaw, pitch);
     this.#draw();
-  }
-
-  #project(level, column, row) {
-    const centre = (this.size - 1) / 2;
-    const [x, y, z] = [column - centre, (level - centre) * GAP, row - centre];
-    const [cosine, sine] = [Math.cos(this.yaw), Math.sin(this.yaw)];
-    const [across, ahead] = [x * cosine + z * sine, z * cosine - x * sine];
-    const [c, s] = [Math.cos(this.pitch), Math.sin(this.pitch)];
-    const near = ahead * c + y * s;
-    const scale = DISTANCE / (DISTANCE - near);
-    return { x: across * scale, y: (ahead * s - y * c) * scale, near, scale };
   }
 
   #draw() {
     const last = this.size - 1;
+    const seen = (...where) => project(this.size, this.view, where);
     this.plates.replaceChildren(...this.layout.captions.flatMap((caption, level) => {
       const path = [];
       for (let i = 0; i <= last; i += 1) {
         for (const [a, b] of [[[i, 0], [i, last]], [[0, i], [last, i]]]) {
-          const [p, q] = [this.#project(level, ...a), this.#project(level, ...b)];
+          const [p, q] = [seen(level, ...a), seen(level, ...b)];
           path.push(`M${p.x.toFixed(3)} ${p.y.toFixed(3)}L${q.x.toFixed(3)} ${q.y.toFixed(3)}`);
         }
       }
-      const { x, y } = this.#project(level, -0.55, -0.55);
-      return [svg("path", { d: path.join("") }), svg("text", { x, y }, caption)];
+      const corners = [[0, 0], [0, last], [last, last], [last, 0]].map((corner) => seen(level, ...corner));
+      const plate = corners.map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`).join("L");
+      const { x, y } = seen(level, -0.55, -0.55);
+      return [svg("path", { class: "plate", d: `M${plate}Z` }), svg("path", { d: path.join("") }),
+        svg("text", { x, y }, caption)];
     }));
-    const placed = this.layout.points.map((where, place) => [place, this.#project(...where)]);
-    for (const [place, { x, y, scale }] of placed) {
-      attribute(this.marks[place].element, "transform",
-        `translate(${x.toFixed(3)} ${y.toFixed(3)}) scale(${scale.toFixed(3)})`);
-    }
-    const order = placed.sort((a, b) => a[1].near - b[1].near).map(([place]) => place);
-    const focused = document.activeElement;
-    order.forEach((place, i) => {
-      const node = this.marks[place].element;
-      if (this.stones.children[i] !== node) this.stones.insertBefore(node, this.stones.children[i]);
+    this.seen = this.layout.points.map((where) => seen(...where));
+    this.seen.forEach(({ x, y, scale }, place) => {
+      const where = `translate(${x.toFixed(3)} ${y.toFixed(3)}) scale(${scale.toFixed(3)})`;
+      attribute(this.marks[place].element, "transform", where);
+      attribute(this.points.buttons[place], "transform", `${where} scale(.5)`);
     });
-    if (focused !== document.activeElement) focused.focus({ preventScroll: true });
-    attribute(this.root, "data-yaw", this.yaw.toFixed(3));
-    attribute(this.root, "data-pitch", this.pitch.toFixed(3));
-  }
-
-  /** Show a scene. */
-  update(scene) {
-    this.marks.forEach((mark, place) => mark.update(scene, place));
-    this.points.label(scene);
-  }
-
-  /** Show that a move was refused. */
-  refuse(place) {
-    flash(this.points.buttons[place]);
+    const order = [...this.seen.keys()].sort((a, b) => this.seen[a].near - this.seen[b].near);
+    this.stones.append(...order.map((place) => this.marks[place].element));
+    attribute(this.root, "data-yaw", this.view.yaw.toFixed(3));
+    attribute(this.root, "data-pitch", this.view.pitch.toFixed(3));
   }
 }

@@ -1,128 +1,130 @@
 // The questions that are asked before something is done.
 
-import { byId, element, text } from "./dom.js";
+import { attribute, byId, element, text } from "./dom.js";
 
-/** Ask with this title and content; `read` makes the answer from it, or throws what is wrong.
- *  Resolves to the answer, or null. */
-export function ask(title, content, read, ok = "OK") {
-  const dialog = byId("dialog");
-  text(byId("dialog-title"), title);
-  text(byId("dialog-ok"), ok);
-  text(byId("dialog-fault"), "");
-  byId("dialog-body").replaceChildren(...[content].flat());
-  byId("dialog-cancel").hidden = !read;
-  return new Promise((resolve) => {
-    let answer = null;
-    byId("dialog-ok").onclick = (event) => {
-      try {
-        answer = read ? read() : true;
-      } catch (fault) {
-        event.preventDefault();
-        text(byId("dialog-fault"), fault.message);
-      }
-    };
-    dialog.onclose = () => resolve(dialog.returnValue === "ok" ? answer : null);
-    dialog.returnValue = "";
-    dialog.showModal();
-  });
+/** Something wrong in a form; `field` is the name of the field. */
+export class Fault extends Error {
+  constructor(message, field = null) {
+    super(message);
+    this.field = field;
+  }
 }
 
-/** A labelled field. */
+export class Dialogs {
+  constructor() {
+    this.dialog = byId("dialog");
+    this.pending = null; // the kind of message that says that what was sent is done
+    byId("dialog-cancel").addEventListener("click", () => this.close());
+    this.dialog.querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.dialog.addEventListener("close", () => this.resolve?.(this.answer));
+  }
+
+  /** Ask with this title and content.
+   *
+   *  read   makes the answer from the fields, or throws a Fault; without it there is only OK
+   *  ok     the words on the button
+   *  send   sends the answer; the dialog stays until it is known to be right; false: it was lost
+   *  until  the kind of message that says so
+   *
+   *  Resolves to the answer, or null.
+   */
+  ask(title, content, { read = null, ok = "OK", send = null, until = null } = {}) {
+    this.close();
+    Object.assign(this, { read, send, until, answer: null, pending: null });
+    text(byId("dialog-title"), title);
+    text(byId("dialog-ok"), ok);
+    byId("dialog-body").replaceChildren(...[content].flat().filter(Boolean));
+    byId("dialog-cancel").hidden = !read;
+    this.fault("");
+    this.dialog.showModal();
+    byId("dialog-body").scrollTop = 0;
+    return new Promise((resolve) => { this.resolve = resolve; });
+  }
+
+  get open() {
+    return this.dialog.open;
+  }
+
+  /** Ask no more; the answer is what was given so far. */
+  close() {
+    if (!this.dialog.open) return;
+    this.dialog.close();
+    this.resolve(this.answer);
+    this.resolve = null;
+  }
+
+  #submit() {
+    if (this.pending) return;
+    this.fault("");
+    try {
+      const answer = this.read ? this.read() : true;
+      if (!this.send) {
+        this.answer = answer;
+        this.close();
+      } else if (this.send(answer)) {
+        this.pending = this.until;
+        this.sent = answer;
+      } else {
+        this.fault("There is no connection; try again.");
+      }
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      this.fault(fault.message, fault.field);
+    }
+  }
+
+  /** Take in a message of the server; true if it was the refusal of what was sent. */
+  hear(message) {
+    if (!this.pending) return false;
+    if (message.do === this.pending) {
+      this.answer = this.sent;
+      this.pending = null;
+      this.close();
+    } else if (message.do === "refused") {
+      this.pending = null;
+      this.fault(message.text, message.field);
+      return true;
+    }
+    return false;
+  }
+
+  /** The connection is lost, and what was sent may be. */
+  lost() {
+    if (this.pending) this.fault("The connection was lost; try again.");
+    this.pending = null;
+  }
+
+  /** Say what is wrong, at the field of that name if there is one. */
+  fault(words, name = null) {
+    for (const input of this.dialog.querySelectorAll("[aria-invalid]")) {
+      input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-errormessage");
+    }
+    for (const note of this.dialog.querySelectorAll(".fault")) note.remove();
+    const input = name && this.dialog.querySelector(`[name="${CSS.escape(name)}"]`);
+    text(byId("dialog-fault"), input ? "" : words);
+    if (!input) return;
+    for (let box = input.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+    input.after(element("small", { class: "fault", id: "field-fault", role: "alert" }, words));
+    attribute(input, "aria-invalid", "true");
+    attribute(input, "aria-errormessage", "field-fault");
+    input.focus();
+  }
+}
+
+/** A field with its label; the input has an id. */
 export function field(label, input, help = "") {
-  return element("label", { class: "field" }, element("span", {}, label), input,
-    help ? element("small", {}, help) : null);
+  if (help) input.setAttribute("aria-describedby", `${input.id}-help`);
+  return element("div", { class: "field" }, element("label", { for: input.id }, label), input,
+    help ? element("small", { id: `${input.id}-help` }, help) : null);
 }
 
 /** A choice; `values` are texts, or pairs of a value and its text. */
-export function choice(id, values, chosen) {
+export function choice(id, values, chosen, attributes = {}) {
   const pairs = values.map((value) => (Array.isArray(value) ? value : [value, value]));
-  return element("select", { id }, ...pairs.map(([value, words]) => element("option",
+  return element("select", { id, ...attributes }, ...pairs.map(([value, words]) => element("option",
     { value, selected: value === chosen }, words)));
-}
-
-/** The fields of a seat, made from the options that the server knows. */
-class SeatFields {
-  constructor(colour, hello, seat) {
-    this.hello = hello;
-    this.colour = colour;
-    const players = [["person", "you, or a person here"], ...Object.keys(hello.players)];
-    if (hello.programs) players.push(["program", "a program"]);
-    this.player = choice(`${colour}-player`, players, seat.player);
-    this.settings = element("div", { class: "settings" });
-    this.player.addEventListener("change", () => this.#options({}));
-    this.legend = element("legend", {});
-    this.element = element("fieldset", {}, this.legend,
-      field("Player", this.player), this.settings);
-    this.#options(seat.settings ?? {}, seat.command ?? "");
-  }
-
-  #options(chosen, command = "") {
-    const player = this.player.value;
-    const id = (name) => `${this.colour}-${name}`;
-    if (player === "program") {
-      this.settings.replaceChildren(field("Command", element("input", {
-        id: id("command"), value: command, size: 40,
-        placeholder: "gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND" })));
-      return;
-    }
-    this.settings.replaceChildren(...(this.hello.players[player] ?? []).map((name) => {
-      const option = this.hello.options.find((each) => each.name === name);
-      const value = chosen[name] ?? "";
-      const input = option.values.length
-        ? choice(id(name), option.values, value || option.default)
-        : element("input", { id: id(name), value, inputmode: "decimal", size: 8,
-          placeholder: option.default || "none" });
-      return field(`${name}${option.unit ? ` (${option.unit})` : ""}`, input, option.help);
-    }));
-  }
-
-  /** The seat as the server takes it. */
-  read() {
-    const seat = { player: this.player.value, settings: {} };
-    for (const input of this.settings.querySelectorAll("input, select")) {
-      const name = input.id.slice(this.colour.length + 1);
-      const value = input.value.trim();
-      if (seat.player === "program") seat.command = value;
-      else if (value) seat.settings[name] = value;
-    }
-    return seat;
-  }
-}
-
-/** The fields of two seats and the clock, for a game that is given or null. */
-export class Seats {
-  constructor(hello, seats, control) {
-    this.black = new SeatFields("black", hello, seats.black);
-    this.white = new SeatFields("white", hello, seats.white);
-    const seconds = (id, value) => element("input", { id, value: value ?? "", inputmode: "decimal",
-      size: 8, placeholder: "none" });
-    this.inputs = {
-      per_move: seconds("per-move", control.per_move),
-      per_game: seconds("per-game", control.per_game),
-      increment: seconds("increment", control.increment || ""),
-    };
-    const clock = element("fieldset", {}, element("legend", {}, "Clock, for both sides"),
-      field("Seconds for a move", this.inputs.per_move),
-      field("Seconds for the game", this.inputs.per_game),
-      field("More after each move", this.inputs.increment));
-    this.element = element("div", { class: "seats" }, this.black.element, this.white.element, clock);
-  }
-
-  /** Say which colours they have. */
-  name(cube) {
-    text(this.black.legend, cube ? "Red" : "Black");
-    text(this.white.legend, cube ? "Blue" : "White");
-  }
-
-  /** The fields of a message; throws what is wrong. */
-  read() {
-    const control = {};
-    for (const [key, input] of Object.entries(this.inputs)) {
-      const words = input.value.trim();
-      const value = words === "" ? (key === "increment" ? 0 : null) : Number(words);
-      if (Number.isNaN(value)) throw new Error(`not a time in seconds: ${words}`);
-      control[key] = value;
-    }
-    return { black: this.black.read(), white: this.white.read(), control };
-  }
 }

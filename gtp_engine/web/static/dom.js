@@ -39,22 +39,52 @@ export function text(node, value) {
   if (node.textContent !== value) node.textContent = value;
 }
 
-/** A preference that this browser keeps. */
-export const preferences = new Proxy({}, {
-  get: (_, key) => {
-    try {
-      return JSON.parse(localStorage.getItem(`gtp_engine.${key}`));
-    } catch {
-      return null;
+/** Make these the children of a container.  Those that are there already stay where they are, so
+ *  that neither the focus nor a click that has begun is lost. */
+export function arrange(container, wanted) {
+  const kept = new Set(wanted);
+  let at = container.firstChild;
+  for (const node of wanted) {
+    while (at && !kept.has(at)) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
     }
-  },
-  set: (_, key, value) => {
-    try {
-      localStorage.setItem(`gtp_engine.${key}`, JSON.stringify(value));
-    } catch { /* it holds until the page is left */ }
-    return true;
-  },
-});
+    if (at === node) at = at.nextSibling;
+    else container.insertBefore(node, at);
+  }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+/** Elements that are kept from one drawing to the next, by key. */
+export class Keyed {
+  /** `make` returns the element for a key, `update` brings it up to date with an item. */
+  constructor(container, make, update) {
+    Object.assign(this, { container, make, update });
+    this.known = new Map();
+  }
+
+  /** Show [key, item] pairs, in this order. */
+  show(pairs) {
+    const now = new Map(pairs.map(([key, item]) => {
+      const node = this.known.get(key) ?? this.make(key);
+      this.update(node, item);
+      return [key, node];
+    }));
+    this.known = now;
+    arrange(this.container, [...now.values()]);
+  }
+}
+
+/** Words with a capital at the beginning. */
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** A number with its noun. */
+export const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
 /** A value of -1 to 1 as percent; 0 and 100 are kept for what is certain. */
 export function percent(value) {

@@ -17,10 +17,8 @@ export function drawValues(root, values, current, go) {
     const [first, last] = [known[0][0], known.at(-1)[0]];
     parts.push(
       svg("path", { class: "area", d: `M${first} ${HEIGHT}L${points.join("L")}L${last} ${HEIGHT}Z` }),
-      svg("path", { class: "curve", d: `M${points.join("L")}` }));
-    for (const [x, value] of known) {
-      parts.push(svg("path", { class: "dot", d: `M${x.toFixed(1)} ${y(value).toFixed(1)}h.01` }));
-    }
+      svg("path", { class: "curve", d: `M${points.join("L")}` }),
+      svg("path", { class: "dot", d: points.map((point) => `M${point}h.01`).join("") }));
   }
   parts.push(svg("path", { class: "now", d: `M${(current * step).toFixed(1)} 0V${HEIGHT}` }));
   root.replaceChildren(...parts);
@@ -35,7 +33,8 @@ export function drawValues(root, values, current, go) {
 export function drawCurves(root, places, curves, rules = [], base = 0) {
   const width = 420, height = 190, left = 52, bottom = 22;
   attribute(root, "viewBox", `0 0 ${width} ${height}`);
-  const all = [...curves.flatMap((curve) => curve.values), ...rules, base];
+  const known = (values) => values.map((value, i) => [places[i], value]).filter(([, value]) => value !== null);
+  const all = [...curves.flatMap((curve) => known(curve.values)).map(([, value]) => value), ...rules, base];
   const low = Math.min(...all), high = Math.max(...all, low + 1);
   const last = Math.max(places.at(-1) ?? 1, 1);
   const x = (place) => left + (place / last) * (width - left - 8);
@@ -50,8 +49,8 @@ export function drawCurves(root, places, curves, rules = [], base = 0) {
   parts.push(svg("text", { class: "tick", x: width - 8, y: height - 6, "text-anchor": "end" },
     `${last} games`));
   curves.forEach((curve, number) => {
-    const points = curve.values.map((value, i) => `${x(places[i]).toFixed(1)} ${y(value).toFixed(1)}`);
-    parts.push(svg("path", { class: `curve series-${number % 6}`, d: `M${points.join("L")}` }));
+    const points = known(curve.values).map(([place, value]) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
+    if (points.length) parts.push(svg("path", { class: `curve series-${number % 6}`, d: `M${points.join("L")}` }));
     if (points.length === 1) {
       parts.push(svg("path", { class: `dot series-${number % 6}`, d: `M${points[0]}h.01` }));
     }

@@ -1,26 +1,43 @@
 // What is to be seen on the board, from what is known.
 
-import { percent, preferences } from "./dom.js";
+import { COLOURS, lookingBack, persons } from "./state.js";
+import { colourWord, notationOf } from "./notation.js";
+import { coloured, long, short, toneOf } from "./values.js";
 
 const GHOSTS = 7; // moves of the expected line that are shown
-const WORSE = 0.3; // moves that are so much worse than the best have no colour
-const SHAPES = { five: ["5", "#e04040"], captures: ["C", "#e04040"], "open four": ["4+", "#e08020"],
-  four: ["4", "#c8a800"], "open three": ["3", "#3f9a50"] };
+const SHAPES = { five: ["5", "five"], captures: ["C", "five"], "open four": ["4+", "four-open"],
+  four: ["4", "four"], "open three": ["3", "three"] };
 const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Capture: "C",
   Fork: "F", BlockFork: "BF" };
 
+/** May the user play on the board that is shown? */
+export function mayPlay({ game, brush }) {
+  if (game.watching || brush) return false;
+  if (lookingBack(game) || !game.going_on) return !game.over;
+  return game.waiting === "you";
+}
+
+/** Is what the player at work expects to be seen?  In games of one's own only if that is wanted. */
+export function planShown({ game, view }) {
+  return view.plan || !game.playing || persons(game).length === 0;
+}
+
 /** All that the boards draw. */
-export function sceneOf({ layout, game, notation, analysis, thinking, threats, shownLine, hint, brush, aimed }) {
-  const looking = game.cursor !== game.live;
-  const mine = game.playing && !looking ? game.waiting === "you" : !game.over;
-  const expected = preferences.ghosts === false ? [] : (analysis?.report ?? thinking)?.line ?? [];
+export function sceneOf(state) {
+  const { view, layout, game, analysis, thinking, line, threats, hint, aimed, nodes } = state;
+  const notation = notationOf(layout, view.notation);
+  const planned = planShown(state) ? thinking?.line : null;
+  const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
   return {
     cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), swap: game.swap, hint, aimed, heat: heatOf(analysis),
-    ghosts: ghostsOf(shownLine ?? expected.slice(0, GHOSTS), game.side),
-    marks: threats ?? new Map(), numbers: preferences.numbers ? game.numbers : null, notation,
-    names: notation.names, coordinates: preferences.coordinates !== false, words: layout.colours,
-    open: mine && !game.watching && !brush ? `open-${game.side === 1 ? "black" : "white"}` : "",
+    taken: new Set(game.taken), swap: game.swap, hint, aimed,
+    heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
+    ghosts: ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
+    marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
+    signs: new Map((nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }])),
+    numbers: view.numbers ? game.numbers : null, notation, names: notation.names,
+    coordinates: view.coordinates, words: layout.colours, node: `${game.id} ${game.cursor}`,
+    open: mayPlay(state) ? COLOURS[game.side] : "",
   };
 }
 
@@ -28,43 +45,45 @@ export function sceneOf({ layout, game, notation, analysis, thinking, threats, s
 function ghostsOf(line, side) {
   const ghosts = new Map();
   line.forEach((place, i) => {
-    if (!ghosts.has(place)) {
-      ghosts.set(place, { place, number: i + 1, colour: i % 2 ? 3 - side : side });
-    }
+    if (!ghosts.has(place)) ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
   });
-  return [...ghosts.values()];
+  return ghosts;
 }
 
-// What moves are worth, as a text and a share of 100 for the best.
-function heatOf(analysis) {
-  const found = new Map();
-  if (!analysis || preferences.heat === false) return found;
-  const values = Object.entries(analysis.report.values);
-  const best = Math.max(...values.map(([, value]) => value));
-  for (const [place, value] of values) {
-    const share = Math.round(100 * (1 - (best - value) / WORSE));
-    if (share > 0) found.set(Number(place), { text: String(percent(value)), share });
-  }
-  return found;
+function heatOf(report) {
+  return new Map(coloured(report).map((move) => [move.place,
+    { text: short(move), words: long(move), tone: toneOf(move.value), best: move.best }]));
 }
 
-/** Threats and rules of the policy by point: a text, a colour, and words for those who listen. */
-export function marksOf(message, colourWord) {
+/** Threats and rules of the policy by point: a text, a kind, and words for those who listen. */
+export function marksOf(message, wordOf) {
   const marks = new Map();
-  const add = (place, letters, tint, words) => {
+  const add = (place, letters, kind, words) => {
     const before = marks.get(place);
-    marks.set(place, { text: (before?.text ?? "") + letters, colour: before?.colour ?? tint,
+    marks.set(place, { text: (before?.text ?? "") + letters, kind: before?.kind ?? kind,
       words: before ? `${before.words}, ${words}` : words });
   };
   for (const [shape, colour, places] of message.shapes) {
-    const [letter, tint] = SHAPES[shape];
+    const [letter, kind] = SHAPES[shape];
     for (const place of places) {
-      add(place, (colour === 1 ? "●" : "○") + letter, tint, `${colourWord(colour)} makes ${shape}`);
+      add(place, (colour === 1 ? "●" : "○") + letter, kind, `${wordOf(colour)} makes ${shape}`);
     }
   }
   for (const [place, rule] of Object.entries(message.rules)) {
     const known = marks.has(Number(place));
-    add(Number(place), known ? "" : RULES[rule], "#5577cc", `rule ${rule}`);
+    add(Number(place), known ? "" : RULES[rule], "rule", `rule ${rule}`);
   }
   return marks;
+}
+
+/** A point in words, for those who cannot see it. */
+export function described(scene, place) {
+  const held = COLOURS[scene.cells[place]];
+  const heat = scene.heat.get(place), ghost = scene.ghosts.get(place), sign = scene.signs.get(place);
+  return [scene.names[place], held ? scene.words[held] : "empty",
+    place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
+    scene.taken.has(place) ? "captured here" : "", place === scene.swap ? "may be taken" : "",
+    place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
+    scene.marks.get(place)?.words, ghost && !held ? `expected as move ${ghost.number}` : "",
+    sign ? sign.text || `marked by a ${sign.kind}` : ""].filter(Boolean).join(", ");
 }

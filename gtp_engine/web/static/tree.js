@@ -1,56 +1,97 @@
-// The moves of a game with their variations, and the best lines of an analysis, as text.
+// The positions of a game with their variations: as a map by number, and as the list of moves.
 
-import { attribute, element, text } from "./dom.js";
+import { arrange, attribute, element, text } from "./dom.js";
 
-/** The nodes of a game by number, with their children. */
-export function treeOf(rows) {
-  const nodes = new Map();
-  for (const row of rows) {
-    nodes.set(row.number, { comment: "", value: null, ...row, children: [] });
-    if (row.number !== 0) nodes.get(row.parent).children.push(row.number);
-  }
-  return nodes;
+/** Nodes after a message of the tree; those before stay as they are. */
+export function grown(nodes, { nodes: rows, removed = [] }) {
+  const now = new Map(nodes);
+  for (const number of removed) now.delete(number);
+  for (const row of rows) now.set(row.number, { comment: "", value: null, marks: [], children: [], ...row });
+  return now;
+}
+
+/** The numbers of the nodes from the root to that one. */
+export function pathTo(nodes, number) {
+  const path = [];
+  for (let at = number; nodes.has(at); at = nodes.get(at).parent) path.unshift(at);
+  return path;
 }
 
 /** The numbers of the nodes from the root through that one to the end of its main line. */
 export function lineThrough(nodes, number) {
-  const line = [];
-  for (let at = number; at !== undefined; at = nodes.get(at).parent) line.unshift(at);
-  while (nodes.get(line.at(-1)).children.length) line.push(nodes.get(line.at(-1)).children[0]);
+  const line = pathTo(nodes, number);
+  while (nodes.get(line.at(-1))?.children.length) line.push(nodes.get(line.at(-1)).children[0]);
   return line;
+}
+
+/** How many positions a node begins, itself included. */
+export function below(nodes, number) {
+  let count = 0;
+  const left = [number];
+  while (left.length) {
+    count += 1;
+    left.push(...nodes.get(left.pop())?.children ?? []);
+  }
+  return count;
+}
+
+/** The node that one step leads to: first, previous, next or last of the line through `number`. */
+export function step(nodes, number, to) {
+  const line = lineThrough(nodes, number);
+  const at = line.indexOf(number);
+  const index = { first: 0, previous: at - 1, next: at + 1, last: line.length - 1 }[to];
+  return index === at ? undefined : line[index];
 }
 
 /** The list of moves; `go` is called with the number of a node. */
 export class Moves {
   constructor(container, go) {
     this.container = container;
-    this.buttons = new Map();
+    this.parts = new Map(); // the elements of a node
+    this.drawn = [];
+    this.empty = document.createTextNode("No moves yet.");
     container.addEventListener("click", (event) => {
       const node = event.target.closest("button")?.dataset.node;
       if (node !== undefined) go(Number(node));
     });
   }
 
-  /** Write all moves anew. */
-  draw(nodes, names) {
-    this.nodes = nodes;
-    this.names = names;
-    this.buttons.clear();
-    this.container.replaceChildren(...this.#line(0, 0));
-    if (!nodes.get(0).children.length) this.container.append("No moves yet.");
+  /** Show these nodes with those names of points, and which position is on the board. */
+  draw(nodes, names, current, live) {
+    if (nodes !== this.nodes || names !== this.names) {
+      [this.nodes, this.names] = [nodes, names];
+      for (const number of this.parts.keys()) if (!nodes.has(number)) this.parts.delete(number);
+      const root = nodes.get(0);
+      arrange(this.container, root?.children.length ? this.#line(0, 0) : [this.empty]);
+      this.shown = undefined;
+    }
+    if (this.shown === current && this.live === live) return;
+    for (const number of [this.shown, this.live]) this.#show(number, null, false);
+    [this.shown, this.live] = [current, live];
+    this.#show(live, null, live !== current);
+    this.#show(current, "true", false);
+    this.#scroll(this.parts.get(current)?.button);
+  }
+
+  #show(number, current, live) {
+    const button = this.parts.get(number)?.button;
+    if (!button) return;
+    attribute(button, "aria-current", current);
+    button.classList.toggle("live-move", live);
   }
 
   // What follows a node: the main line, and the other moves as lines of their own.
   #line(start, start_ply) {
-    const parts = [];
+    const found = [];
     let number = start, ply = start_ply;
     for (;;) {
-      const [main, ...others] = this.nodes.get(number).children;
-      if (main === undefined) return parts;
-      parts.push(...this.#move(main, ply));
+      const [main, ...others] = this.nodes.get(number)?.children ?? [];
+      if (main === undefined) return found;
+      found.push(...this.#move(main, ply));
       for (const other of others) {
-        parts.push(element("div", { class: "variation" }, ...this.#move(other, ply),
-          ...this.#line(other, this.#counted(other, ply))));
+        const part = this.#part(other);
+        arrange(part.variation, [...this.#move(other, ply), ...this.#line(other, this.#counted(other, ply))]);
+        found.push(part.variation);
       }
       ply = this.#counted(main, ply);
       number = main;
@@ -61,24 +102,33 @@ export class Moves {
     return ply + (this.nodes.get(number).move ? 1 : 0);
   }
 
+  #part(number) {
+    if (!this.parts.has(number)) {
+      this.parts.set(number, { button: element("button", { "data-node": number }), space: document.createTextNode(" "),
+        variation: element("div", { class: "variation" }),
+        remark: element("span", { class: "remark" }), gap: document.createTextNode(" ") });
+    }
+    return this.parts.get(number);
+  }
+
   #move(number, ply) {
     const node = this.nodes.get(number);
+    const part = this.#part(number);
+    const { button, space, remark, gap } = part;
+    const parts = node.comment ? [button, space, remark, gap] : [button, space];
+    if (part.node === node && part.ply === ply && part.names === this.names) return parts;
+    Object.assign(part, { node, ply, names: this.names });
     let words = "set up";
     if (node.move) words = `${ply + 1}. ${node.move[1] < 0 ? "pass" : this.names[node.move[1]]}`;
     const colour = node.move ? (node.move[0] === 1 ? "black" : "white") : "";
-    const button = element("button", { class: `move ${colour}`, "data-node": number }, words);
-    this.buttons.set(number, button);
-    const parts = [button, " "];
-    if (node.comment) parts.push(element("span", { class: "remark" }, node.comment), " ");
+    text(button, words);
+    button.classList.add("move");
+    if (colour) button.classList.add(colour);
+    text(remark, node.comment);
     return parts;
   }
 
-  /** Show which position is on the board. */
-  mark(number) {
-    for (const [other, button] of this.buttons) {
-      attribute(button, "aria-current", other === number ? "true" : null);
-    }
-    const current = this.buttons.get(number);
+  #scroll(current) {
     const box = this.container;
     if (!current) {
       box.scrollTop = 0;
@@ -88,38 +138,5 @@ export class Moves {
     if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = top - box.clientHeight / 2;
     }
-  }
-}
-
-/** The best moves with their lines.  Rows stay where they are, so that they can be clicked while
- *  they change.  `choose` is called with a line, `look` with one that is pointed at, or null. */
-export class Lines {
-  constructor(list, choose, look) {
-    this.list = list;
-    this.rows = [];
-    this.choose = choose;
-    this.look = look;
-  }
-
-  #row() {
-    const row = { line: [], value: element("b", {}), words: element("span", {}) };
-    const look = () => this.look(row.line), away = () => this.look(null);
-    row.item = element("li", {}, element("button", { class: "line", mouseenter: look,
-      mouseleave: away, focus: look, blur: away, click: () => this.choose(row.line) },
-    row.value, " ", row.words));
-    return row;
-  }
-
-  /** Show these: a value and a line each. */
-  show(best, names) {
-    while (this.rows.length < best.length) this.rows.push(this.#row());
-    best.forEach(({ value, line }, i) => {
-      const row = this.rows[i];
-      row.line = line;
-      text(row.value, value);
-      text(row.words, line.map((place) => names[place]).join(" "));
-      if (this.list.children[i] !== row.item) this.list.append(row.item);
-    });
-    while (this.list.children.length > best.length) this.list.lastChild.remove();
   }
 }

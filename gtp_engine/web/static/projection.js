@@ -1,0 +1,45 @@
+// A board of several levels seen from a side: where its points are on the screen.
+
+export const FIRST_VIEW = { yaw: 0.5, pitch: 0.33 };
+const GAP = 1.9; // between levels, in steps of a level
+const DISTANCE = 40; // of the eye from the centre
+const STEEPEST = 1.4;
+
+/** A view turned by so much around the upright axis and around the one across. */
+export function turned({ yaw, pitch }, aside, up) {
+  return { yaw: yaw + aside, pitch: Math.min(Math.max(pitch + up, -STEEPEST), STEEPEST) };
+}
+
+/** Where [level, column, row] of a cube with that many points in a row is seen: `x` to the right,
+ *  `y` downwards, `near` towards the eye, and the `scale` of what stands there. */
+export function project(size, { yaw, pitch }, [level, column, row]) {
+  const centre = (size - 1) / 2;
+  const [x, y, z] = [column - centre, (level - centre) * GAP, row - centre];
+  const [across, ahead] = [x * Math.cos(yaw) + z * Math.sin(yaw), z * Math.cos(yaw) - x * Math.sin(yaw)];
+  const [c, s] = [Math.cos(pitch), Math.sin(pitch)];
+  const near = ahead * c + y * s;
+  const scale = DISTANCE / (DISTANCE - near);
+  return { x: across * scale, y: (ahead * s - y * c) * scale, near, scale };
+}
+
+/** The index of the seen point that is nearest to x, y, of two as near the one nearer to the eye;
+ *  null if none is within `reach`. */
+export function nearest(seen, x, y, reach = Infinity) {
+  let best = null, least = reach;
+  seen.forEach((point, index) => {
+    const distance = Math.hypot(point.x - x, point.y - y);
+    if (distance < least || (distance === least && (best === null || point.near > seen[best].near))) {
+      [best, least] = [index, distance];
+    }
+  });
+  return best;
+}
+
+/** Half the width and half the height of what a cube of that size takes up in any view. */
+export function extent(size) {
+  const half = (size - 1) / 2;
+  const radius = half * Math.SQRT2;
+  const farthest = Math.hypot(radius, half * GAP);
+  const enlarged = DISTANCE / (DISTANCE - farthest);
+  return { across: radius * enlarged + 0.8, up: farthest * enlarged + 0.4 };
+}

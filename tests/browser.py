@@ -1,0 +1,136 @@
+"""The board in a tab of a real browser, for the tests of what people do there.
+
+With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.html.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.programs import until
+
+ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
+
+WIDTHS = {"desktop": (1280, 860), "phone": (375, 812), "landscape": (812, 375),
+          "large": (2560, 1400)}
+GAME = {"game": "Gomoku", "size": 15,
+        "black": {"player": "person", "settings": {}},
+        "white": {"player": "alphabeta", "settings": {"nodes": "300"}},
+        "control": {"per_move": None, "per_game": None, "increment": 0}}
+
+
+class Tab:
+    """The board in a tab of the browser."""
+
+    def __init__(self, browser, address):
+        self.browser = browser
+        self.address = address
+        self.show()
+
+    def show(self, fragment=""):
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.address}{fragment}")
+        self.wait_for_game()
+
+    def wait_for_game(self):
+        """Wait until one is shown, after the page was loaded."""
+        self.wait("document.getElementById('status').textContent.trim()")
+
+    def ask(self, script, *arguments):
+        return self.browser.execute_script(f"return {script}", *arguments)
+
+    def wait(self, script, *arguments):
+        """Wait until it holds."""
+        until(lambda: self.ask(script, *arguments))
+
+    def text(self, id):
+        return self.ask("document.getElementById(arguments[0]).textContent", id)
+
+    def click(self, selector):
+        """Click as a person does, once it is shown: what is covered cannot be clicked."""
+        found = self.browser.find_element("css selector", selector)
+        self.wait("arguments[0].checkVisibility()", found)
+        self.ask("arguments[0].scrollIntoView({block: 'nearest'})", found)
+        found.click()
+
+    def press(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def new(self, **fields):
+        """Begin a game through the form, whose fields are filled in from what was played last."""
+        self.ask("localStorage.setItem('gtp_engine.newGame', arguments[0])",
+                 json.dumps({**GAME, **fields}))
+        before = self.ask("location.hash")
+        self.click("#new-game")
+        self.click("#dialog-ok")
+        self.wait("location.hash !== arguments[0]", before)
+        self.frame()
+
+    def frame(self):
+        """Wait until what the page knows is drawn."""
+        self.browser.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def stones(self, colour=""):
+        """The points with stones, of that colour."""
+        kinds = [colour] if colour else ["black", "white"]
+        return {int(place) for kind in kinds for place in self.ask(
+            "[...document.querySelectorAll('.flat .point.' + arguments[0] + ':not(.ghost)')]"
+            ".map(e => e.dataset.point)", kind)}
+
+    def play(self, place):
+        """Put a stone there, and wait for the answer if there is one."""
+        count = len(self.stones())
+        self.click(f".flat [data-place='{place}']")
+        until(lambda: len(self.stones()) > count)
+        self.wait("!document.getElementById('status').textContent.includes('thinking')")
+
+    def hover(self, x, y):
+        """Move the mouse there, in pixels from the upper left corner."""
+        self.browser.execute_cdp_cmd("Input.dispatchMouseEvent",
+                                     {"type": "mouseMoved", "x": x, "y": y})
+
+    def tap(self, x, y, to=None):
+        """Touch the screen there, and leave it there or at another place."""
+        ends = [(x, y), *([to] if to else [])]
+        for kind, (across, down) in zip(("touchStart", "touchMove"), ends):
+            self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {
+                "type": kind, "touchPoints": [{"x": across, "y": down}]})
+        self.browser.execute_cdp_cmd("Input.dispatchTouchEvent",
+                                     {"type": "touchEnd", "touchPoints": []})
+
+    def finger(self, wanted=True):
+        """From now on the screen is touched, or it is not."""
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": wanted})
+
+    def box(self, selector):
+        """Where an element is on the screen."""
+        return self.ask("document.querySelector(arguments[0]).getBoundingClientRect().toJSON()",
+                        selector)
+
+    def console(self):
+        """What the browser has complained about, but for a server that was ended."""
+        return [line for line in self.browser.get_log("browser")
+                if "ERR_CONNECTION_REFUSED" not in line["message"]]
+
+    def over(self):
+        return "wins" in self.text("status") or "draw" in self.text("status")
+
+    def picture(self, name):
+        """Keep a picture of what is shown, if that is wanted."""
+        folder = os.environ.get("GTP_ENGINE_PICTURES")
+        if folder:
+            self.wait("document.getAnimations().length === 0")
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            self.browser.save_screenshot(str(Path(folder) / f"{name}.png"))
+
+    def width(self, kind):
+        width, height = WIDTHS[kind]
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": kind == "phone"})
+
+    def scheme(self, name):
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": name}]})

@@ -1,0 +1,81 @@
+// Opponents and clocks in plain words, addresses, rules, pictures, sounds and notices.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { LOST, whyClosed } from "../static/connection.js";
+import { noteOn } from "../static/gamelist.js";
+import { CLOCKS, OPPONENTS, clockOf, exchanged, opponentOf } from "../static/opponents.js";
+import { picture, places } from "../static/picture.js";
+import { parsed } from "../static/routes.js";
+import { marksOf, planShown } from "../static/scene.js";
+import { soundOf } from "../static/sound.js";
+import { kept } from "../static/view.js";
+import { interval, signed } from "../static/watch.js";
+
+test("what is set in detail is said in plain words where there are some", () => {
+  for (const [key, , seat] of OPPONENTS) assert.equal(opponentOf({ ...seat, settings: { ...seat.settings } }), key);
+  assert.equal(opponentOf({ player: "alphabeta", settings: { time: "7" } }), "own");
+  for (const [key, , control] of CLOCKS) assert.equal(clockOf(control), key);
+  assert.equal(clockOf({ per_move: 7, per_game: null, increment: 0 }), "own");
+  assert.deepEqual(exchanged({ black: 1, white: 2, size: 9 }), { black: 2, white: 1, size: 9 });
+});
+
+test("addresses", () => {
+  const table = { "": { to: "start" }, "#games": { to: "games" }, "#game=ab": { to: "game", id: "ab", node: null },
+    "#game=ab&node=7": { to: "game", id: "ab", node: 7 }, "#watch=0": { to: "watch", tournament: 0, play: null },
+    "#watch=0&play=12": { to: "watch", tournament: 0, play: 12 }, "#rules=Pente": { to: "rules", name: "Pente" },
+    "#game=ab&node=x": { to: "game", id: "ab", node: null } };
+  for (const [hash, asked] of Object.entries(table)) assert.deepEqual(parsed(hash), asked);
+});
+
+test("a server that is full says so", () => {
+  assert.equal(whyClosed({ code: 4001, reason: "there are 64 pages." }), "there are 64 pages. Trying again ...");
+  assert.equal(whyClosed({ code: 1006, reason: "" }), LOST);
+});
+
+test("pictures have each stone where it stands", () => {
+  const drawn = picture({ size: 3, cells: "120000001", last: 8, across: ["A", "B<", "C"] });
+  assert.equal(drawn.match(/<circle/g).length, 4);
+  assert.match(drawn, /<circle cx="0" cy="48" r="[\d.]+" fill="#1c1b1a"/);
+  assert.match(drawn, /<circle cx="48" cy="0" r="[\d.]+" fill="#1c1b1a"/);
+  assert.match(drawn, /B&#60;/);
+  assert.equal(new Set(places(8, true).points.map(String)).size, 64);
+});
+
+test("threats on one point are written together", () => {
+  const marks = marksOf({ shapes: [["four", 1, [7]], ["open three", 2, [7, 8]]], rules: { 7: "Fork", 9: "Win" } }, (colour) => `c${colour}`);
+  assert.deepEqual(marks.get(7), { text: "●4○3", kind: "four", words: "c1 makes four, c2 makes open three, rule Fork" });
+  assert.equal(marks.get(9).text, "W");
+});
+
+test("what the opponent expects is hidden in games of one's own", () => {
+  const seats = (...players) => ({ black: { player: players[0] }, white: { player: players[1] } });
+  const shown = (players, plan, playing = true) => planShown({ game: { playing, seats: seats(...players) }, view: { plan } });
+  assert.equal(shown(["person", "alphabeta"], false), false);
+  assert.equal(shown(["person", "alphabeta"], true), true);
+  assert.equal(shown(["flat", "alphabeta"], false), true);
+});
+
+test("sounds follow the game that is played, if they are wanted", () => {
+  const state = (game, more = {}) => ({ view: { sound: true }, ended: false, ...more, game: { id: "a", cursor: 1, live: 1, last: 3, taken: [], ...game } });
+  const before = state({ cells: "0" });
+  assert.equal(soundOf(state({ cells: "1" }), before), "stone");
+  assert.equal(soundOf(state({ cells: "1", taken: [4] }), before), "capture");
+  assert.equal(soundOf(state({ cells: "1" }, { ended: true }), before), "end");
+  assert.equal(soundOf(state({ cells: "1", live: 5 }), before), null);
+  assert.equal(soundOf(state({ cells: "1" }, { view: { sound: false } }), before), null);
+});
+
+test("choices are kept, and damaged ones are the usual ones", () => {
+  const storage = { "gtp_engine.board": '"slate"', "gtp_engine.cube": "{" };
+  const view = kept({ getItem: (key) => storage[key] ?? null });
+  assert.deepEqual([view.board, view.cube, view.sound], ["slate", "both", false]);
+});
+
+test("ratings and lists in words", () => {
+  assert.deepEqual([3.4, -0.6, null].map(signed), ["+3", "−1", "–"]);
+  assert.equal(interval({ low: 0, high: 0 }), "too few games");
+  assert.equal(interval({ low: null, high: 12 }), "open to +12");
+  assert.equal(noteOn({ games: [], count: 2, search: "lin" }), "2 of the games have “lin”.");
+});

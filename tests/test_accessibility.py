@@ -1,0 +1,144 @@
+"""Every view of the board, looked at by axe-core in light and dark: it finds nothing to say."""
+
+import json
+
+import pytest
+
+from tests.browser import GAME, WIDTHS
+
+axe = pytest.importorskip("selenium_axe_python")
+TWO_PEOPLE = {"white": GAME["black"]}
+OPTIONS = json.dumps({
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}}})
+
+
+@pytest.fixture
+def no_child_outlives_its_test():
+    """The browser and the server do, until the end of the module."""
+
+
+def game(tab):
+    tab.new(**TWO_PEOPLE)
+    for place in (112, 113, 97, 98, 82):
+        tab.play(place)
+
+
+def threats(tab):
+    game(tab)
+    tab.press("t")
+    tab.wait("document.querySelectorAll('.flat .marked').length > 3")
+
+
+def analysis(tab):
+    game(tab)
+    tab.press("a")
+    tab.wait("document.querySelectorAll('#best li').length === 5")
+    tab.press("a")
+    tab.wait("document.querySelectorAll('#best li').length === 0")
+
+
+def sharing(tab):
+    game(tab)
+    tab.click("#tab-file")
+
+
+def cube(tab):
+    tab.new(game="Qubic", size=8, **TWO_PEOPLE)
+    tab.play(21)
+
+
+def end(tab):
+    tab.new(game="Tic-tac-toe", size=3, **TWO_PEOPLE)
+    for place in (0, 3, 1, 4, 2):
+        tab.play(place)
+    tab.wait("document.getElementById('ending').checkVisibility()")
+
+
+def set_up(tab):
+    tab.new(**TWO_PEOPLE)
+    tab.click("#set-up")
+
+
+def games(tab):
+    game(tab)
+    tab.click("#show-games")
+    tab.wait("document.querySelectorAll('#games tbody tr').length")
+
+
+def rules(tab):
+    tab.click("#show-rules")
+    tab.wait("document.querySelector('.rules img')?.complete")
+
+
+def form(tab):
+    tab.click("#new-game")
+    tab.click("#dialog summary")
+
+
+def players(tab):
+    tab.new()
+    tab.click("#players")
+
+
+def view(tab):
+    tab.click("#show-view")
+
+
+def help_(tab):
+    tab.click("#show-help")
+
+
+@pytest.mark.parametrize("shown", [game, threats, analysis, sharing, cube, end, set_up, games,
+                                   rules, form, players, view, help_])
+def test_views(tab, shown):
+    shown(tab)
+    found = axe.Axe(tab.browser)
+    for board in ("wood", "slate", "paper") if shown in (game, threats) else ("wood",):
+        tab.ask("(document.documentElement.dataset.board = arguments[0])", board)
+        for scheme in ("light", "dark"):
+            tab.scheme(scheme)
+            found.inject()
+            violations = found.run(options=OPTIONS)["violations"]
+            assert violations == [], found.report(violations)
+
+
+@pytest.mark.parametrize("width", ["phone", "landscape"])
+def test_targets_on_a_phone(tab, width):
+    """Buttons and fields are 44 pixels high."""
+    tab.ask("localStorage.setItem('gtp_engine.twice', 'false')")
+    tab.width(width)
+    tab.finger()
+    tab.show()
+    small = ("[...document.querySelectorAll('button, select, input, .button')].filter(e =>"
+             " e.checkVisibility() && !e.closest('.hidden') && !['checkbox', 'radio'].includes("
+             "e.type) && !e.classList.contains('line') && e.getBoundingClientRect().height < 44)"
+             ".map(e => e.id || e.outerHTML)")
+    for shown in (game, sharing, end, games, form):
+        shown(tab)
+        assert tab.ask(small) == [], shown.__name__
+        if tab.ask("document.getElementById('dialog').open"):
+            tab.click("#dialog-cancel")
+    assert tab.ask("innerWidth") == WIDTHS[width][0]
+
+
+def test_one_announcement_a_move(tab):
+    """Of all that changes at a move, one place is read aloud, and once."""
+    tab.new(**TWO_PEOPLE)
+    tab.ask("(window.heard = [], new MutationObserver(changes => changes.forEach(each => {"
+            " const live = (each.target.closest ? each.target : each.target.parentElement)"
+            ".closest('[aria-live], [role=status], [role=alert]');"
+            " if (live) window.heard.push(live.textContent); }))"
+            ".observe(document.body, {subtree: true, childList: true, characterData: true}))")
+    tab.play(112)
+    assert tab.ask("window.heard") == ["Black H8. White to move: your turn"]
+
+
+def test_colours_that_are_forced(tab):
+    """Where the system chooses colours, players and the chosen tab are still told apart."""
+    game(tab)
+    tab.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "forced-colors", "value": "active"}]})
+    fill = "getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
+    assert tab.ask(fill, ".dot.black") != tab.ask(fill, ".dot.white")
+    assert tab.ask(fill, "#tab-moves") != tab.ask(fill, "#tab-file")

@@ -1,0 +1,57 @@
+"""The page's scripts without a browser, in node; skipped where that is missing."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.games import catalogue
+from tests.engine import PATIENCE
+
+HERE = Path(__file__).parent
+STATIC = HERE.parent / "gtp_engine" / "web" / "static"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A copy of the scripts and their tests, where node takes them for modules."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no node")
+    found = tmp_path_factory.mktemp("scripts")
+    shutil.copytree(STATIC, found / "static")
+    shutil.copytree(HERE / "js", found / "js")
+    (found / "package.json").write_text(json.dumps({"type": "module"}), encoding="ascii")
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (HERE / "js").glob("*.mjs")))
+def test_script(folder, name):
+    done = subprocess.run(["node", "--test", f"js/{name}.mjs"], cwd=folder, capture_output=True,
+                          text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_game_has_its_rules_in_the_page(folder):
+    names = json.dumps([*catalogue.GAMES])
+    (folder / "js" / "rules.mjs").write_text(
+        "import { rulesOf } from '../static/rules.js';\n"
+        f"console.log({names}.filter((name) => !rulesOf(name).short).join(' '));\n",
+        encoding="utf-8")
+    done = subprocess.run(["node", "js/rules.mjs"], cwd=folder, capture_output=True, text=True,
+                          timeout=PATIENCE)
+    assert (done.stdout, done.stderr) == ("\n", "")
+
+
+def test_every_script_and_style_is_packed():
+    """What the page loads is there, and nothing lies there that it does not load."""
+    used, seen = {"index.html"}, set()
+    while used - seen:
+        path = (used - seen).pop()
+        seen.add(path)
+        if path.endswith((".html", ".js", ".json")):
+            text = (STATIC / path).read_text(encoding="utf-8")
+            used |= {*re.findall(r"(?:\"static/|from \"\./|\"src\": \")([\w.-]+)\"", text)}
+    assert seen == {path.name for path in STATIC.iterdir()}
