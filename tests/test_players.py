@@ -344,5 +344,5 @@ def test_a_report_before_the_first_move_is_known():
     """A search that has just begun has no best move; what was found before stands."""
     player = AlphaBeta(Settings())
     player._report = Report((5,), {5: 0.25})
-    player._running = SimpleNamespace(control=SimpleNamespace(best=0), nodes=7)
+    player._running = SimpleNamespace(best=0, nodes=7)
     assert player.report == Report((5,), {5: 0.25}, {}, {"nodes": 7})
