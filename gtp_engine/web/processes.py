@@ -73,14 +73,19 @@ class Child:
         self._process: Optional[asyncio.subprocess.Process] = None
         self._reading: Optional[asyncio.Task[None]] = None
         self._ending: Optional[asyncio.Task[None]] = None
-        self._wanted = True
+        self._wanted, self._started = True, asyncio.Event()
 
     async def start(self, module: str) -> None:
-        """Start it."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", module, stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, limit=LONGEST, start_new_session=True)
+        """Start it; if it is not wanted any more by then, it ends at once."""
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", module, stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE, limit=LONGEST, start_new_session=True)
+        finally:
+            self._started.set()
         self._reading = asyncio.create_task(self._read())
+        if not self._wanted:
+            self.end()
 
     def tell(self, **message: Any) -> None:
         """Tell it something; what has ended hears nothing."""
@@ -92,14 +97,18 @@ class Child:
         """It is not wanted any more: nothing that it says is heard, and it ends soon."""
         self._wanted = False
         self._among.running.discard(self)
+        if self._process is None:  # it is being started
+            return
         self.tell(do="stop")
-        assert self._process and self._process.stdin
+        assert self._process.stdin
         self._process.stdin.close()
         self._ending = asyncio.create_task(self.gone())
 
     async def gone(self) -> None:
         """It has ended, by force if need be."""
-        assert self._process
+        await self._started.wait()
+        if self._process is None:
+            return
         for _ in range(2):  # what is killed is waited for, but not if asyncio has lost it
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._process.wait(), ENDING)
