@@ -28,6 +28,11 @@ PROGRAMS = {
                        "let two programs, players or people play a game against each other"),
     "tournament": Program(".tournament.program", "play many games: round robins, gauntlets, "
                           "sequential tests, with ratings and a report"),
+    "regress": Program(".classroom.program", "run test files as gogui-regress does, by one engine "
+                       "or by the submissions of a class"),
+    "league": Program(".classroom.league", "let the submissions of a class play a tournament"),
+    "check": Program(".classroom.check", "look whether an engine speaks GTP as it should, and "
+                     "explain what is wrong"),
     "web": Program(".web.server", "open a board in the browser: play, analyse, watch"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
                        "what alpha-beta spares"),
@@ -64,7 +69,7 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
     try:
         module = import_module(PROGRAMS[name].module, __package__)
         module.add_options(parser)
-        return int(module.start(parser, parser.parse_args(words)))
+        return int(module.start(parser, parser.parse_intermixed_args(words)))
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("gtp_engine"):
             raise

@@ -25,6 +25,7 @@ ALLOWED = {
     "protocols": {"games", "players", "solvers", "wire", "command_line", "terminal"},
     "arena": {"games", "players", "wire", "arena/seats", "command_line", "terminal"},
     "tournament": {"games", "players", "wire", "arena", "command_line", "terminal"},
+    "classroom": {"games", "players", "wire", "arena", "tournament", "command_line", "terminal"},
     "web": {"games", "players", "solvers", "wire", "protocols/engine", "arena", "tournament",
             "command_line", "terminal"},
     "__init__": {"api"},
@@ -43,6 +44,7 @@ OUTSIDE = {
     "arena": {"psutil", "rich"},
     "tournament": {"distributed", "jinja2", "markupsafe", "matplotlib", "numpy", "psutil", "rich",
                    "tomli", "tomllib"},
+    "classroom": {"jinja2"},
     "web": {"starlette", "uvicorn", "filelock", "platformdirs"},
     "compile": {"rich"},
     "build_kernels": {"wheel"},
@@ -121,7 +123,9 @@ def test_what_the_map_forbids():
                          ("arena", "gtp_engine.protocols.engine"),
                          ("arena", "gtp_engine.tournament.results"),
                          ("wire", "gtp_engine.protocols.engine"),
-                         ("arena", "gtp_engine.web.site"), ("web", "gtp_engine.kernels.bits")):
+                         ("arena", "gtp_engine.web.site"),
+                         ("arena", "gtp_engine.classroom.course"),
+                         ("web", "gtp_engine.kernels.bits")):
         assert not is_allowed(room, target)
     assert is_allowed("players", "gtp_engine.kernels.plane.board")
 
@@ -145,12 +149,12 @@ def needed(name, seen):
             yield target.split(".")[0]
 
 
-@pytest.mark.parametrize("extra", ["web"])
+@pytest.mark.parametrize("extra", ["classroom", "web"])
 def test_extras(extra):
     """What pip installs for it is all that its room needs."""
     settings = ConfigParser()
     settings.read(ROOT / "setup.cfg")
     listed = settings["options"]["install_requires"] + settings["options.extras_require"][extra]
-    packages = set(re.findall("^[a-z]+", listed, re.MULTILINE))
+    packages = set(re.findall("^[a-z0-9]+", listed, re.MULTILINE))
     for name in [name for name in FILES if room_of(name) == extra]:
         assert set(needed(name, set())) <= packages | set(sys.stdlib_module_names), name

@@ -14,7 +14,7 @@ import uuid
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Callable, Iterable, Iterator, Optional
+from typing import IO, Callable, Iterable, Iterator, Optional, Sequence, Union
 
 import psutil
 
@@ -22,7 +22,7 @@ MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a p
 LINES, LONGEST_LINE = 256, 4096  # taken out at a time, and bytes of a line that are kept
 ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes that are read at a time; a pipe holds no more
 MOST_UNREAD = 1 << 16  # bytes that wait to be written
-LAST_WORDS = 20  # lines of standard error
+LAST_WORDS, LONGEST_COMPLAINT = 20, 200  # lines of standard error, and letters of one
 GRACE = 1.0  # seconds to leave after being asked
 LOOK = 0.2  # seconds until it is looked whether a silent program still runs
 SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
@@ -47,9 +47,9 @@ class Incoming:
     ended  whether nothing more will come
     """
 
-    def __init__(self, stream: IO[bytes], most: int):
+    def __init__(self, stream: IO[bytes], most: int, longest: int = LONGEST_LINE):
         self.descriptor, self.ended = stream.fileno(), False
-        self._stream, self._most, self._rest = stream, most, b""
+        self._stream, self._most, self._longest, self._rest = stream, most, longest, b""
         os.set_blocking(self.descriptor, False)
 
     def read(self) -> list[bytes]:
@@ -66,9 +66,9 @@ class Incoming:
         data = self._rest + data
         lines = data.split(b"\n")
         self._rest = lines.pop()
-        if len(data) > LONGEST_LINE:
-            lines = [line[:LONGEST_LINE] for line in lines]
-            self._rest = self._rest[:LONGEST_LINE]
+        if len(data) > self._longest:
+            lines = [line[:self._longest] for line in lines]
+            self._rest = self._rest[:self._longest]
         return lines
 
     def close(self) -> None:
@@ -83,13 +83,14 @@ class Program:
     Its pipes are read and written by whoever sends, receives or stops, and no further than that
     needs: a program that writes more than its pipes hold has to wait.
 
-    command  as given
+    command  as given: the text that a shell would split into words, or the words
     errors   the last lines of its standard error
     log      called with each line that was sent (>) or read (<), or came on standard error (!)
     """
 
-    def __init__(self, command: str, folder: Optional[Path] = None,
-                 log: Callable[[str], None] = lambda line: None):
+    def __init__(self, command: Union[str, Sequence[str]], folder: Optional[Path] = None,
+                 log: Callable[[str], None] = lambda line: None,
+                 longest_line: int = LONGEST_LINE):
         self.command, self.log = command, log
         self.errors: deque[str] = deque(maxlen=LAST_WORDS)
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"
@@ -98,15 +99,17 @@ class Program:
         self._stopped = False
         try:
             self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                shlex.split(command) if isinstance(command, str) else command,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, cwd=folder, start_new_session=True, bufsize=0,
-                env={**os.environ, MARK: self._mark}, preexec_fn=_before_a_program)
+                env={**os.environ, MARK: self._mark},
+                preexec_fn=_before_a_program)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise Died(f"cannot start {command}: {error}") from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._input, self._input_descriptor = self._process.stdin, self._process.stdin.fileno()
         os.set_blocking(self._input_descriptor, False)
-        self._answers = Incoming(self._process.stdout, ANSWERS)
+        self._answers = Incoming(self._process.stdout, ANSWERS, longest_line)
         self._complaints = Incoming(self._process.stderr, COMPLAINTS)
         self._moves = {self._complaints.descriptor: self._read_complaints,
                        self._answers.descriptor: self._read_answers,
@@ -126,17 +129,24 @@ class Program:
             raise Died(self.ending())
 
     def receive(self, deadline: float) -> str:
-        """The next line, without its end; `deadline` as of time.monotonic, 0 for what is there now.
+        """The next line, without blanks around it; `deadline` as for `take`.
 
         Raises Died or TooLate.
+        """
+        text = self.take(deadline).decode("utf-8", "replace").strip("\r\0 \t")
+        self.log(f"< {text[:200]}")
+        return text
+
+    def take(self, deadline: float) -> bytes:
+        """The next line as it came, without its end.
+
+        `deadline` is as of time.monotonic, 0 for what is there now.  Raises Died or TooLate.
         """
         if 0 < deadline < time.monotonic():
             raise TooLate("no answer in time")
         if not self._lines and not self._line_comes(deadline):
             raise Died(self.ending())
-        text = self._lines.popleft().decode("utf-8", "replace").strip("\r\0 \t")
-        self.log(f"< {text[:200]}")
-        return text
+        return self._lines.popleft()
 
     def waiting(self) -> list[str]:
         """The lines that have come already, taken out; at most LINES, however fast more come."""
@@ -243,7 +253,7 @@ class Program:
     def _read_complaints(self) -> bool:
         # May more come?
         for line in self._complaints.read():
-            text = line.decode("utf-8", "replace").rstrip()[:200]
+            text = line.decode("utf-8", "replace").rstrip()[:LONGEST_COMPLAINT]
             self.errors.append(text)
             self.log(f"! {text}")
         return not self._complaints.ended

@@ -23,6 +23,7 @@ from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
 from ..arena.referee import interrupt_once
 from .results import Results
+from ..arena.seats.base import LONGEST_NAME
 from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
 LOOK = 1.0  # seconds between two looks at the progress
@@ -73,6 +74,8 @@ def add_options(parser: ArgumentParser) -> None:
                         help="play on the Dask cluster of this scheduler")
     parser.add_argument("--skip-bad", action="store_true",
                         help="play without those who cannot take part")
+    parser.add_argument("--keep-bad", action="store_true",
+                        help="play with those who cannot take part too; they lose their games")
     parser.add_argument("--report", type=Path, metavar="DIR",
                         help="write a page, tables and all games there, when all is played")
     parser.add_argument("--verbose", action="store_true", help="a line for each game")
@@ -171,7 +174,9 @@ def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namesp
     path = games_file(options)
     with ExitStack() as last, closing(workers_for(contest, options)) as workers:
         known = acquainted(contest, workers)
-        bad = left_out(contest, known, options.skip_bad)
+        bad = [] if options.keep_bad else left_out(contest, known, options.skip_bad)
+        if options.keep_bad:
+            known = [tolerated(player, each) for player, each in zip(contest.players, known)]
         if bad:
             contest = contest_of({**data, "player": [
                 each for place, each in enumerate(data["player"]) if place not in bad]}, folder)
@@ -258,6 +263,14 @@ def left_out(contest: Contest, known: Sequence[Acquaintance], skip: bool) -> lis
     for line in lines:
         logging.getLogger(__name__).warning("left out: %s", line)
     return bad
+
+
+def tolerated(player: Entrant, known: Acquaintance) -> Acquaintance:
+    """The same player; if it cannot take part, it does so, by the name that it was given."""
+    if not known.complaint:
+        return known
+    logging.getLogger(__name__).warning("it loses its games: %s", harmless(known.complaint))
+    return Acquaintance(player.name or player.seat[:LONGEST_NAME])
 
 
 def told_apart(players: Sequence[Entrant], known: Sequence[str]) -> list[str]:

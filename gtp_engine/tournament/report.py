@@ -4,12 +4,9 @@ The page needs nothing but itself.  Games are played here, so that it only puts 
 told and takes off those that are gone.
 """
 
-import csv
 import json
-import os
-from io import StringIO
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
@@ -18,15 +15,14 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
-from ..wire.files import remove_file
-from ..terminal import harmless
+from ..wire.files import write_file
+from ..arena.csv_text import csv_text
 from ..arena.page import PageBoard
 from .plots import HUES, limits_text, number_text, plots_of
 from ..arena.record import BY_REASON, sgf_result
 from ..arena.verdict import Ending
 
 ALWAYS_SHOWN = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # losses that have a column
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a table calculates
 FORFEITS = [ending for ending in Ending
             if ending not in BY_REASON.values() and ending != Ending.INTERRUPTED]
 
@@ -45,43 +41,17 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
         records.append(_sgf(game, position))
         shown.add(game, position, removed)
     contents: dict[str, Union[str, bytes]] = {
-        "games.csv": _table(map(_game_row, games)),
-        "players.csv": _table(map(_player_row, summary["players"])),
+        "games.csv": csv_text(map(_game_row, games)),
+        "players.csv": csv_text(map(_player_row, summary["players"])),
         "report.json": json.dumps({"summary": summary, "games": games}, allow_nan=False),
         "games.sgf": b"".join(records),
         "index.html": _page(summary, games, shown.data())}
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():
-        _replace(folder / name, data)
-
-
-def _replace(path: Path, data: Union[str, bytes]) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_bytes(data.encode("utf-8", "replace") if isinstance(data, str) else data)
-        os.replace(part, path)
-    except OSError:
-        remove_file(part)
-        raise
+        write_file(folder / name, data)
 
 
 # --- files --------------------------------------------------------------------------------------
-
-
-def _table(rows: Iterable[dict[str, Any]]) -> str:
-    lines = [*rows]
-    stream = StringIO()
-    writer = csv.DictWriter(stream, [*lines[0]] if lines else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: _cell(value) for key, value in row.items()} for row in lines)
-    return stream.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    # What no table takes for a formula or for several rows; numbers are numbers.
-    if not isinstance(value, str):
-        return value
-    return ("'" if value.startswith(FORMULAS) else "") + harmless(value)
 
 
 def _game_row(game: dict[str, Any]) -> dict[str, Any]:

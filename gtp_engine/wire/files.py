@@ -3,19 +3,21 @@
 import os
 import stat
 from pathlib import Path
-from typing import Optional
+from typing import Optional, Union
 
 PAUSE = 0.02  # seconds between two looks at a file
 LONGEST = 4096  # bytes of a file that are read
 
 
-def write_file(path: Path, text: str, sync: bool = False) -> None:
-    """Write a file so that no reader sees a part of it; with `sync`, it is there even if the power
-    fails now.  Raises OSError."""
+def write_file(path: Path, data: Union[str, bytes], sync: bool = False) -> None:
+    """Write a file so that no reader sees a part of it, text as UTF-8.
+
+    With `sync` it is there even if the power fails now.  Raises OSError.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with part.open("w") as file:
-            file.write(text)
+        with part.open("wb") as file:
+            file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
             if sync:
                 file.flush()
                 os.fsync(file.fileno())

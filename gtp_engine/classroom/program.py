@@ -1,0 +1,151 @@
+"""`regress`: test files, run by one engine or by the engines of a whole class."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from contextlib import closing
+from pathlib import Path
+from typing import Iterator, Sequence
+
+from ..arena.process import stop_all
+from ..tournament.workers import LocalWorkers, Lost
+from ..command_line import add_time, checked
+from ..players.options import whole
+from . import classes
+from .dialogue import Limits, words_of
+from .outputs import csv_of, junit_of, one_page, summary_files, write_all
+from .pages import shown
+from .regress import Run, Task, run_test
+from .testfile import TOLERANCES, BadFormat, expand
+
+LOOK = 1.0  # seconds between two looks at the workers
+FAILED, BROKEN = 1, 2  # exit status: unexpected failures; a file that was not run to its end
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.epilog = ("With ENGINE and FILEs it takes the place of gogui-regress: the same files, "
+                     "lines, output and exit status, which is 0 without an unexpected failure, 1 "
+                     "with some, 2 if a file was not run to its end.  See docs/classroom.txt.")
+    parser.add_argument("engine", nargs="?", metavar="ENGINE",
+                        help="command of the engine, started in the folder of each file")
+    parser.add_argument("files", nargs="*", metavar="FILE",
+                        help="test files; @FILE is a list of test files")
+    parser.add_argument("-long", "--long", action="store_true", help="a line for each test")
+    parser.add_argument("-output", "--output", type=Path, default=Path(), metavar="DIR",
+                        help="where index.html, summary.dat and two pages for each file are "
+                             "written (default: here)")
+    parser.add_argument("-gtpfile", "--gtpfile", metavar="FILE",
+                        help="commands that are sent before each file")
+    parser.add_argument("-verbose", "--verbose", action="store_true",
+                        help="show the dialogue on standard error")
+    parser.add_argument("-help", action="help", help="the same as --help")
+    add_time(parser, "for each command (default: no limit)", name="--seconds-per-command")
+    add_time(parser, "for each file (default: no limit)", name="--seconds-per-file")
+    parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
+                        help="how many files are run at a time (default: 1), or submissions "
+                             "(default: one for each core)")
+    parser.add_argument("--keep-going", action="store_true",
+                        help="run the other files too if one was not run to its end")
+    for name, meaning in TOLERANCES.items():
+        parser.add_argument(f"--{name}", dest="tolerances", action="append_const", const=name,
+                            default=[], help=meaning)
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit's XML")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a table of all tests")
+    parser.add_argument("--html", type=Path, metavar="DIR",
+                        help="write one page with all tests, DIR/index.html")
+    classes.add_options(parser)
+    parser.add_argument("--tests", type=Path, metavar="DIR",
+                        help="the test files for submissions, or one of them")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Run the files; the exit status."""
+    if options.submissions:
+        try:
+            return classes.run_class(options)
+        except (ValueError, OSError, BadFormat) as error:
+            parser.error(str(error))
+    if not options.engine or not options.files:
+        parser.error("an ENGINE and at least one FILE are needed")
+    try:
+        files = expand(options.files)
+        words = words_of(options.engine)
+        if not words:
+            raise BadFormat("Command for invoking Go program must be not empty.")
+        tasks = [task_of(path, words, options) for path in files]
+        runs = []
+        for run in run_all(tasks, options.jobs or 1):
+            runs.append(run)
+            report(run, len(tasks) > 1, options.long)
+            if run.problem and not options.keep_going:
+                break
+        complete = options.keep_going or not any(run.problem for run in runs)
+        write(runs, complete, options)
+    except (BadFormat, OSError) as error:
+        print(shown(str(error)), file=sys.stderr)
+        return BROKEN
+    except KeyboardInterrupt:
+        stop_all()
+        raise
+    if any(run.problem for run in runs):
+        return BROKEN
+    return 0 if all(run.success for run in runs) else FAILED
+
+
+def task_of(path: str, words: Sequence[str], options: Namespace) -> Task:
+    """What is to be done with a test file."""
+    infinity = Limits()
+    limits = Limits(options.seconds_per_command or infinity.seconds_per_command,
+                    options.seconds_per_file or infinity.seconds_per_file)
+    return Task(path, tuple(words), str(Path(path).absolute().parent), limits, options.gtpfile,
+                options.long, tuple(options.tolerances),
+                show_dialogue if options.verbose else None)
+
+
+def show_dialogue(kind: str, line: str) -> None:
+    """Show a line that was sent or read on standard error."""
+    print({">": ">> ", "!": ""}.get(kind, "<< ") + shown(line), file=sys.stderr)
+
+
+def run_all(tasks: Sequence[Task], jobs: int) -> Iterator[Run]:
+    """The runs in the order of the tasks, so many at a time."""
+    if min(jobs, len(tasks)) == 1:
+        yield from map(run_test, tasks)
+        return
+    done: dict[int, Run] = {}
+    waiting = [*enumerate(tasks)][::-1]
+    with closing(LocalWorkers(min(jobs, len(tasks)))) as workers:
+        for place in range(len(tasks)):
+            while place not in done:
+                while workers.free and waiting:
+                    number, task = waiting.pop()
+                    workers.submit(number, run_test, task)
+                for number, outcome in workers.finished(LOOK):
+                    if isinstance(outcome, Lost):
+                        raise BadFormat(f"{tasks[number].path}: {outcome.text}")
+                    done[number] = outcome
+            yield done.pop(place)
+
+
+def report(run: Run, many: bool, long: bool) -> None:
+    """Print what gogui-regress prints of a file; what hinders it goes to standard error."""
+    prefix = f"{run.path} " if many else ""
+    for line in run.words:
+        print(shown(prefix + line))
+    if run.problem:
+        print(shown(run.problem), file=sys.stderr)
+    elif long:
+        passed = sum(test.passed for test in run.tests)
+        print(f"Summary: {passed}/{len(run.tests)} passes. {run.count('PASS')} unexpected passes, "
+              f"{run.count('FAIL')} unexpected failures")
+
+
+def write(runs: Sequence[Run], complete: bool, options: Namespace) -> None:
+    """Write the files that were asked for.  Raises OSError."""
+    command = options.engine
+    write_all(options.output, summary_files(runs, command, complete))
+    for path, make in ((options.junit, junit_of), (options.csv, csv_of)):
+        if path:
+            write_all(path.parent, {path.name: make(runs)})
+    if options.html:
+        write_all(options.html, {"index.html": one_page(runs, command)})
