@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Mapping, NamedTuple, Sequence, Union
 from xml.etree import ElementTree
 
-from ..wire.csv_text import csv_text
+from ..tournament.csv_text import csv_text
 from ..wire.files import write_file
 from .dialogue import ERROR, INVALID, REPLY, SENT
 from .pages import page, shown

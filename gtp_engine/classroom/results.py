@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from ..wire.csv_text import csv_text
+from ..tournament.csv_text import csv_text
 from .course import Course
 from .outputs import write_all
 from .pages import page, shown

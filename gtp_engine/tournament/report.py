@@ -16,7 +16,7 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
 from ..wire.files import write_file
-from ..wire.csv_text import csv_text
+from .csv_text import csv_text
 from ..arena.page import PageBoard
 from .plots import HUES, limits_text, number_text, plots_of
 from ..arena.record import BY_REASON, sgf_result
