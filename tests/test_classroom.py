@@ -348,6 +348,16 @@ def test_namespaces_keep_programs_apart(kinds, tmp_path):
     assert school.found() == school.table and school.is_unharmed()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no root")
+def test_limits_alone_are_not_chosen_for_root(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox, "possible", lambda kind, scratch: kind == sandbox.LIMITS)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(ValueError, match="install bubblewrap, or start this as another user"):
+        sandbox.best(tmp_path)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert sandbox.best(tmp_path) == sandbox.LIMITS
+
+
 def test_limits_alone_come_with_one_warning(tmp_path):
     school = Class(tmp_path, ("right", "crashes", "eats-memory", "floods", "compile-error"))
     out = gtp_engine(*school.words("--isolation", sandbox.LIMITS))

@@ -50,8 +50,15 @@ def possible(kind: str, scratch: Path) -> bool:
 
 
 def best(scratch: Path) -> str:
-    """The safest kind of sandbox that this system allows."""
-    return next(kind for kind in KINDS if possible(kind, scratch))
+    """The safest kind of sandbox that this system allows.
+
+    Raises ValueError if that is limits alone and the programs would be root's.
+    """
+    kind = next(kind for kind in KINDS if possible(kind, scratch))
+    if kind == LIMITS and hasattr(os, "geteuid") and os.geteuid() == 0:
+        raise ValueError("this system allows no sandbox, and limits alone do not hold back what "
+                         "root runs: install bubblewrap, or start this as another user")
+    return kind
 
 
 def prepare(kind: str, command: Sequence[str], origin: Path, scratch: Path, use: Use,
