@@ -1,6 +1,5 @@
 """Games that were played, one in a line of a file that is only ever added to."""
 
-import fcntl
 import json
 import logging
 import os
@@ -207,11 +206,22 @@ def _opened(path: Path) -> FileIO:
     # The file, made where there is none, to which nobody else adds.
     file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        _lock(file)
+    except (BlockingIOError, PermissionError):
         file.close()
         raise ValueError(f"{path} is in use by another tournament") from None
     return file
+
+
+def _lock(file: FileIO) -> None:
+    # Until the file is closed.  Raises an error if another process has done so.
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _state(found: os.stat_result, size: int) -> tuple[int, ...]:
