@@ -406,7 +406,7 @@ FAULTS = [  # what is changed in the starter, what is said
     ("", "", "all is well"),
     ('{sign}{number} {text}', '{sign} {text}', "the number of a command has to be repeated"),
     ('sign, text = "?", "unknown command"', 'text = ""', "an unknown command has to be answered"),
-    ("                continue", "", "engine"),
+    ("            continue", "", "engine"),
     ('wrong color', 'wrong colour', "the colour comes first"),
     ('if point in self.stones:', 'if False:', "there is a stone on this point"),
     ('return "resign" if', 'return "pass" if', "the game is over"),
