@@ -44,6 +44,13 @@ POSITIONS = [  # game, depth, moves
     ("Gomoku-exact", 10,
      "F9 G8 G6 G10 F6 F8 H8 G7 G9 H6 E9 D9 F10 E11 D8 G11 E7 C9 E6 E8 C7 B6 D6 C6 E5 "
      "F4"),
+    ("Renju", 12,
+     "H6 H4 F7 K6 E6 J5 G3 L7 M8 J7"),
+    ("Renju", 12,
+     "H6 H4 G2 K5 G5 F4 G4 G3 J6 E5 H2 E6 F3 E2 K6 D6 C7 G6"),
+    ("Renju", 12,
+     "F9 G8 G6 G10 F6 F8 H8 G7 G9 H6 E9 D9 F10 E11 D8 G11 E7 C9 E6 E8 C7 B6 D6 C6 E5 "
+     "F4"),
     ("Pente-free", 7,
      "H6 H4 F7 F6 K4 G7 E5 H8"),
     ("Pente-free", 7,
@@ -54,7 +61,7 @@ POSITIONS = [  # game, depth, moves
      "K9 L11 L13 L10 J11 H10 L8 M7 J10 J12 J9 H9 H11 L9 J9 G12 H8 J8 H7 H12 K12 H10 G7 "
      "F6 F7 J7 J6 J7"),
 ]
-SIGNATURE = {"Gomoku": 126_275, "Gomoku-exact": 54_729, "Pente-free": 125_858}
+SIGNATURE = {"Gomoku": 126_275, "Gomoku-exact": 54_729, "Renju": 239_734, "Pente-free": 125_858}
 
 
 def position(game, moves):

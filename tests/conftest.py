@@ -17,7 +17,8 @@ import pytest
 from gtp_engine.arena.referee import ENDING_SIGNALS
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
-        "test_records", "test_rules", "test_session", "test_sgf", "test_terminal", "test_tree"}
+        "test_opening_rules", "test_records", "test_rules", "test_session", "test_sgf",
+        "test_terminal", "test_tree"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 
 # Children inherit that a signal is ignored, as under nohup or in the background, but no handler.

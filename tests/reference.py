@@ -44,9 +44,12 @@ class ReferenceGame:
             around = [stones.get((first[0] - dx, first[1] - dy)),
                       stones.get((last[0] + dx, last[1] + dy))]
             blocked = "Caro" in self.name and around == [other(colour)] * 2
-            if len(row) == 5 and not blocked or len(row) > 5 and "exact" not in self.name:
+            if len(row) == 5 and not blocked or len(row) > 5 and not self.exact(colour):
                 return True
         return False
+
+    def exact(self, colour):
+        return "exact" in self.name or self.name == "Renju" and colour == "b"
 
     def captured_by(self, point, colour):
         gone = []
@@ -73,6 +76,10 @@ class ReferenceGame:
                 first = self.moves[0][1]
                 if max(abs(point[0] - first[0]), abs(point[1] - first[1])) < 3:
                     return "too close to the center"
+        if self.name == "Renju" and colour == "b":
+            kind = renju_kind(self.stones, self.size, point)
+            if kind not in (None, "five"):
+                return f"forbidden: {kind}"
         return "game over" if self.result != "unknown" else None
 
     def play(self, colour, point):
@@ -87,7 +94,7 @@ class ReferenceGame:
         if self.row_through(self.stones, point, colour) or (
                 self.pente and self.taken[colour] >= self.target):
             self.result = {"b": "black", "w": "white"}[colour]
-        elif len(self.stones) == self.size ** 2:
+        elif not self.legal():
             self.result = "draw"
 
     def legal(self):
@@ -115,7 +122,10 @@ class ReferenceGame:
                 before = (point[0] - direction[0], point[1] - direction[1])
                 outer = [self.stones.get(before),
                          self.stones.get(self.line(point, direction, 7)[6])]
-                if "exact" in self.name and colour in outer:
+                if self.exact(colour) and colour in outer:
+                    continue
+                hole = next(c for c in cells[1:5] if c not in self.stones)
+                if (self.complaint(colour, hole) or "").startswith("forbidden"):
                     continue
                 if "Caro" in self.name and other(colour) in outer:
                     continue
@@ -144,7 +154,8 @@ class ReferenceGame:
                 if not all(self.would_win(them, t) for t in threats):
                     blocks.append(p)
                 self.stones = before
-            return self.answer("BlockWin", blocks)
+            if blocks:
+                return self.answer("BlockWin", blocks)
         fours = {hole for _, _, _, hole in self.windows(us)}
         if fours:
             return self.answer("OpenFour", fours)
@@ -152,6 +163,7 @@ class ReferenceGame:
         for direction, stones, empty, _ in self.windows(them):
             groups.setdefault((direction, stones), []).append(empty)
         blocks = set().union(*(set.intersection(*sets) for sets in groups.values()))
+        blocks &= set(legal)
         if blocks and self.name != "Ninuki":
             return self.answer("BlockOpenFour", blocks)
         captures = [p for p in legal if self.captured_by(p, us)]
@@ -167,6 +179,65 @@ class ReferenceGame:
         return "\n".join(
             "".join({"b": "X", "w": "O", None: "."}[self.stones.get((x, y))]
                     for x in range(self.size)) for y in reversed(range(self.size)))
+
+
+def renju_kind(stones, size, point):
+    """What a black stone on an empty point makes in Renju, by the definitions: five, overline,
+    double four, double three or None."""
+    after = {**stones, point: "b"}
+    lines = [renju_line(size, point, direction) for direction in DIRECTIONS]
+    runs = [run_of(after, line, point) for line in lines]
+    if any(len(run) == 5 for run in runs):
+        return "five"
+    if any(len(run) > 5 for run in runs):
+        return "overline"
+    fours = set()
+    for line in lines:
+        for last in line:
+            run = run_of({**after, last: "b"}, line, last)
+            if last not in after and point in run and len(run) == 5:
+                fours.add(frozenset(run) - {last})
+    if len(fours) >= 2:
+        return "double four"
+    threes = sum(any(opens_four(after, size, line, point, fourth)
+                     and renju_kind(after, size, fourth) is None for fourth in line)
+                 for line in lines)
+    return "double three" if threes >= 2 else None
+
+
+def renju_line(size, point, direction):
+    """All points of the board in line with the point, in order."""
+    steps = range(-size, size + 1)
+    cells = [(point[0] + i * direction[0], point[1] + i * direction[1]) for i in steps]
+    return [(x, y) for x, y in cells if 0 <= x < size and 0 <= y < size]
+
+
+def run_of(stones, line, point):
+    """The unbroken black stones of the line around the point."""
+    run = []
+    for cell in line:
+        if stones.get(cell) == "b":
+            run.append(cell)
+        elif point in run:
+            break
+        else:
+            run = []
+    return run
+
+
+def opens_four(stones, size, line, point, fourth):
+    """Does a black stone on `fourth` make four of which the point is one, and that turn into five
+    on the empty points on either side?"""
+    if fourth in stones:
+        return False
+    after = {**stones, fourth: "b"}
+    run = run_of(after, line, fourth)
+    if len(run) != 4 or point not in run:
+        return False
+    before, behind = line.index(run[0]) - 1, line.index(run[3]) + 1
+    return before >= 0 and behind < len(line) and all(
+        end not in after and len(run_of({**after, end: "b"}, line, end)) == 5
+        for end in (line[before], line[behind]))
 
 
 def wins_by_fours(position, fours):

@@ -23,8 +23,8 @@ GAMES = list(catalogue.GAMES.values())
 
 
 def menu_of(engine):
-    return [line.split("/", 2) for line in engine.ask("gogui-analyze_commands").split("\n")
-            if "param" not in line]
+    menu = engine.ask("gogui-analyze_commands").replace("%p", "A1").replace("%s", "")  # as typed
+    return [line.split("/", 2) for line in menu.split("\n") if "param" not in line]
 
 
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
@@ -322,6 +322,28 @@ def test_threats_are_those_of_the_search():
                     assert shape in (FIVE, OPEN_FOUR, FOUR) or other < compiled.FOUR or four
                     seen[shape or FIVE] += 1
     assert min(seen.values()) > 20
+
+
+def test_forbidden_points():
+    """Of Black, whoever is to move; in GoGui's letters, without I."""
+    engine = Engine("Renju", 15)
+    engine.ask("gogui-setup b G8 b H7 b H9 b J8 b A1 b A2 b A3 b A5 b A6")
+    assert engine.ask("gogui-rules_board_gfx") == "MARK A4 H8"
+    assert engine.ask("play b H8") == 'illegal move: "h8" forbidden: double three'
+    assert engine.ask("forbidden") == "LABEL A4 6\nLABEL H8 33"
+    assert engine.ask("forbidden h8") == (
+        "MARK H8\nSQUARE G8 H7 H9 J8\nTEXT H8 is forbidden: double three")
+    assert engine.ask("forbidden A4") == (
+        "MARK A4\nSQUARE A1 A2 A3 A5 A6\nTEXT A4 is forbidden: overline")
+    assert engine.ask("forbidden B2") == "TEXT B2 is not forbidden"
+    assert engine.fail("forbidden I9") == "invalid point: I9"
+    assert engine.ask("gogui-rules_legal_moves").split() == [
+        name for name in Engine("Renju", 15).ask("gogui-rules_legal_moves").split()
+        if name not in "G8 H7 H9 J8 A1 A2 A3 A5 A6 A4 H8".split()]
+    engine.ask("gogui-setup_player w")
+    assert engine.ask("gogui-rules_board_gfx") == ""
+    assert engine.ask("forbidden") == "LABEL A4 6\nLABEL H8 33"
+    assert Engine("Gomoku", 15).ask("forbidden") == ""
 
 
 def test_threats_as_gogui_shows_them():

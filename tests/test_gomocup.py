@@ -119,11 +119,27 @@ def test_rules():
     assert Manager("START 10", "INFO rule 0").ask(*board(*blocked)) == "5,0"
     for rule in (8, 9):
         assert Manager("START 10", f"INFO rule {rule}").ask(*board(*blocked)) != "5,0"
-    for rule in (2, 4, 6, 99):
+    for rule in (2, 6, 99):
         manager = Manager("START 10", f"INFO rule {rule}")
         for request in (["BEGIN"], ["TURN 1,1"], board("1,1,2"), ["SWAP2BOARD", "DONE"]):
             assert manager.ask(*request) == f"ERROR rule {rule} is not known here"
     assert manager.tell("INFO rule 0") == [] and "," in manager.ask(*board("3,3,2"))
+
+
+def test_renju():
+    """Neither side stops a row on a point that is forbidden to it, or plays there."""
+    fork = ["4,7,{0}", "14,0,{1}", "5,7,{0}", "0,14,{1}", "7,5,{0}", "14,14,{1}", "7,6,{0}"]
+    as_black = [line.format(1, 2) for line in [*fork, "0,0,{1}"]]
+    assert Manager("START 15", "INFO rule 0").ask(*board(*as_black)) == "7,7"
+    assert Manager("START 15", "INFO rule 4").ask(*board(*as_black)) != "7,7"
+    manager = Manager("START 15", "INFO rule 4")
+    assert "," in manager.ask(*board(*[line.format(2, 1) for line in fork]))
+    assert manager.brain.own == WHITE
+    six = ["1,1", "2,1", "3,1", "5,1", "6,1"]
+    far = ["9,9", "9,7", "7,9", "3,9", "12,12"]
+    for other, wins in ((far, False), ([*far, "14,3"], True)):  # as Black, and as White
+        stones = [f"{at},1" for at in six] + [f"{at},2" for at in other]
+        assert (Manager("START 15", "INFO rule 4").ask(*board(*stones)) == "4,1") == wins
 
 
 def test_swap2():

@@ -14,6 +14,8 @@ from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.kernels.control import CONTROL
 from gtp_engine.kernels.plane import board as boards
 from gtp_engine.kernels.plane import playouts
+from gtp_engine.kernels.plane.renju import forbids
+from gtp_engine.kernels.plane.renju_playouts import renju_choices
 from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.adapters import board_of
 from gtp_engine.players.playouts import Simulator
@@ -29,21 +31,31 @@ def kernel_choices(simulator, board, side):
     """What the kernel's policy considers, in the form of `policy_moves`."""
     out, threats, scratch = simulator.scratch()
     geometry, colour = simulator.geometry, side - BLACK
-    rule, n = playouts.choices(board.state, board.cells, board.mark, geometry.point_at,
-                               geometry.steps, geometry.game, colour, out, threats, scratch)
+    if simulator.rules.renju:
+        rule, n = choices_in_renju(board, geometry, colour, out, threats)
+    else:
+        rule, n = playouts.choices(board.state, board.cells, board.mark, geometry.point_at,
+                                   geometry.steps, geometry.game, colour, out, threats, scratch)
     if rule == playouts.R_RANDOM:
-        n = allowed_points(board.state, board.free, geometry.middle, geometry.game, colour, out)
+        n = allowed_points(board.state, board.free, geometry, colour, out)
     points = out[:n]
     assert len(set(points)) == len(points)
     return RULE_NAMES[rule], sorted(int(point) for point in points)
 
 
 @kernel
-def allowed_points(state, free, middle, game, colour, out):
-    """Put the empty points that the opening allows into `out`; returns their number."""
+def choices_in_renju(board, geometry, colour, out, threats):
+    return renju_choices(board, geometry, colour, out, threats)
+
+
+@kernel
+def allowed_points(state, free, geometry, colour, out):
+    """Put the empty points that the opening, and Renju, allow into `out`; returns their number."""
     n = 0
     for i in range(state[kernel_rules.FREE]):
-        if kernel_rules.allowed(state, middle, game, np.int64(free[i]), colour):
+        point = np.int64(free[i])
+        if kernel_rules.allowed(state, geometry.middle, geometry.game, point, colour) and not (
+                geometry.game[kernel_rules.RENJU] and forbids(state, geometry, point, colour)):
             out[n] = free[i]
             n += 1
     return n

@@ -75,7 +75,7 @@ def test_along_paths(game, size):
     geometry = geometry_of(position.rules, position.lattice)
     made = weights.weights_of(position.rules, size)._replace(network=weights.Network(
         weights.by_pattern(parts[0]), np.tile(parts[1], 2), parts[2]))
-    search = state.make_search(geometry, made, 4, False)
+    search = state.make_search(geometry, made, 4)
     board = board_of(geometry, position)
     state.start(board, geometry, search)
     path = []

@@ -44,8 +44,7 @@ def searcher(position):
     """Geometry, board and search for a position."""
     rules, lattice = position.rules, position.lattice
     geometry = geometry_of(rules, lattice)
-    search = state.make_search(geometry, weights.weights_of(rules, lattice.width), 16,
-                               not rules.overline_wins)
+    search = state.make_search(geometry, weights.weights_of(rules, lattice.width), 16)
     board = board_of(geometry, position)
     state.start(board, geometry, search)
     return geometry, board, search
@@ -127,7 +126,8 @@ def test_shape_table(exact):
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 8),
     (catalogue.GOMOKU_EXACT, (6, 6), 8), (catalogue.CARO, (7, 6), 7),
-    (catalogue.CARO_EXACT, (7, 6), 7), (catalogue.PENTE_FREE, (5, 5), 3)], ids=str)
+    (catalogue.CARO_EXACT, (7, 6), 7), (catalogue.RENJU, (7, 6), 8),
+    (catalogue.PENTE_FREE, (5, 5), 3)], ids=str)
 def test_proofs(rules, shape, empty):
     """What the search calls won or lost is; to the end of the game, all that is is called so."""
     rng = Random(str(shape))
@@ -250,7 +250,7 @@ def test_there_are_tactics_of_every_kind():
 
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 8), (catalogue.GOMOKU_EXACT, (6, 6), 8),
-    (catalogue.CARO, (7, 6), 7)], ids=str)
+    (catalogue.CARO, (7, 6), 7), (catalogue.RENJU, (7, 6), 7)], ids=str)
 def test_best_of_some_moves(rules, shape, empty):
     """To the end of the game they are the best of those that are allowed, and no others.
 

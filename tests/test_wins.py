@@ -61,7 +61,8 @@ def at_random(position, rng):
 
 
 WON = [(catalogue.GOMOKU, 15, 2000, 40), (catalogue.GOMOKU_EXACT, 15, 2000, 15),
-       (catalogue.CARO, 15, 2000, 15), (catalogue.PENTE_FREE, 13, 2000, 15),
+       (catalogue.CARO, 15, 2000, 15), (catalogue.RENJU, 15, 2000, 25),
+       (catalogue.PENTE_FREE, 13, 2000, 15),
        (catalogue.QUBIC, 8, 500, 15)]
 
 
@@ -85,7 +86,8 @@ def test_claimed_wins_come_nearer(rules, size, nodes, count):
 
 
 @pytest.mark.parametrize("rules, size, nodes", [
-    (catalogue.GOMOKU, 15, 1500), (catalogue.PENTE, 13, 1500), (catalogue.QUBIC, 8, 300)])
+    (catalogue.GOMOKU, 15, 1500), (catalogue.RENJU, 15, 1500),
+    (catalogue.PENTE, 13, 1500), (catalogue.QUBIC, 8, 300)])
 def test_claims_in_games_against_itself(rules, size, nodes):
     """One player for both sides: what a side claims it keeps, also while the other one thinks."""
     claims = 0
@@ -142,7 +144,8 @@ def test_lost_positions(moves, side, nodes, seed, nonsense, holds):
 
 
 @pytest.mark.parametrize("rules, size", [
-    (catalogue.GOMOKU, 9), (catalogue.CARO_EXACT, 9), (catalogue.PENTE_FREE, 9),
+    (catalogue.GOMOKU, 9), (catalogue.CARO_EXACT, 9), (catalogue.RENJU, 9),
+    (catalogue.PENTE_FREE, 9),
     (catalogue.QUBIC, 8)])
 def test_an_interrupt_does_not_cost_a_win(rules, size):
     """Also with the flag up from the start, a win in one ply is played."""

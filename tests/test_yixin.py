@@ -18,9 +18,9 @@ from gtp_engine.players.balancing import after_moves, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.registry import make_player
 from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
-from gtp_engine.protocols.yixin import Yixin, is_risky
+from gtp_engine.protocols.yixin import Yixin
 from tests.engine import PATIENCE
-from tests.positions import picture, random_game
+from tests.positions import random_game
 
 SCRIPT = Path(__file__).parent.parent / "engine"
 NO_MOVES = ("OK", "MESSAGE", "DETAIL", "DEBUG", "ERROR", "UNKNOWN", "FORBID")
@@ -126,8 +126,7 @@ REPLIES = [  # lines, all that they are answered by
     ("turn 15,0", ["ERROR no such point: 15,0"]), ("turn", ["ERROR no such point: "]),
     ("yxboard|7,7,2|yxstop|yxshowforbid", ["FORBID ."]),  # a list that breaks off
     ("INFO rule 0|INFO rule 1|INFO rule 8|INFO rule 9", []),
-    ("INFO rule 2", ["MESSAGE rule 2 is not known here: moves are those of Gomoku-exact, and none "
-                     "that Renju could forbid to Black"]),
+    ("INFO rule 3", ["MESSAGE rule 3 is not known here: moves are those of Gomoku-exact"]),
     ("nonsense \0\xff\u2028.", ["UNKNOWN nonsense ???."]),
 ]
 
@@ -400,44 +399,25 @@ def test_moves_that_defend():
         assert reply.count(" ") == (13 if played else 12) and not reply.endswith("lose")
 
 
-RISKY = [  # Black to move at *, may Renju forbid that?
-    ("......... ......... ....X.... ....X.... ..XX*.... ......... ......... ......... .........",
-     True),  # two threes
-    ("......... ....X.... ....X.... ....X.... .XXX*.... ......... ......... ......... .........",
-     True),  # two fours
-    ("......... ......... ......... ......... .XXX*XX.. ......... ......... ......... .........",
-     True),  # six
-    ("......... ......... ......... ......... X.XX*X.X. ......... ......... ......... .........",
-     True),  # two fours in a row
-    ("......... ......... ....X.... ....X.... XXXX*.... ......... ......... ......... .........",
-     False),  # five
-    ("......... ......... ....X.... ....O.... ..XX*.... ......... ......... ......... .........",
-     False),  # a three
-    ("......... ......... ......... ....O.... .XXX*.... ......... ......... ......... .........",
-     False),  # a four
-]
-
-
-@pytest.mark.parametrize("rows, expected", RISKY)
-def test_moves_that_renju_could_forbid(rows, expected):
-    position = picture(catalogue.GOMOKU_EXACT, rows.replace("*", "."))
-    assert is_risky(position, position.lattice.point(4, 4)) == expected
+def test_renju():
+    """Black does not stop a four where a double three is forbidden, and the board marks the point.
+    """
+    black, white = ["7,4", "7,5", "5,7", "6,7"], ["14,0", "0,14", "14,14", "0,0"]
+    game = [move for pair in zip(black, white) for move in pair]
+    for rule, places in ((0, ""), (1, ""), (2, "0707"), (4, "0707")):
+        board = Board("START 15 15", f"INFO rule {rule}", *stones(*game, command="yxboard"))
+        assert board.tell("yxshowforbid") == [f"FORBID {places}."]
+        assert board.tell(*stones(*game, command="yxboard"), "turn 7,7")[-1].startswith(
+            "ERROR forbidden: double three" if places else "7,") or not places
+    board = Board("START 15 15", "INFO rule 2", *stones(*game[:7], command="yxboard"))
+    assert board.tell("yxshowforbid") == ["FORBID ."]  # White is to move
 
 
 def test_a_rule_that_is_not_known():
-    """The game goes on; Black does not play where Renju could forbid it."""
-    fork = ["7,4", "7,3", "7,5", "3,7", "7,6", "14,0", "4,7", "14,14", "5,7", "0,14", "6,7", "0,0"]
-    for rule, fours in ((0, True), (1, True), (2, False)):
-        board = Board("START 15 15", f"INFO rule {rule}")
-        assert (board.move(*stones(*fork, command="board")) == "7,7") == fours
-    board = Board("START 15 15", "INFO rule 2", nodes=500)
-    played = fork
-    while not board.position.outcome and len(played) < 40:
-        risky = {yixin_text(board.position.lattice, point)
-                 for point in board.position.legal_moves() if is_risky(board.position, point)}
-        played = [*played, board.move(*stones(*played, command="board"))]
-        assert len(played) % 2 == 0 or played[-1] not in risky
-    assert board.tell("yxshowforbid") == ["FORBID ."]
+    board = Board("START 15 15")
+    assert board.tell("INFO rule 5") == [
+        "MESSAGE rule 5 is not known here: moves are those of Gomoku-exact"]
+    assert board.move(*stones("7,7", command="board"))
 
 
 # --- stops ----------------------------------------------------------------------------------------

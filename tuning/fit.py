@@ -64,8 +64,7 @@ def features(path):
     position = catalogue.start(catalogue.find(str(data["game"])), int(data["size"]))
     points = np.array(position.lattice.points)
     geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, weights_of(position.rules, position.lattice.width), 4,
-                               not position.rules.overline_wins)
+    search = state.make_search(geometry, weights_of(position.rules, position.lattice.width), 4)
     combinations = np.zeros((len(data["cells"]), len(points), 2), np.int16)
     extras = np.zeros((len(data["cells"]), evaluation.EXTRAS), np.int8)
     extras[:, evaluation.TEMPO] = 1

@@ -3,15 +3,17 @@
 import sys
 import time
 import traceback
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from random import Random
 
 from ..command_line import add_game, add_options_of, add_time, size_of
 from ..games import catalogue
-from ..games.lattice import opponent
+from ..games.lattice import EMPTY, opponent
+from ..games.opening_rules import RULES, Agreement, OpeningRule, find
 from ..games.rules import Position
 from ..terminal import harmless
+from .agree import Disagreement, agree
 from .display import show_on
 from .referee import interrupt_once, play_game
 from .record import GameRecord
@@ -37,6 +39,12 @@ def add_options(parser: ArgumentParser) -> None:
     add_time(parser, "for all moves of a side together", name="--time-per-game")
     add_time(parser, "what is added to the time for the game after each move", 0.0, "--increment")
     add_options_of(parser, "seed")
+    parser.add_argument("--opening-rule", metavar="X", type=opening_rule,
+                        help="the first player opens, and both agree on colours, by one of: "
+                             f"{', '.join(RULES)}; for persons and our players")
+    parser.add_argument("--forbidden", choices=("refused", "loses"), default="refused",
+                        help="a forbidden move of a person is asked for again, or loses the game, "
+                             "as those of programs do (default: refused)")
     parser.add_argument("--record", metavar="DIR",
                         help="keep the game there, as SGF and as lines of JSON")
     parser.add_argument("--quiet", action="store_true", help="do not show the board")
@@ -62,7 +70,13 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             per_move=options.time_per_move, per_game=options.time_per_game,
             increment=options.increment)
         seats = [seat_of(text, control, rng) for text in texts]
+        for seat in seats:
+            seat.forbidden_loses = options.forbidden == "loses"
         check(seats, options.game)
+        opening = Agreement(options.opening_rule, position) if options.opening_rule else None
+        for seat in seats:
+            if opening and not seat.agrees:
+                raise ValueError(f"{seat.name}: it knows no opening rules")
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:
@@ -84,7 +98,13 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             record = GameRecord(Path(options.record) if options.record else None, listen)
         except (ValueError, OSError) as error:
             parser.error(str(error))
-        verdict = play_game(position, seats[0], seats[1], record, show)
+        black, white = seats
+        if opening:
+            black, white = agree(opening, seats[0], seats[1], say, lambda: show(position))
+        verdict = play_game(position, black, white, record, show)
+    except Disagreement as disagreement:
+        print(harmless(disagreement.verdict.text))
+        return 0 if disagreement.won_by_first else 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -92,4 +112,19 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         traceback.print_exc()
         return 4
     print(harmless(verdict.text))
-    return {first: 0, opponent(first): 1}.get(verdict.winner, 3)
+    if verdict.winner == EMPTY:
+        return 3
+    return 0 if {first: black, opponent(first): white}[verdict.winner] is seats[0] else 1
+
+
+def opening_rule(name: str) -> OpeningRule:
+    """The opening rule of that name.  Raises ArgumentTypeError."""
+    try:
+        return find(name)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def say(text: str) -> None:
+    """Show a line of the opening on standard error."""
+    print(harmless(text), file=sys.stderr)

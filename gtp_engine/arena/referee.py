@@ -120,7 +120,10 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
             position.play(side, reply.point)
         except IllegalMove as reason:
             seen = seats[opponent(side)].notices(position, reply.text, False)
-            return _lost(side, Ending.INVALID_MOVE, f"{reply.text}: {reason}", names, seen)
+            ending = Ending.INVALID_MOVE
+            if position.forbidden(side, reply.point):
+                ending = Ending.FORBIDDEN
+            return _lost(side, ending, f"{reply.text}: {reason}", names, seen)
         record.seconds.append(round(seconds, 4))
         record.told.append(seats[side].told)
         show(position)

@@ -12,6 +12,7 @@ class Ending(Enum):
     BOARD_FULL = "board full"
     RESIGNATION = "resignation"
     INVALID_MOVE = "invalid move"
+    FORBIDDEN = "forbidden move"
     FALSE_CLAIM = "false claim"
     OUT_OF_TURN = "out of order move"
     TIME = "out of time"

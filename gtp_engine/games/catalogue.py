@@ -16,13 +16,14 @@ KERYO_PENTE = PENTE._replace(name="Keryo-Pente", capture_lengths=(2, 3), capture
 CARO = GOMOKU._replace(name="Caro", caro=True, default_size=15)
 CARO_EXACT = CARO._replace(name="Caro-exact", overline_wins=False)
 GOMOKU_SWAP = GOMOKU._replace(name="Gomoku-swap", default_size=15, first=WHITE, swap=True)
+RENJU = GOMOKU._replace(name="Renju", default_size=15, renju=True)
 QUBIC = Rules("Qubic", smallest=8, largest=8, default_size=8, in_a_row=4, cube=True)
 QUBIC_3 = QUBIC._replace(name="Qubic-3", smallest=6, largest=6, default_size=6, in_a_row=3)
 TIC_TAC_TOE = Rules("Tic-tac-toe", smallest=3, largest=3, default_size=3, in_a_row=3)
 
 GAMES = {rules.name: rules for rules in (
     GOMOKU, GOMOKU_EXACT, GOMOKU_CENTRE, PENTE, PENTE_FREE, KERYO_PENTE, NINUKI, CARO,
-    CARO_EXACT, GOMOKU_SWAP, QUBIC, QUBIC_3, TIC_TAC_TOE)}
+    CARO_EXACT, GOMOKU_SWAP, RENJU, QUBIC, QUBIC_3, TIC_TAC_TOE)}
 
 
 def find(name: str) -> Rules:

@@ -2,10 +2,12 @@
 
 from typing import Iterable, NamedTuple, Optional
 
+from . import renju
 from .lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 
 LINE, CAPTURES, BOARD_FULL = "line", "captures", "board full"  # reasons of an Outcome
 TOO_NEAR = "too close to the center"  # a complaint
+FORBIDDEN = "forbidden"  # the beginning of one
 HELD = ("EMPTY", "BLACK", "WHITE")  # what a point may hold, by number
 COLOURS = (BLACK, WHITE)
 
@@ -27,10 +29,15 @@ class Rules(NamedTuple):
     first: int = BLACK  # the colour that moves first
     swap: bool = False  # the second player's first stone may take the place of the first player's
     block_open_four: bool = True  # is BlockOpenFour a rule of the rule-based policy?
+    renju: bool = False  # are overlines, double fours and double threes forbidden to Black?
 
-    def row_wins(self, length: int) -> bool:
-        """Does a row of exactly `length` stones win?"""
-        return length >= self.in_a_row if self.overline_wins else length == self.in_a_row
+    def exact(self, colour: int) -> bool:
+        """Does that colour win by rows of exactly `in_a_row` only?"""
+        return not self.overline_wins or self.renju and colour == BLACK
+
+    def row_wins(self, colour: int, length: int) -> bool:
+        """Does a row of exactly `length` stones win for that colour?"""
+        return length == self.in_a_row or length > self.in_a_row and not self.exact(colour)
 
     def row_fills_board(self) -> bool:
         """Is a winning row as long as the board is wide?"""
@@ -38,7 +45,10 @@ class Rules(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended: the colour that won (EMPTY for a draw) and LINE, CAPTURES or BOARD_FULL."""
+    """How a game ended: the colour that won (EMPTY for a draw) and LINE, CAPTURES or BOARD_FULL.
+
+    The board is full for a side to move that may play on no empty point, too.
+    """
 
     winner: int
     reason: str
@@ -99,8 +109,9 @@ class Position:
     def complaint(self, colour: int, point: int) -> Optional[str]:
         """Why `colour` may not play on `point`, or None.
 
-        The first that holds of: occupied, not in the center, too close to the center, game over.
-        A pass is never refused.  Raises ValueError if there is no such colour or point.
+        The first that holds of: occupied, not in the center, too close to the center, forbidden
+        (with what `forbidden` says), game over.  A pass is never refused.  Raises ValueError if
+        there is no such colour or point.
         """
         if colour not in COLOURS:
             raise no_such_colour(colour)
@@ -116,16 +127,31 @@ class Position:
             if (self.opening_plies == 2 and self.rules.centre_opening == 2
                     and self._steps_from_first_stone(point) < 3):
                 return TOO_NEAR
+        kind = self.forbidden(colour, point)
+        if kind:
+            return f"{FORBIDDEN}: {kind}"
         if self.outcome:
             return "game over"
         return None
+
+    def forbidden(self, colour: int, point: int) -> Optional[str]:
+        """Why Renju forbids a stone of `colour` on `point`, or None; see `games.renju`."""
+        if not self.rules.renju or colour != BLACK or self.cells[point] != EMPTY:
+            return None
+        kind = renju.verdict(self.cells, self.lattice.axes, point)
+        return None if kind == renju.FIVE else kind
+
+    def forbidden_points(self) -> dict[int, str]:
+        """The points that are forbidden to the side to move, in point order, and why."""
+        kinds = ((point, self.forbidden(self.side, point)) for point in self.lattice.points)
+        return {point: kind for point, kind in kinds if kind}
 
     def legal_moves(self) -> list[int]:
         """The points where the side to move may play, in point order; none after the end."""
         if self.outcome:
             return []
         empty = [point for point in self.lattice.points if self.cells[point] == EMPTY]
-        if self.rules.centre_opening and self.opening_plies in (0, 2):
+        if self.rules.centre_opening and self.opening_plies in (0, 2) or self.rules.renju:
             return [point for point in empty if not self.complaint(self.side, point)]
         if self.swap and self.swap[1] == self.side:
             return sorted([*empty, self.swap[0]])
@@ -178,7 +204,7 @@ class Position:
         before, after = self.run(colour, point, axis)
         length = (after - before) // axis - 1
         blocked = self.cells[before] == self.cells[after] == opponent(colour)
-        return self.rules.row_wins(length) and not (
+        return self.rules.row_wins(colour, length) and not (
             self.rules.caro and blocked and length == self.rules.in_a_row)
 
     def winning_stones(self) -> list[int]:
@@ -237,11 +263,16 @@ class Position:
         self.outcome = self._outcome_on_board()
 
     def set_side(self, colour: int) -> None:
-        """It is the turn of `colour`.  Raises ValueError if there is no such colour."""
+        """It is the turn of `colour`; a board may be full for one colour only, see Outcome.
+
+        Raises ValueError if there is no such colour.
+        """
         if colour not in COLOURS:
             raise no_such_colour(colour)
         self._change(colour, PASS, ())
         self.side = colour
+        if self.rules.renju and (self.outcome is None or self.outcome.reason == BOARD_FULL):
+            self.outcome = Outcome(EMPTY, BOARD_FULL) if self._is_full_for(colour) else None
 
     def undo(self) -> None:
         """Restore the position before the last change.  Raises IndexError if there was none."""
@@ -273,7 +304,7 @@ class Position:
             return Outcome(colour, LINE)
         if self._captured_enough(colour):
             return Outcome(colour, CAPTURES)
-        return None if self.vacant else Outcome(EMPTY, BOARD_FULL)
+        return Outcome(EMPTY, BOARD_FULL) if self._is_full_for(opponent(colour)) else None
 
     def _outcome_on_board(self) -> Optional[Outcome]:
         for colour in (BLACK, WHITE):
@@ -283,7 +314,14 @@ class Position:
         for colour in (BLACK, WHITE):
             if self._captured_enough(colour):
                 return Outcome(colour, CAPTURES)
-        return None if self.vacant else Outcome(EMPTY, BOARD_FULL)
+        return Outcome(EMPTY, BOARD_FULL) if self._is_full_for(self.side) else None
+
+    def _is_full_for(self, colour: int) -> bool:
+        # Is there no point where the colour may play?
+        if not self.vacant or not self.rules.renju:
+            return not self.vacant
+        return all(self.cells[point] != EMPTY or self.forbidden(colour, point)
+                   for point in self.lattice.points)
 
     def _steps_from_first_stone(self, point: int) -> int:
         first = self._first_point()

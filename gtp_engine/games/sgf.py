@@ -44,7 +44,7 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
     root = game.get_root()
     root.unset("GM")
     known = {INFO[key]: value for key, value in tree.info.items() if key in INFO}
-    if "title" in tree.info:
+    if "title" in tree.info or tree.rules.renju:
         root.set("RU", tree.rules.name)
     for name, value in {"GN": tree.rules.name, **known, **(properties or {})}.items():
         root.set(name, _writable(value))

@@ -5,10 +5,11 @@ Colours are 0 (first) and 1 (second) here.
 
 from . import inlined, kernel
 
-# Entries of `game`, int64[8]: does only exactly five win; are pairs and triples captured; captured
+# Entries of `game`, int64[9]: does only exactly five win; are pairs and triples captured; captured
 # stones that win, or 0; restricted stones of the opening; do five between stones of the opponent
-# not win (Caro); does the policy block open fours; cells in a row of the board.
-EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, BLOCK_FOUR, ROW = range(8)
+# not win (Caro); does the policy block open fours; are there forbidden points, and is EXACT about
+# the first colour only (Renju); cells in a row of the board.
+EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, BLOCK_FOUR, RENJU, ROW = range(9)
 
 # First entries of the state of a board: the number of empty points; at CAPTURED + colour that of
 # stones captured by the colour; the plies of a restricted opening (-1: free); its first stone.
@@ -34,6 +35,12 @@ def taken(cells, steps, game, point, colour, out):
     return n
 
 
+@inlined
+def exact(game, colour):
+    """Does that colour win by exactly five in a row only?"""
+    return game[EXACT] and not (game[RENJU] and colour)
+
+
 @kernel
 def wins(state, cells, steps, game, point, colour, scratch):
     """Does a stone of `colour` on `point`, whose cell is empty, win?  Does not look at words."""
@@ -48,7 +55,7 @@ def wins(state, cells, steps, game, point, colour, scratch):
                 run += 1
                 cell += step
             blocked += cells[cell] == 2 - colour
-        if run == 5 and not (game[CARO] and blocked == 2) or run > 5 and not game[EXACT]:
+        if run == 5 and not (game[CARO] and blocked == 2) or run > 5 and not exact(game, colour):
             return True
     return game[TARGET] > 0 and (
         state[CAPTURED + colour] + taken(cells, steps, game, point, colour, scratch)

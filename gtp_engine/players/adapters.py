@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from ..games.lattice import PASS, Lattice
+from ..games.lattice import BLACK, PASS, Lattice
 from ..games.rules import Position, Rules
 from ..kernels import Call
 from ..kernels.lines import board as line_boards
@@ -14,8 +14,9 @@ from ..kernels.plane import board as boards
 
 def game_of(rules: Rules) -> tuple[int, ...]:
     """The rules of a game as in kernels.rules, without the cells in a row."""
-    return (not rules.overline_wins, 2 in rules.capture_lengths, 3 in rules.capture_lengths,
-            rules.captures_to_win, rules.centre_opening, rules.caro, rules.block_open_four)
+    return (rules.exact(BLACK), 2 in rules.capture_lengths, 3 in rules.capture_lengths,
+            rules.captures_to_win, rules.centre_opening, rules.caro, rules.block_open_four,
+            rules.renju)
 
 
 def first_stone(position: Position) -> int:

@@ -98,7 +98,8 @@ class PlaneSearch(Search):
         forget(search, colour)
         if (not wins_at(board, geometry, search, colour, search.threats)
                 and wins_at(board, geometry, search, 1 - colour, search.threats) == 1
-                and not (position.rules.capture_lengths or position.rules.caro)):
+                and not (position.rules.capture_lengths or position.rules.caro
+                         or position.complaint(position.side, int(search.threats[0])))):
             return int(search.threats[0])
         return None
 
@@ -277,19 +278,19 @@ class PlaneSearch(Search):
         """What a search of this position calls, to be loaded."""
         rules, geometry = position.rules, geometry_of(position.rules, position.lattice)
         return _calls(geometry, make_search(
-            geometry, self.tuning.of(rules, position.lattice.width), 1, not rules.overline_wins))
+            geometry, self.tuning.of(rules, position.lattice.width), 1))
 
     def _prepared(self, position: Position) -> tuple[Geometry, state.Search]:
         rules, lattice = position.rules, position.lattice
         known = rules, lattice, self.settings.memory, self.settings.threads
         if self.search is None or self._geometry is None or self._known != known:
             geometry = geometry_of(rules, lattice)
-            weights, exact = self.tuning.of(rules, lattice.width), not rules.overline_wins
+            weights = self.tuning.of(rules, lattice.width)
             keys, entries = new_table(self.settings.memory)
-            self.search = make_search(geometry, weights, 1, exact)._replace(
+            self.search = make_search(geometry, weights, 1)._replace(
                 keys=keys, entries=entries)
             self._helpers = [
-                make_search(geometry, weights, 1, exact)._replace(
+                make_search(geometry, weights, 1)._replace(
                     keys=self.search.keys, entries=self.search.entries)
                 for _ in range(self.settings.threads - 1)]
             self._known, self._geometry = known, geometry

@@ -150,8 +150,9 @@ def is_open(position: Position, colour: int, axis: int, start: int, stones: int)
     """Are the k + 1 cells from `start` along an axis open, with so many stones of the colour?
 
     k in a row win.  The first and the last cell are empty, between them are the stones and empty
-    points.  Where longer rows do not win, no stone of the colour continues the window; in Caro, no
-    stone of the opponent stands at its ends, where it would let a stone in one gap stop both rows.
+    points; a single one of these is not forbidden to the colour.  Where longer rows do not win, no
+    stone of the colour continues the window; in Caro, no stone of the opponent stands at its ends,
+    where it would let a stone in one gap stop both rows.
     """
     cells, rules = position.cells, position.rules
     end = start + axis * rules.in_a_row
@@ -161,5 +162,7 @@ def is_open(position: Position, colour: int, axis: int, start: int, stones: int)
     if (held.count(colour), held.count(EMPTY)) != (stones, len(held) - stones):
         return False
     around = cells[start - axis], cells[end + axis] if end + axis < len(cells) else BORDER
-    return ((rules.overline_wins or colour not in around)
-            and not (rules.caro and opponent(colour) in around))
+    if rules.exact(colour) and colour in around or rules.caro and opponent(colour) in around:
+        return False
+    return stones != rules.in_a_row - 2 or not position.forbidden(
+        colour, start + axis * (1 + held.index(EMPTY)))

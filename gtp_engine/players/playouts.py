@@ -79,7 +79,7 @@ class Simulator:
     def _how(self, policy: str) -> How:
         if policy == "rule_based":
             return How.FORKS if self.rules.row_fills_board() else How.BY_RULES
-        if self.rules.capture_lengths or self.rules.caro:
+        if self.rules.capture_lengths or self.rules.caro or self.rules.renju:
             return How.AT_RANDOM
         return How.RACE
 

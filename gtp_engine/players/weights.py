@@ -15,11 +15,12 @@ from typing import IO, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
+from ..games.lattice import BLACK
 from ..games.rules import Rules
 from ..kernels.plane.evaluation import EXTRAS
 from ..kernels.plane.network import LAYERS
 from ..kernels.plane.accumulator import CHANNELS, PATTERNS, number_of_pattern
-from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS
+from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS, RENJU_MARGINS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 from .arrays import Kind, arrays_in, check
 from .options import whole_number
@@ -110,7 +111,7 @@ def kind(rules: Rules, size: int) -> str:
         return "pente"
     if size >= LARGE:  # with exactly five, too: games have shown the size to matter more
         return "gomoku_large"
-    return "gomoku" if rules.overline_wins else "gomoku_exact"
+    return "gomoku_exact" if rules.exact(BLACK) else "gomoku"
 
 
 @lru_cache(maxsize=None)
@@ -123,6 +124,8 @@ def weights_of(rules: Rules, size: int) -> Weights:
 
 def margins_of(rules: Rules) -> Mapping[str, int]:
     """The numbers of the search of a game, by name."""
+    if rules.renju:
+        return RENJU_MARGINS
     return PENTE_MARGINS if rules.capture_lengths else MARGINS
 
 

@@ -23,8 +23,6 @@ from ..wire.streams import LinesAhead, serve_lines
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
-GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 8: catalogue.CARO,
-         9: catalogue.CARO_EXACT}  # by INFO rule
 ALLOWED = 5.0  # seconds for a move, if the manager does not say
 BASE_MEMORY = 256  # MB that the process needs besides its table
 LOADING = 4.0  # seconds that OK waits until our player is loaded; it goes on then
@@ -51,6 +49,8 @@ class Brain:
     finished  has it said END?
     """
 
+    GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 4: catalogue.RENJU, 8: catalogue.CARO,
+             9: catalogue.CARO_EXACT}  # by INFO rule
     OTHERWISE = catalogue.GOMOKU  # the game by rules that are not known
     INTERRUPTS: Collection[str] = ("END",)  # what ends a search as soon as it arrives
     BREAKS: Collection[str] = ("END", "START", "RECTSTART", "RESTART")  # and a list without DONE
@@ -211,7 +211,7 @@ class Brain:
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
         """A board of that size, empty or with the stones of a position.  Raises GomocupError."""
         try:
-            position = catalogue.start(GAMES.get(self.rule, self.OTHERWISE), size)
+            position = catalogue.start(self.GAMES.get(self.rule, self.OTHERWISE), size)
         except ValueError as error:
             raise GomocupError(str(error)) from None
         if stones is not None:
@@ -230,7 +230,7 @@ class Brain:
 
     def playable(self) -> Position:
         """The position, if we can play by the rules of the game.  Raises GomocupError."""
-        if self.rule not in GAMES:
+        if self.rule not in self.GAMES:
             raise GomocupError(f"rule {self.rule} is not known here")
         return self.started()
 

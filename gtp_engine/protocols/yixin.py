@@ -16,13 +16,13 @@ from typing import Callable, Generator, Iterator, NamedTuple, Optional, cast
 from .. import __version__
 from ..command_line import add_options_of, add_time
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import Position
 from ..players.balanced import Line, even_stones, judge
 from ..players.balancing import balancing_moves
 from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Player, Report, Settings
 from ..wire.background import started
-from .gomocup import GAMES, Brain, Found, Handler, GomocupError, serve
+from .gomocup import Brain, Found, Handler, GomocupError, serve
 from ..wire.notation import yixin_name, yixin_point, yixin_text
 
 UPDATE = 0.02  # seconds until a player at work is looked at again
@@ -130,6 +130,7 @@ class Yixin(Brain):
     detail   does the board want to see what is going on?
     """
 
+    GAMES = {**Brain.GAMES, 2: catalogue.RENJU}  # the board's own number for it
     OTHERWISE = catalogue.GOMOKU_EXACT
     INTERRUPTS = ("END", "YXSTOP", "START")
 
@@ -181,9 +182,9 @@ class Yixin(Brain):
                 self.engine.load_ahead()
         else:
             yield from super().inform(rest)
-        if key == "rule" and self.rule not in GAMES:
+        if key == "rule" and self.rule not in self.GAMES:
             yield (f"MESSAGE rule {self.rule} is not known here: moves are those of "
-                   f"{self.OTHERWISE.name}, and none that Renju could forbid to Black")
+                   f"{self.OTHERWISE.name}")
 
     def start(self, rest: str) -> Iterator[str]:
         """START w h: an empty board, and none if that is not one we can play on."""
@@ -292,8 +293,12 @@ class Yixin(Brain):
         yield f"MESSAGE table: {self.engine.settings.memory} MB, {filled:.0%} full"
 
     def show_forbidden(self, rest: str) -> Iterator[str]:
-        """YXSHOWFORBID: which points are forbidden: none."""
-        yield "FORBID ."
+        """YXSHOWFORBID: which points are forbidden to the side to move, two digits for the row and
+        two for the column of each."""
+        position = self.engine.position
+        places = (yixin_text(position.lattice, point).split(",")
+                  for point in position.forbidden_points())
+        yield f"FORBID {''.join(f'{int(row):02}{int(column):02}' for row, column in places)}."
 
     def block(self, rest: str) -> Iterator[str]:
         """YXBLOCK: points follow, until DONE, that we do not choose."""
@@ -355,8 +360,6 @@ class Yixin(Brain):
         free = [move for move in legal if move not in barred]
         if not free:
             raise GomocupError("all points are blocked")
-        if self.rule not in GAMES and position.side == BLACK:
-            free = [move for move in free if not is_risky(position, move)] or free
         return free if len(free) < len(legal) else None
 
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
@@ -455,29 +458,6 @@ def stands(position: Position, moves: Line) -> bool:
     return (position.vacant == len(position.lattice.points) - len(moves)
             and all(position.cells[move] == (BLACK, WHITE)[number % 2]
                     for number, move in enumerate(moves)))
-
-
-def is_risky(position: Position, point: int) -> bool:
-    """Could Renju forbid this move to Black?  Also true of some moves that it allows.
-
-    What is forbidden has stones enough near it: four others in one row, or two in each of two.
-    """
-    if position.makes_row(BLACK, point):
-        return False
-    near = [sum(reach(position, point, step) for step in (axis, -axis))
-            for axis in position.lattice.axes]
-    return max(near) >= 4 or sum(stones >= 2 for stones in near) >= 2
-
-
-def reach(position: Position, point: int, step: int) -> int:
-    """Black's stones among the next four cells in that direction, as far as nothing is in between.
-    """
-    stones = 0
-    for cell in range(point + step, point + 5 * step, step):
-        if position.cells[cell] not in (EMPTY, BLACK):
-            break
-        stones += position.cells[cell] == BLACK
-    return stones
 
 
 def add_options(parser: ArgumentParser) -> None:

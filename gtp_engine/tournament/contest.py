@@ -8,9 +8,10 @@ from reprlib import repr as short
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ..games import catalogue
+from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
-from .openings import EVEN, NONE, Opening, openings_of
+from .openings import EVEN, NONE, RENJU26, Opening, openings_of
 from .sprt import SequentialTest, test_of
 from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
 from ..arena.seats.base import TimeControl, usual_time
@@ -47,7 +48,7 @@ class Contest(NamedTuple):
     In each round each two players that meet play two games from one opening, with the colours
     swapped; the openings are taken in their order.
 
-    openings  none, even, or where they come from; `book` has those of a file
+    openings  none, even, an opening rule, or where they come from; `book` has those of a file
     points    of a win, a draw and a loss
     anchor    ratings that players are known to have, by name; all are moved to fit these
     test      None, or a sequential test of whether the first of two players is stronger
@@ -91,10 +92,12 @@ class Contest(NamedTuple):
         """The empty board."""
         return catalogue.start(self.rules, self.size)
 
-    def opening(self, round_: int) -> Union[Opening, int]:
-        """The opening of a round, or the seed from which it is made."""
+    def opening(self, round_: int) -> Union[Opening, int, str]:
+        """The opening of a round, or the seed from which it is made, or the rule of all."""
         if self.openings == NONE:
             return ()
+        if self.openings in RULES:
+            return self.openings
         if self.openings == EVEN:
             return self.seed * APART + round_
         return self.book[(round_ - 1) % len(self.book)]
@@ -182,8 +185,10 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     entrants = _entrants(players, control)
     source = values.get("openings") or (EVEN if _even_is_usual(rules, entrants) else NONE)
     book: tuple[Opening, ...] = ()
-    if source not in (NONE, EVEN):
-        book = openings_of(str(folder / source), rules, size)
+    if source in RULES:
+        Agreement(RULES[source], catalogue.start(rules, size))
+    elif source not in (NONE, EVEN):
+        book = openings_of(source if source == RENJU26 else str(folder / source), rules, size)
     if test and len(entrants) != 2:
         raise ValueError("a test is of two players")
     format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])

@@ -8,8 +8,10 @@ from typing import NamedTuple, Optional, Union
 
 from ..games import catalogue
 from ..games.lattice import opponent
+from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Rules
 from ..wire.notation import GtpPoints
+from ..arena.agree import Disagreement, agree
 from .contest import Contest, Entrant, PlannedGame
 from .live import Live, Running
 from .openings import Opening, made_opening, play_opening
@@ -23,7 +25,7 @@ from ..arena.seats.spec import check, seat_of
 class Task(NamedTuple):
     """A game to be played, small enough to be sent.
 
-    opening  its points, or the seed from which it is made
+    opening  its points, or the seed from which it is made, or a rule by which the players open
     live     the folder where it can be watched, "" if there is none
     runner   the process that the folder is of
     """
@@ -31,7 +33,7 @@ class Task(NamedTuple):
     game: PlannedGame
     rules: Rules
     size: int
-    opening: Union[Opening, int]
+    opening: Union[Opening, int, str]
     seed: str
     schedule: str
     live: str
@@ -48,25 +50,41 @@ def play(task: Task) -> Played:
     """Play a game.  Only a fault of ours raises anything."""
     game, position = task.game, catalogue.start(task.rules, task.size)
     opening = task.opening
-    if isinstance(opening, int):
-        opening = made_opening(task.rules, task.size, opening)
-    play_opening(position, opening)
     rng = Random(task.seed)
     first, second = (seat_of(player.seat, player.control, rng, player.name)
                      for player in (game.first, game.second))
+    names = game.first.name, game.second.name
+    verdict = None
+    if isinstance(opening, str):
+        try:
+            black, _ = agree(Agreement(RULES[opening], position), first, second,
+                             lambda line: None, lambda: None)
+            if black is not first:
+                first, second = second, first
+                names = names[::-1]
+        except Disagreement as disagreement:
+            verdict = disagreement.verdict
+            if disagreement.won_by_first == (verdict.winner != task.rules.first):
+                names = names[::-1]
+    else:
+        if isinstance(opening, int):
+            opening = made_opening(task.rules, task.size, opening)
+        play_opening(position, opening)
     record, begun = GameRecord(None), len(position.history)
+    points = GtpPoints(position.lattice).name
+    opened = [points[played.point] for played in position.history]
     live = task.live and Live(Path(task.live), Running(
-        game.number, game.first.name, game.second.name, list(opening), [], task.runner))
-    verdict = play_game(position, first, second, record,
-                        live.show if live else lambda position: None)
+        game.number, names[0], names[1], opened, [], task.runner))
+    if verdict is None:
+        verdict = play_game(position, first, second, record,
+                            live.show if live else lambda position: None)
     if live:
         live.close()
-    names = {task.rules.first: game.first.name, opponent(task.rules.first): game.second.name}
-    points = GtpPoints(position.lattice).name
+    winner = {task.rules.first: names[0], opponent(task.rules.first): names[1]}.get(verdict.winner)
     return Played(
-        game.number, game.round, game.first.name, game.second.name, list(opening),
+        game.number, game.round, names[0], names[1], opened,
         [points[played.point] for played in position.history[begun:]], record.seconds, record.told,
-        names.get(verdict.winner), verdict.ending.name, verdict.text, round(time.time(), 3),
+        winner, verdict.ending.name, verdict.text, round(time.time(), 3),
         task.schedule)
 
 
@@ -78,21 +96,24 @@ class Acquaintance(NamedTuple):
 
 
 class Introduction(NamedTuple):
-    """May this player take part, in games that begin with an opening or not?"""
+    """May this player take part, in games that begin with an opening, or with one by a rule?"""
 
     player: Entrant
     rules: Rules
     size: int
     opened: bool
+    agreed: bool
 
 
 def meet(question: Introduction) -> Acquaintance:
     """See whether the player fits: a program is started, told the game, and ended."""
-    player, rules, size, opened = question
+    player, rules, size, opened, agreed = question
     position = catalogue.start(rules, size)
     try:
         seat = seat_of(player.seat, player.control, Random(0), player.name)
         check([seat], rules, opened)
+        if agreed and not seat.agrees:
+            raise ValueError(f"{seat.name}: it knows no opening rules")
         if isinstance(seat, PersonSeat):
             raise ValueError(f"{seat.name}: a person takes part in single games only: see referee")
         seat.meet(position)

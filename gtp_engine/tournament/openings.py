@@ -8,13 +8,14 @@ from typing import Callable, Iterator
 
 from ..games import catalogue
 from ..games.lattice import PASS
+from ..games.opening_rules import NAMED, opening_points
 from ..games.records import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
 from ..games.rules import IllegalMove, Position, Rules
 from ..players.balanced import even_opening
 from ..wire.files import read_at_most
 from ..wire.notation import FILE_COLUMNS, GtpPoints
 
-NONE, EVEN = "none", "even"
+NONE, EVEN, RENJU26 = "none", "even", "renju26"
 SCORE = 60  # of a short search, that an even opening gives to neither side: odds of 4 to 3
 TRIES = 100  # to find one
 SUFFIXES = (".sgf", ".psq", ".txt")  # of the files of a folder
@@ -27,15 +28,32 @@ def openings_of(source: str, rules: Rules, size: int) -> tuple[Opening, ...]:
 
     Of an SGF file every game is one, so is a .psq file, and else every line, with points as in
     H8 G7 J9; as in h8g7i9, with a column i; or as steps to the right and down from the middle, as
-    in 0,0,-1,1,1,1.  Empty lines and those that begin with # are left out.  Raises OSError, and
-    ValueError for one that the game does not allow.
+    in 0,0,-1,1,1,1.  Empty lines and those that begin with # are left out.  RENJU26 stands for the
+    26 openings of Renju.  Raises OSError, and ValueError for one that the game does not allow.
     """
+    if source == RENJU26:
+        return renju_openings(rules, size)
     path = Path(source)
     paths = sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES) if (
         path.is_dir()) else [path]
     found = [opening for each in paths for opening in _in_file(each, rules, size)]
     if not found:
         raise ValueError(f"no openings in {path}")
+    return tuple(found)
+
+
+def renju_openings(rules: Rules, size: int) -> tuple[Opening, ...]:
+    """The 26 openings of Renju, in their order.  Raises ValueError if the board has no middle or
+    the game does not allow one."""
+    found = []
+    for named in NAMED:
+        position = catalogue.start(rules, size)
+        if len(position.lattice.middle()) != 1 or size < 5:
+            raise ValueError(f"{RENJU26} needs a board with a point in the middle, of 5 or more")
+        names = GtpPoints(position.lattice).name
+        opening = tuple(names[point] for point in opening_points(named, position.lattice))
+        play_opening(position, opening)
+        found.append(opening)
     return tuple(found)
 
 

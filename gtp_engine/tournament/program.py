@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..command_line import checked
+from ..games.opening_rules import RULES
 from ..players.options import whole
 from ..wire.files import read_at_most
 from ..terminal import harmless
@@ -44,7 +45,8 @@ def add_options(parser: ArgumentParser) -> None:
         "game": "Gomoku unless it is given", "size": "length of a side of the board",
         "format": f"{' or '.join(FORMATS)} (the first player against each other one)",
         "rounds": "in each, those who meet play two games from one opening",
-        "openings": "none, even (made here), or a file or folder of openings",
+        "openings": "none, even (made here), renju26, an opening rule as soosyrv-8, "
+                    "or a file or folder of openings",
         "seed": "makes the schedule, the openings and our players the same again",
         "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
         "increment": "seconds added after each move", "margin": "seconds that a move may be late",
@@ -234,7 +236,8 @@ def workers_for(contest: Contest, options: Namespace) -> Workers:
 
 def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
     """What is known of each player, after it has been seen."""
-    waiting = [(place, Introduction(player, contest.rules, contest.size, contest.openings != NONE))
+    opened, agreed = contest.openings != NONE, contest.openings in RULES
+    waiting = [(place, Introduction(player, contest.rules, contest.size, opened, agreed))
                for place, player in enumerate(contest.players)]
     met: dict[int, Any] = {}
     while len(met) < len(contest.players):

@@ -1,10 +1,13 @@
-"""Points and colours as text, both directions."""
+"""Points, colours and what is done in openings as text, both directions."""
 
 import re
 from functools import lru_cache
-from typing import Optional
+from typing import Optional, Sequence
 
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
+from ..games.opening_rules import (
+    CHOOSE, DECLARE, NO, OFFER, PLACE, SWAP, YES, Action, Agreement,
+)
 
 GTP_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
@@ -79,6 +82,57 @@ def percent(value: float) -> str:
     """A value of -1 to 1 as a number of percent; 0 and 100 are kept for what is certain."""
     number = round(50 + 50 * value)
     return str(number if abs(value) == 1 else min(max(number, 1), 99))
+
+
+OPENING_USAGE = {PLACE: f"{PLACE} POINT...", SWAP: f"{SWAP} {YES}|{NO}",
+                 DECLARE: f"{DECLARE} NUMBER", OFFER: f"{OFFER} POINT...",
+                 CHOOSE: f"{CHOOSE} POINT"}
+
+
+def opening_action(words: Sequence[str], points: GtpPoints) -> Action:
+    """What these words say that a person does in an opening by a rule.  Raises ValueError."""
+    word, rest = words[0].lower(), words[1:]
+    if word == SWAP:
+        if len(rest) != 1 or rest[0].lower() not in (YES, NO):
+            raise ValueError(f"usage: {OPENING_USAGE[SWAP]}")
+        return Action(SWAP, yes=rest[0].lower() == YES)
+    if word == DECLARE:
+        if len(rest) != 1 or not re.fullmatch("[0-9]{1,4}", rest[0]):
+            raise ValueError(f"usage: {OPENING_USAGE[DECLARE]}")
+        return Action(DECLARE, number=int(rest[0]))
+    found = []
+    for text in rest:
+        point = points.point_of(text)
+        if not point:
+            raise ValueError(f"invalid point: {text}")
+        found.append(point)
+    return Action(word, tuple(found))
+
+
+def opening_text(action: Action, points: GtpPoints) -> str:
+    """The words for an action, the inverse of `opening_action`."""
+    if action.word == SWAP:
+        return f"{SWAP} {YES if action.yes else NO}"
+    if action.word == DECLARE:
+        return f"{DECLARE} {action.number}"
+    return f"{action.word} {' '.join(points.name[point] for point in action.points)}"
+
+
+def opening_question(opening: Agreement) -> str:
+    """What is to be done now in an opening that is not over, as place POINT... (1)."""
+    step, due = opening.step, []
+    for action in opening.actions:
+        detail = ""
+        if action == DECLARE:
+            detail = f" (1 to {opening.wanted})"
+        elif action == OFFER:
+            detail = f" ({opening.wanted})"
+        elif step is not None and action == step.action == PLACE:
+            named = ", one of the 26 openings" if step.named else ""
+            window = f", in the central {step.window} x {step.window}" if step.window else ""
+            detail = f" ({step.number}{named}{window})"
+        due.append(OPENING_USAGE[action] + detail)
+    return " or ".join(due)
 
 
 PIPE_SYMBOLS = {BLACK: "R", WHITE: "B"}  # Red moves first

@@ -7,6 +7,7 @@ ending that its program has brought about.
 from typing import Callable, NamedTuple, Optional
 
 from ...games.lattice import BLACK, EMPTY, opponent
+from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position, Rules
 from ..verdict import Ending, Verdict
 
@@ -76,6 +77,8 @@ class Seat:
     counts     the limits of a search that it can be told
     takes_back whether it goes on from any position, so that moves can be taken back
     may_undo   whether both seats do
+    agrees     whether it can open a game by an opening rule
+    forbidden_loses  whether a person's forbidden move loses the game, or is asked for again
     """
 
     colour = BLACK
@@ -83,6 +86,8 @@ class Seat:
     counts: tuple[str, ...] = ()
     takes_back = False
     may_undo = False
+    agrees = False
+    forbidden_loses = False
     slack = 0.0  # seconds on top of the time for a move
     loading = 0.0  # seconds more that this move may take, which are not counted
 
@@ -142,6 +147,10 @@ class Seat:
     def ask(self, position: Position) -> Reply:
         """The move for the position, in which this side is to move.  Raises Failure."""
         raise NotImplementedError
+
+    def open(self, opening: Agreement) -> Action:
+        """What it does in an opening by a rule, where it is its turn.  Raises Failure."""
+        raise Failure(Ending.SILENCE, f"it knows nothing of the opening rule {opening.rule.name}")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
         """After the last move, the other side's or ours, or an invalid one of the other side: does

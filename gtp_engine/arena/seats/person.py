@@ -2,10 +2,12 @@
 
 import sys
 
+from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import Limits, Settings
 from ...players.registry import make_player
 from ...terminal import harmless
+from ...wire.notation import GtpPoints, opening_action, opening_question
 from ..display import BoardView
 from ..verdict import Ending
 from .base import Failure, Reply, Seat, TimeControl
@@ -16,7 +18,7 @@ HINT = 1.0  # seconds of the search for a hint
 class PersonSeat(Seat):
     """A person at the terminal, who may resign, ask for a hint or take moves back."""
 
-    takes_back = True
+    takes_back = agrees = True
 
     def __init__(self, control: TimeControl, name: str = ""):
         super().__init__(control, name)
@@ -54,9 +56,28 @@ class PersonSeat(Seat):
                 self.say(f"{text}: you play {view.colours[self.colour]}")
             else:
                 reason = position.complaint(position.side, move[1])
-                if not reason:
+                if not reason or (self.forbidden_loses
+                                  and position.forbidden(position.side, move[1])):
                     return Reply(move[1], text)
                 self.say(f"{text}: {reason}")
+
+    def open(self, opening: Agreement) -> Action:
+        """What is typed, as it is asked for."""
+        points = GtpPoints(opening.position.lattice)
+        while True:
+            if opening.offered:
+                self.say(f"offered: {points.text([*opening.offered])}")
+            self.say(f"{opening.actor}, {self.name}: {opening_question(opening)}: ", end="")
+            text = sys.stdin.readline()
+            if not text:
+                raise Failure(Ending.CRASH, "the end of the input")
+            if text.strip():
+                try:
+                    action = opening_action(text.split(), points)
+                    opening.copy().act(action)
+                    return action
+                except ValueError as error:
+                    self.say(f"{text.strip()}: {error}")
 
     def hint(self, position: Position) -> None:
         """Say what alphabeta would play."""

@@ -1,9 +1,12 @@
 """The seat of one of our players, in this process."""
 
-from typing import Optional
+from typing import Optional, cast
 
+from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
-from ...players.base import Limits, Player
+from ...players.base import DEFAULT_SECONDS, AnalysingPlayer, Limits, Player, Settings
+from ...players.opening_choices import choice
+from ...players.registry import make_player
 from ...wire.clock import EXPECTED_MOVES, stretched
 from ..display import BoardView
 from ..verdict import Ending
@@ -18,7 +21,7 @@ class PlayerSeat(Seat):
     flags  what ends its search for a move, see `players.base.Limits.stop`
     """
 
-    takes_back = True
+    takes_back = agrees = True
 
     def __init__(self, player: Player, seconds: Optional[float], control: TimeControl,
                  name: str = ""):
@@ -51,3 +54,13 @@ class PlayerSeat(Seat):
         if point in report.values:
             self.told["value"] = round(report.values[point], 3)
         return Reply(point, BoardView(position).text(self.colour, point))
+
+    def open(self, opening: Agreement) -> Action:
+        """What alphabeta would do, in the time of a move."""
+        settings = Settings(rng=self.player.settings.rng)
+        player = self.player if self.player.name == "alphabeta" else (
+            make_player("alphabeta", settings))
+        player.load(opening.position.rules)
+        seconds = min(self.seconds or DEFAULT_SECONDS, self.limit)
+        return choice(opening, cast(AnalysingPlayer, player), self.player.settings.rng,
+                      Limits(self.flags, seconds))

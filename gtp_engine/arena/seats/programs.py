@@ -24,7 +24,8 @@ TOLD = {  # what engines say of a search, each in its own words
 SHORTEST_TOLD = len("< ev 1 x")  # what is shorter says nothing, as most lines do
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # the same for the first move, for which programs load what they need
-PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Caro": 8, "Caro-exact": 9}
+PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Renju": 4, "Caro": 8,
+                  "Caro-exact": 9}
 CLAIMS = {ERROR: "no move was invalid", GAMEOVER: "the game is not over"}
 GAP = 0.02  # seconds before a command after others: some programs lose what comes sooner
 ENDLESS = 2147483647

@@ -41,7 +41,7 @@ class LineBoard(Arrays, _LineBoard):
     step      int64[2], what a stone of either colour adds to the state of a line
     steps     int64[2 * axes], the cell distances of all directions, those back after those forward
     middle    uint16[1 to 8], the points nearest to the centre
-    game      int64[8], see `kernels.rules`
+    game      int64[9], see `kernels.rules`
     zobrist   uint64[cells * 2 + 64, symmetries], by point and colour, then by stones captured
     cells     uint8[cells]: 0 empty, 1 first, 2 second, 3 border
     state     int64[lines], the state of each line

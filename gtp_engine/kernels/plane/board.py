@@ -14,8 +14,9 @@ import numpy as np
 from .. import Arrays, Call, inlined, kernel, zeros
 from ..bits import lowest_bit
 from ..rules import (
-    CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken,
+    CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, RENJU, TRIPLES, taken,
 )
+from .windows import sides, windows
 
 HALF = 32
 HALF_MASK = 0xFFFFFFFF
@@ -32,7 +33,7 @@ COLUMNS = 8  # one cache line
 COUNTS, ACTIVE, WORDS = 8, 16, 40
 LINES_PER_SET, SETS = 32, 5  # of the bit sets; 25 x 25 has 137 lines
 
-_Geometry = namedtuple("_Geometry", "points places point_at steps middle game")
+_Geometry = namedtuple("_Geometry", "points places point_at steps middle game sides windows")
 
 
 class Geometry(Arrays, _Geometry):
@@ -44,7 +45,8 @@ class Geometry(Arrays, _Geometry):
     point_at  uint16[lines * 32], the inverse
     steps     int64[2 * axes], the cell distances of all directions, those back after those forward
     middle    uint16[1 to 4], the points nearest to the centre
-    game      int64[8], see kernels.rules
+    game      int64[9], see kernels.rules
+    sides, windows   the tables of plane.windows, empty where nothing is forbidden
     """
 
 
@@ -65,7 +67,7 @@ class Board(Arrays, _Board):
 def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
     """The arrays for a lattice with these points, axes, number of cells and cells in a row.
 
-    `game` is (exact, pairs, triples, target, centre, caro) as in kernels.rules.  Lines too short
+    `game` has the entries of kernels.rules without the last one.  Lines too short
     for a row of five, or for a capture where there are captures, are left out.
     """
     on_board = set(points)
@@ -87,7 +89,9 @@ def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
     return Geometry(points=np.array(points, np.uint16), places=places,
                     point_at=point_at.reshape(-1),
                     steps=np.array([*axes, *(-axis for axis in axes)], np.int64),
-                    middle=np.array(middle, np.uint16), game=np.array([*game, row], np.int64))
+                    middle=np.array(middle, np.uint16), game=np.array([*game, row], np.int64),
+                    sides=sides()[:None if game[RENJU] else 0],
+                    windows=windows()[:None if game[RENJU] else 0])
 
 
 def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
@@ -164,9 +168,11 @@ def refresh(state, game, line):
     four1 = empty & l1 & r2 & empty << 2 & empty >> 3
     four2 = empty & l2 & r1 & empty << 3 & empty >> 2
     four3 = empty & l3 & empty << 4 & empty >> 1
-    if game[CARO]:
+    if game[CARO] | game[RENJU]:
         other = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
         longer, shut = stones * game[EXACT], other * game[CARO]
+        if game[RENJU]:
+            longer &= HALF_MASK
         win = empty & (
             r4 & ~(longer << 1 | longer >> 5 | shut << 1 & shut >> 5)
             | l1 & r3 & ~(longer << 2 | longer >> 4 | shut << 2 & shut >> 4)
@@ -190,14 +196,9 @@ def refresh(state, game, line):
         four3 &= ~(stones << 5 | stones >> 2)
     else:
         win = empty & (r4 | l1 & r3 | l2 & r2 | l3 & r1 | l4)
-    # Three in a row with room on both sides are one group, which its two far ends do not stop.
-    block = (four0 | four0 << 4 | (four0 & ~(four3 >> 4)) >> 1
-             | four3 | four3 >> 4 | (four3 & ~(four0 << 4)) << 1
-             | four1 | four1 >> 2 | four1 << 3
-             | four2 | four2 >> 3 | four2 << 2)
     _store(state, line, WIN, win)
     _store(state, line, OPEN_FOUR, four0 | four1 | four2 | four3)
-    _store(state, line, BLOCK, block)
+    _store(state, line, BLOCK, block_of(four0, four1, four2, four3))
     if game[PAIRS] | game[TRIPLES]:
         other = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
         pair_after, pair_before = other >> 1 & other >> 2, other << 1 & other << 2
@@ -208,6 +209,16 @@ def refresh(state, game, line):
             take |= (pair_after & other >> 3 & stones >> 4
                      | pair_before & other << 3 & stones << 4)
         _store(state, line, TAKE, take & empty)
+
+
+@inlined
+def block_of(four0, four1, four2, four3):
+    """The points that stop open fours on these, by the number of stones before the point."""
+    # Three in a row with room on both sides are one group, which its two far ends do not stop.
+    return (four0 | four0 << 4 | (four0 & ~(four3 >> 4)) >> 1
+            | four3 | four3 >> 4 | (four3 & ~(four0 << 4)) << 1
+            | four1 | four1 >> 2 | four1 << 3
+            | four2 | four2 >> 3 | four2 << 2)
 
 
 @inlined
@@ -249,7 +260,7 @@ def lift(state, places, point, colour, kept):
         line = np.int64(places[point, a]) >> 5
         if WORDS + line * COLUMNS == state.size - COLUMNS:
             continue
-        _toggle(state, np.int64(places[point, a]), colour)
+        toggle(state, np.int64(places[point, a]), colour)
         for kind in range(KINDS):
             _store(state, line, WIN + kind, kept[KINDS * a + kind])
 
@@ -326,13 +337,13 @@ def _flip(state, places, game, point, colour):
         line = np.int64(places[point, a]) >> 5
         if WORDS + line * COLUMNS == state.size - COLUMNS:
             continue
-        _toggle(state, np.int64(places[point, a]), colour)
+        toggle(state, np.int64(places[point, a]), colour)
         refresh(state, game, line)
 
 
 @inlined
-def _toggle(state, place, colour):
-    # A stone comes to a place of a line, or goes.
+def toggle(state, place, colour):
+    """A stone comes to a place of a line, or goes."""
     word, bit = WORDS + (place >> 5) * COLUMNS, 1 << (place & HALF - 1)
     state[word + STONES] ^= bit << (HALF * colour)
     state[word + EMPTIES] ^= bit | bit << HALF

@@ -3,12 +3,16 @@
 import numpy as np
 
 from .. import inlined, kernel
-from ..rules import CAPTURED, CARO, FREE, TARGET, allowed, breakable, taken, wins
+from ..rules import CAPTURED, CARO, FREE, RENJU, TARGET, allowed, breakable, taken, wins
 from . import shapes
 from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS
-from .shapes import CODES, REACH, number_of_fours, reaches
+from .renju import forbids, gather_blocks
+from .shapes import CODES, REACH, SUSPECT, UNSURE, number_of_fours, reaches
+
+# Rules that decide in a playout, as its `choices` report them.
+NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
 
 
 @inlined
@@ -123,6 +127,93 @@ def at_least(board, search, colour, shape, out):
 
 
 @inlined
+def may_play(board, geometry, search, point, colour):
+    """May `colour` play on the empty `point`, by a restricted opening and by what Renju forbids?"""
+    return allowed(board.state, geometry.middle, geometry.game, point, colour) and not (
+        geometry.game[RENJU] and is_forbidden(board, geometry, search, point, colour))
+
+
+@inlined
+def is_forbidden(board, geometry, search, point, colour):
+    """Does Renju forbid the empty `point` to that colour?"""
+    return (colour == 0 and search.suspects[search.codes[2 * point]] & SUSPECT
+            and forbids(board.state, geometry, point, colour))
+
+
+@kernel
+def playable(board, geometry, search, colour, moves, n, near):
+    """In Renju, leave out of moves[:n] what is forbidden to the colour.
+
+    Returns how many are left, and how many of the first `near`.
+    """
+    left = first = np.int64(0)
+    for i in range(n):
+        if not is_forbidden(board, geometry, search, np.int64(moves[i]), colour):
+            moves[left] = moves[i]
+            left += 1
+            first += i < near
+    return left, first
+
+
+@inlined
+def open_fours(board, geometry, search, colour, out):
+    """Put the points where `colour` may make an open four into `out`; returns their number."""
+    if not count(board.state, OPEN_FOUR, colour):
+        return np.int64(0)
+    board.mark[0] += 1
+    n = np.int64(gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, colour, out, 0))
+    if geometry.game[RENJU] and colour == 0:
+        n, _ = playable(board, geometry, search, colour, out, n, 0)
+    return n
+
+
+@inlined
+def can_open_four(board, geometry, search, colour):
+    """May `colour` make an open four?"""
+    return count(board.state, OPEN_FOUR, colour) and (
+        not geometry.game[RENJU] or open_fours(board, geometry, search, colour, search.threats) > 0)
+
+
+@kernel
+def sure_open_fours(board, geometry, search, out):
+    """In Renju, put the points into `out` where the first colour may make an open four whatever the
+    other one plays elsewhere; returns their number."""
+    board.mark[0] += 1
+    n = gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, 0, out, 0)
+    sure = np.int64(0)
+    for i in range(n):
+        if not search.suspects[search.codes[2 * np.int64(out[i])]] & UNSURE:
+            out[sure] = out[i]
+            sure += 1
+    return sure
+
+
+@kernel
+def stops_in_renju(board, geometry, search, colour, moves):
+    """Where the opponent may make an open four, put into `moves` what stops it, and fours of one's
+    own; returns their number.
+
+    0 if every move could stop it: the first colour does not make an open four where a stone
+    anywhere makes the point forbidden; or if none does that is not forbidden itself.
+    """
+    holes = np.int64(0)
+    if colour:
+        holes = sure_open_fours(board, geometry, search, search.threats)
+        if holes == 0:
+            return np.int64(0)
+    board.mark[0] += 1
+    n = at_least(board, search, colour, shapes.FOUR, moves)
+    for i in range(n):
+        board.mark[moves[i]] = board.mark[0]
+    if colour:
+        return np.int64(gather_blocks(board.state, board.mark, geometry.point_at, search.threats,
+                                      holes, moves, n))
+    n = gather(board.state, board.mark, geometry.point_at, BLOCK, 1, moves, n)
+    n, _ = playable(board, geometry, search, colour, moves, n, 0)
+    return np.int64(n)
+
+
+@inlined
 def generate(board, geometry, search, colour, moves):
     """Put the legal moves into `moves`, those first that stand near stones.
 
@@ -131,12 +222,16 @@ def generate(board, geometry, search, colour, moves):
     """
     state = board.state
     if count(state, OPEN_FOUR, 1 - colour) and not breakable(geometry.game):
-        board.mark[0] += 1
-        n = at_least(board, search, colour, shapes.FOUR, moves)
-        for i in range(n):
-            board.mark[moves[i]] = board.mark[0]
-        n = gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
-        return n, n
+        if geometry.game[RENJU]:
+            n = stops_in_renju(board, geometry, search, colour, moves)
+        else:
+            board.mark[0] += 1
+            n = at_least(board, search, colour, shapes.FOUR, moves)
+            for i in range(n):
+                board.mark[moves[i]] = board.mark[0]
+            n = gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
+        if n:
+            return n, n
     near, n = 0, 0
     for i in range(state[FREE]):
         point = board.free[i]
@@ -148,6 +243,8 @@ def generate(board, geometry, search, colour, moves):
             moves[near] = point
             near += 1
         n += 1
+    if geometry.game[RENJU] and colour == 0:
+        n, near = playable(board, geometry, search, colour, moves, n, near)
     return n, near
 
 
@@ -155,8 +252,10 @@ def generate(board, geometry, search, colour, moves):
 def rank(board, geometry, search, ply, colour, move):
     """How early a move is tried; higher is earlier."""
     off = search.control[0].off
-    value = (np.int64(search.policy[search.codes[move * 2 + colour]])
-             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
+    second = search.policy.size - 2 * CODES  # where that of the second colour begins
+    value = (np.int64(search.policy[second * colour + search.codes[move * 2 + colour]])
+             + np.int64(search.policy[second * (1 - colour) + CODES
+                                      + search.codes[move * 2 + 1 - colour]]))
     for taker in range(2):
         if count(board.state, TAKE, taker):
             value += search.extras[CAPTURE_ORDER] * taken(

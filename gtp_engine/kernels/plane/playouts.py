@@ -9,17 +9,17 @@ import numpy as np
 from .. import inlined, kernel
 from ..bits import below, random_word, seed_playout, split
 from ..control import PLIES, stopped
-from ..rules import BLOCK_FOUR, CAPTURED, CARO, EXACT, FREE, TARGET, allowed, taken, wins
+from ..rules import BLOCK_FOUR, CAPTURED, CARO, EXACT, FREE, RENJU, TARGET, allowed, taken, wins
 from .board import (
     BLOCK, COLUMNS, HALF, HALF_MASK, OPEN_FOUR, STONES, TAKE, WIN, WORDS, copy, count, gather,
     place, play,
 )
-from .moves import add_blocks, winning_points
+from .moves import (
+    NONE, R_BLOCK_FOUR, R_BLOCK_WIN, R_CAPTURE, R_FOUR, R_RANDOM, R_WIN, add_blocks, winning_points,
+)
+from .renju_playouts import renju_playout
 
 NEVER = 65535  # a time after the end of every game
-
-# Rules that decide, as `choices` reports them.
-NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
 
 
 @inlined
@@ -175,7 +175,10 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
                 return
             seed_playout(random, seeds[i], number)
             copy(state, cells, free, slot, child_state, child_cells, child_free, child_slot)
-            if rule_based:
+            if game[RENJU]:
+                winner, plies = renju_playout(board, geometry, 1 - colour, rule_based, random, out,
+                                              threats, scratch)
+            elif rule_based:
                 winner, plies = rule_based_playout(
                     state, cells, free, slot, mark, places, point_at, steps, middle, game,
                     1 - colour, random, out, threats, scratch)

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
-from ..rules import FREE, TARGET, breakable
+from ..rules import FREE, RENJU, TARGET, breakable
 from ..table import (
     EXACT, LOWER, UPPER, announce, entry_bound, entry_depth, entry_move, entry_score, key_of, probe,
     settles, store,
@@ -15,7 +15,9 @@ from .evaluation import evaluate
 from .features import (
     ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
 )
-from .moves import add_other_blocks, generate, many_fours, pick, rank_all, wins_at
+from .moves import (
+    add_other_blocks, can_open_four, generate, many_fours, pick, playable, rank_all, wins_at,
+)
 from .network import in_use
 from .policy_head import add_to_ranks
 from .state import LONGEST, make, unmake
@@ -122,9 +124,13 @@ def decided(board, geometry, search, ply, colour):
     n = wins_at(board, geometry, search, 1 - colour, moves)
     if n > 1 and not breakable(geometry.game) and ply:
         return np.int64(ply + 2 - MATE), n
+    if n and geometry.game[RENJU] and colour == 0:
+        n, _ = playable(board, geometry, search, colour, moves, n, 0)
+        if n == 0:
+            return np.int64(ply + 2 - MATE if ply else OPEN), n
     if n:
         return np.int64(OPEN), add_other_blocks(board, geometry, search, colour, moves, n)
-    if count(board.state, OPEN_FOUR, colour) and geometry.game[TARGET] == 0 and ply:
+    if geometry.game[TARGET] == 0 and ply and can_open_four(board, geometry, search, colour):
         return np.int64(MATE - ply - 3), 0
     return np.int64(OPEN), 0
 
@@ -267,6 +273,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     ranked = n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
+        if n == 0:
+            return np.int64(0)
     if ply == 0:
         # The table's move may be the best of moves that all failed low in a narrower window.
         table_move = control.best

@@ -18,18 +18,20 @@ from .board import COLUMNS, EMPTIES, HALF, HALF_MASK, STONES, WORDS
 (DEAD, ONE, OPEN_ONE, TWO, OPEN_TWO, WIDE_TWO, THREE, OPEN_THREE, WIDE_THREE, FOUR, OPEN_FOUR,
  FIVE) = range(12)
 SHAPES = 12
+OVERLINE = 12  # in Renju, of the first colour: no shape, and forbidden unless another axis has FIVE
 CODES = 1 << 16
 AXES = 4
+TABLE = 1 << 16  # entries of a shape_table
 REACH = 4  # steps between two stones of a row of five
 
 
 @lru_cache
-def shape_table(exact: bool) -> np.ndarray:
+def shape_table(exact: bool, overline: int = DEAD) -> np.ndarray:
     """uint8[65536], the shape by the eight neighbours of a point on a line.
 
     Bits 0..7 of the index are the neighbours with stones of the colour, bits 8..15 those that are
     blocked: a stone of the opponent or the border.  With `exact`, more than five are no five, as
-    far as nine points show.
+    far as nine points show; they are `overline` unless that is DEAD.
     """
     bits = np.arange(512) >> np.arange(9)[:, None] & 1 == 1  # by point and stones or blocks
     runs = [[len(run) for run in f"{stones:b}".split("0")] for stones in range(512)]
@@ -52,31 +54,85 @@ def shape_table(exact: bool) -> np.ndarray:
              threes > 0, ways[OPEN_TWO] > 0, ways[ONE] > 0],
             [FIVE, OPEN_FOUR, FOUR, WIDE_THREE, OPEN_THREE, THREE, WIDE_TWO, OPEN_TWO, TWO,
              OPEN_ONE, ONE], DEAD)
+    if overline:
+        shape[np.array([max(run) for run in runs]) > 5] = overline
     key = np.arange(65536)
     own, blocks = ((bits & 15) | (bits & 0xF0) << 1 for bits in (key & 255, key >> 8))
     return shape[own | 16, blocks]
 
 
+def tables_of(exact: bool, renju: bool) -> np.ndarray:
+    """uint8, the `shape_table` of both colours or, in Renju, that of the first and of the second.
+    """
+    if renju:
+        return np.concatenate([shape_table(True, OVERLINE), shape_table(False)])
+    return shape_table(exact)
+
+
+def shapes_of_codes() -> np.ndarray:
+    """int64[AXES, CODES], the shapes of each code; DEAD for what is none."""
+    codes = np.arange(CODES)
+    shapes = np.stack([codes >> 4 * axis & 15 for axis in range(AXES)])
+    return np.where(shapes < SHAPES, shapes, DEAD)
+
+
 @lru_cache
 def sorted_codes() -> np.ndarray:
     """int64[65536], for each code the one with the same shapes in ascending order."""
-    codes = np.arange(CODES)
-    shapes = np.sort(np.stack([codes >> 4 * axis & 15 for axis in range(AXES)]), axis=0)
+    shapes = np.sort(shapes_of_codes(), axis=0)
     return sum(shapes[axis] << 4 * axis for axis in range(AXES))
 
 
 @lru_cache
 def best_shapes() -> np.ndarray:
     """uint8[65536], the best shape of each code."""
-    codes = np.arange(CODES)
-    return np.max([codes >> 4 * axis & 15 for axis in range(AXES)], axis=0).astype(np.uint8)
+    return shapes_of_codes().max(axis=0).astype(np.uint8)
 
 
 @lru_cache
 def second_shapes() -> np.ndarray:
     """uint8[65536], the best of the other shapes of each code."""
-    codes = np.arange(CODES)
-    return np.sort([codes >> 4 * axis & 15 for axis in range(AXES)], axis=0)[-2].astype(np.uint8)
+    return np.sort(shapes_of_codes(), axis=0)[-2].astype(np.uint8)
+
+
+@lru_cache
+def worthless() -> np.ndarray:
+    """bool[65536], for which codes Renju most likely forbids the point to the first colour."""
+    shapes = shapes_of_codes()
+    fours = ((shapes == FOUR) | (shapes == OPEN_FOUR)).sum(axis=0)
+    threes = ((shapes == OPEN_THREE) | (shapes == WIDE_THREE)).sum(axis=0)
+    return (best_shapes() < FIVE) & (has_overline() | (fours > 1) | (threes > 1))
+
+
+def has_overline() -> np.ndarray:
+    """bool[65536], which codes have an overline."""
+    return np.any([np.arange(CODES) >> 4 * axis & 15 == OVERLINE for axis in range(AXES)], axis=0)
+
+
+def by_colour(table: np.ndarray, renju: bool) -> np.ndarray:
+    """A table [..., CODES] for both colours or, in Renju, for the first and then for the second.
+
+    For the first colour what is most likely forbidden is worth nothing.
+    """
+    if not renju:
+        return table.reshape(-1)
+    first = np.where(worthless(), table[..., :1], table)
+    return np.concatenate([first.reshape(-1), table.reshape(-1)])
+
+
+SUSPECT, UNSURE = 1, 2  # bits
+
+
+@lru_cache
+def suspicions() -> np.ndarray:
+    """uint8[65536], what each code of the first colour says of a point in Renju.
+
+    SUSPECT   it may be forbidden; without this bit it is not
+    UNSURE    if it makes an open four, it may be forbidden, or become so by a stone of the other
+              colour; without this bit it is not, and does not
+    """
+    unsure = has_overline() | (second_shapes() >= OPEN_THREE)
+    return (SUSPECT * (unsure | (best_shapes() >= OPEN_FOUR)) + UNSURE * unsure).astype(np.uint8)
 
 
 # Fields of the sum of a colour, and of what each code adds to it: how many points and axes make
@@ -89,8 +145,7 @@ def worth_of(value: np.ndarray) -> np.ndarray:
 
     `value` is int16[2 * CODES], what it is worth to the colour if that is to move, and if not.
     """
-    codes = np.arange(CODES)
-    shapes = np.array([codes >> 4 * axis & 15 for axis in range(AXES)])
+    shapes = shapes_of_codes()
     fours = (shapes == FOUR).sum(axis=0) + 3 * (shapes == OPEN_FOUR).sum(axis=0)
     moving, waiting = value.astype(np.int64).reshape(2, CODES)
     return fours + (moving << VALUE) + (waiting << VALUE + VALUE_BITS)
@@ -126,19 +181,20 @@ def number_of_fours(total):
 
 
 @inlined
-def shape_at(table, own, blocked, shift):
-    """The shape on the point of a line whose nine begin at that bit of the stones and blocks."""
+def shape_at(table, own, blocked, shift, first):
+    """The shape on the point of a line whose nine begin at that bit of the stones and blocks, in
+    the table that begins at `first`."""
     stones, blocks = own >> shift, blocked >> shift
-    return np.int64(table[stones & 15 | stones >> 1 & 0xF0
-                          | (blocks & 15 | blocks >> 1 & 0xF0) << 8])
+    return np.int64(table[first + (stones & 15 | stones >> 1 & 0xF0
+                                   | (blocks & 15 | blocks >> 1 & 0xF0) << 8)])
 
 
 @kernel
 def update_shapes(state, places, point_at, table, worth, point, codes, sums, changes, top):
     """Bring the codes up to date after the words of the lines through `point` have changed.
 
-    table    the shape_table of the game
-    worth    see `worth_of`
+    table    that of `tables_of`
+    worth    that of `worth_of`, for both colours or for each
     codes    uint16[cells * 2], by point and colour; 0 on stones
     sums     int64[2], for each colour that of the worth of its codes
     changes  int64, a stack of points whose codes were changed: the point and, in 16 bits each, the
@@ -165,8 +221,9 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
             first_code, second_code = np.int64(codes[2 * target]), np.int64(codes[2 * target + 1])
             first_shape = second_shape = np.int64(DEAD)
             if shift != middle or empty >> middle + REACH & 1:
-                first_shape = shape_at(table, first, blocked_first, shift)
-                second_shape = shape_at(table, second, blocked_second, shift)
+                first_shape = shape_at(table, first, blocked_first, shift, 0)
+                second_shape = shape_at(table, second, blocked_second, shift,
+                                        table.size - TABLE)
             first_new = first_code & ~(15 << 4 * a) | first_shape << 4 * a
             second_new = second_code & ~(15 << 4 * a) | second_shape << 4 * a
             if first_new != first_code or second_new != second_code:
@@ -174,5 +231,6 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
                 height += 1
                 codes[2 * target], codes[2 * target + 1] = first_new, second_new
                 first_sum += worth[first_new] - worth[first_code]
-                second_sum += worth[second_new] - worth[second_code]
+                second_sum += (worth[worth.size - CODES + second_new]
+                               - worth[worth.size - CODES + second_code])
     sums[0], sums[1], top[0] = first_sum, second_sum, height

@@ -6,23 +6,27 @@ import numpy as np
 
 from .. import Arrays, inlined, kernel, zeros
 from ..control import CONTROL
-from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, taken
+from ..rules import CAPTURED, EXACT, FIRST_STONE, FREE, OPENING, RENJU, taken
 from ..table import AGES
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
-from .network import HIDDEN
 from .accumulator import CHANNELS, refresh
-from .shapes import AXES, best_shapes, second_shapes, shape_table, update_shapes, worth_of
+from .network import HIDDEN
+from .shapes import (
+    AXES, CODES, best_shapes, by_colour, second_shapes, suspicions, tables_of, update_shapes,
+    worth_of,
+)
 
 LONGEST = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
 _Search = namedtuple(
-    "_Search", "table worth policy best second codes sums extras margins reductions keys entries "
-    "won_keys wins zobrist hash history killers excluded barred statics moves ranks threats "
-    "scratch undone before kinds changes top saved path rows input_bias layers patterns inputs "
-    "totals hidden point_sums point_weights held_path held_cells held_counts held_captured control")
+    "_Search", "table worth policy best second suspects codes sums extras margins reductions keys "
+    "entries won_keys wins zobrist hash history killers excluded barred statics moves ranks "
+    "threats scratch undone before kinds changes top saved path rows input_bias layers "
+    "patterns inputs totals hidden point_sums point_weights held_path held_cells "
+    "held_counts held_captured control")
 
 
 class Search(Arrays, _Search):
@@ -30,8 +34,10 @@ class Search(Arrays, _Search):
 
     table, worth, codes, sums   see `update_shapes`
     policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
-              one, by the code of its point for the side to move and for the other side
+              one, by the code of its point for the side to move and for the other side; in Renju
+              twice, for codes of the first colour and of the second
     best, second   uint8[CODES], the best shape of a code and the best of its other shapes
+    suspects  uint8[CODES], see `suspicions`
     extras    int64[EXTRAS + 1], see plane.evaluation
     margins   MARGIN[1], see plane.features
     reductions   int64[32 * 64], hundredths of plies less for late moves, by depth and number
@@ -70,7 +76,7 @@ class Search(Arrays, _Search):
     """
 
 
-def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Search:
+def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
     """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
 
     `weights` are (value, policy, extras, margins) as in Search.
@@ -78,15 +84,17 @@ def make_search(geometry: Geometry, weights, table_bits: int, exact: bool) -> Se
     cells, points = len(geometry.places), len(geometry.points)
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
     value, policy, extras, margins, network = weights
+    renju = bool(geometry.game[RENJU])
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
     reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
                   + margins["reduction"])
     return Search(
-        table=shape_table(exact),
-        worth=worth_of(value),
-        policy=policy,
+        table=tables_of(bool(geometry.game[EXACT]), renju),
+        worth=by_colour(worth_of(value), renju),
+        policy=by_colour(policy.reshape(2, CODES), renju),
         best=best_shapes(),
         second=second_shapes(),
+        suspects=suspicions(),
         codes=zeros(cells * 2, np.uint16),
         sums=zeros(2, np.int64),
         extras=extras,

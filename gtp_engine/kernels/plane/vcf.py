@@ -5,15 +5,16 @@ import numpy as np
 
 from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
-from ..rules import TARGET, allowed, breakable
+from ..rules import RENJU, TARGET, breakable
 from ..table import (
     LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score, key_of, probe, store,
 )
 from . import shapes
-from .board import OPEN_FOUR, count, gather
+from .board import OPEN_FOUR, count
 from .known_wins import recall, remember, win_move, win_plies
 from .moves import (
-    add_other_blocks, at_least, generate, has_fours, in_reach, put_first, wins_at,
+    add_other_blocks, at_least, generate, has_fours, in_reach, is_forbidden, may_play, open_fours,
+    playable, put_first, sure_open_fours, wins_at,
 )
 from .state import LONGEST, make, unmake
 
@@ -36,6 +37,9 @@ def answers_to(board, geometry, search, colour, replies):
     if answers == 0:
         return NO_FOUR
     if answers > 1 and not breakable(geometry.game):
+        return IN_VAIN
+    if geometry.game[RENJU] and is_forbidden(board, geometry, search, np.int64(replies[0]),
+                                             1 - colour):
         return IN_VAIN
     return add_other_blocks(board, geometry, search, 1 - colour, replies, answers)
 
@@ -70,9 +74,8 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
     other_answers = breakable(geometry.game)
     if must > 1 and not other_answers:
         return 0
-    if not must and geometry.game[TARGET] == 0 and count(board.state, OPEN_FOUR, colour):
-        board.mark[0] += 1
-        gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, colour, moves, 0)
+    if not must and geometry.game[TARGET] == 0 and open_fours(
+            board, geometry, search, colour, moves):
         remember(search, colour, np.int64(moves[0]), np.int64(3))
         if ply == 0:
             control.best = np.int64(moves[0])
@@ -86,6 +89,8 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         point = np.int64(moves[i])
         if last_four != ALL_FOURS and not must and not goes_on(geometry, search, colour, point,
                                                                last_four):
+            continue
+        if geometry.game[RENJU] and is_forbidden(board, geometry, search, point, colour):
             continue
         if control.threat_nodes <= 0 or out_of_time(search, stop):
             return 0
@@ -123,6 +128,14 @@ def winning_entry(search, last, ply, colour):
     if entry and entry_bound(entry) & LOWER and score > WON and MATE - score <= last:
         return entry
     return np.int64(0)
+
+
+@inlined
+def threatens_open_four(board, geometry, search, colour):
+    """Does `colour` threaten an open four, in Renju one that only a few stones stop?"""
+    return count(board.state, OPEN_FOUR, colour) and (
+        colour or not geometry.game[RENJU]
+        or sure_open_fours(board, geometry, search, search.threats) > 0)
 
 
 @inlined
@@ -184,13 +197,14 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
                 return end
             threats_of(board, geometry, search, colour, moves, hint)
         point = np.int64(moves[i])
-        if not allowed(board.state, geometry.middle, geometry.game, point, colour):
+        if not may_play(board, geometry, search, point, colour):
             continue
         control.threat_nodes -= 1
         make(board, geometry, search, ply, point, colour)
         answers = answers_to(board, geometry, search, colour, replies)
         end = ply + 3 if answers == IN_VAIN else 0
-        if answers == NO_FOUR and (point == hint or count(board.state, OPEN_FOUR, colour)):
+        if answers == NO_FOUR and (point == hint or threatens_open_four(
+                board, geometry, search, colour)):
             answers, _ = generate(board, geometry, search, 1 - colour, replies)
         for j in range(answers):
             reply = np.int64(replies[j])
@@ -220,6 +234,8 @@ def longest_defence(board, geometry, search, ply, colour):
     """
     replies, hardest, longest = search.moves[ply], np.int64(0), np.int64(0)
     n = wins_at(board, geometry, search, colour, replies)
+    if n and geometry.game[RENJU]:
+        n, _ = playable(board, geometry, search, 1 - colour, replies, n, 0)
     if n:
         n = add_other_blocks(board, geometry, search, 1 - colour, replies, n)
     else:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Callable, Iterator, Mapping, Optional
 
 from ...games.lattice import BLACK, PASS, WHITE, opponent
+from ...games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE, stones_of
 from ...games.rules import Position
 from ...players.base import Player, Report
 from ...players.playout_policy import deciding_rules
@@ -27,7 +28,11 @@ string/Captured Stones/gogui-rules_captured_count
 gfx/Winning Row and Captures/gogui-rules_board_gfx
 gfx/Last Move/last_move
 gfx/Threats/threats
+gfx/Forbidden Points/forbidden
+gfx/Why Forbidden/forbidden %p
 pstring/Policy Moves/policy_moves
+hstring/Opening/opening_state
+hstring/Opening Rule/opening_rule %s
 gfx/Policy Rules/policy_rules
 none/Policy Random/policy random
 none/Policy Rule Based/policy rule_based
@@ -42,6 +47,7 @@ param/Settings/param"""
 
 RULE_CODES = {"Win": "W", "BlockWin": "BW", "OpenFour": "O", "BlockOpenFour": "BO", "Capture": "C",
               "Fork": "F", "BlockFork": "BF"}
+FORBIDDEN_CODES = {OVERLINE: "6", DOUBLE_FOUR: "44", DOUBLE_THREE: "33"}
 SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040",
                  "four": "#ffe040", "open three": "#80d080"}
 SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, the best first
@@ -63,7 +69,7 @@ class AnalyzeCommands:
         session.engine.watch = self.watch
         session.engine.watch_loading = self.watch_loading
         dispatcher.add([
-            self.analyze_commands, self.last_move, self.threats, self.policy_rules,
+            self.analyze_commands, self.last_move, self.threats, self.forbidden, self.policy_rules,
             self.move_values, self.simulation_counts, self.best_line, self.search_statistics,
             self.param,
         ])
@@ -122,6 +128,28 @@ class AnalyzeCommands:
         lines = [f"COLOR {SHAPE_COLOURS[shape]} {' '.join(names)}"
                  for shape, names in coloured.items() if names]
         return "\n".join([*lines, *(f"LABEL {name} {text}" for name, text in labels.items())])
+
+    def forbidden(self, point: Optional[str] = None) -> str:
+        """forbidden [POINT]
+
+        The points that Renju forbids to Black, each with the reason: 6 (overline), 44 (double four)
+        or 33 (double three).  Of a POINT: the stones that make it so, and the reason in words.
+        """
+        session = self.session
+        position, names = session.position.copy(), session.points.name
+        position.set_side(BLACK)
+        if point is None:
+            return "\n".join(f"LABEL {names[each]} {FORBIDDEN_CODES[kind]}"
+                             for each, kind in position.forbidden_points().items())
+        asked = session.points.point_of(point)
+        if not asked:
+            raise GtpError(f"invalid point: {point}")
+        kind = position.forbidden(BLACK, asked)
+        if kind is None:
+            return f"TEXT {names[asked]} is not forbidden"
+        stones = stones_of(position.cells, position.lattice.axes, asked)
+        return (f"MARK {names[asked]}\nSQUARE {session.points.text(stones)}\n"
+                f"TEXT {names[asked]} is forbidden: {kind}")
 
     def policy_rules(self) -> str:
         """policy_rules

@@ -80,17 +80,18 @@ class GoguiCommands:
         """gogui-rules_board_gfx
 
         What GoGui paints over the board: squares on the stones of a winning row, crosses where the
-        last move captured, a circle where the first stone has to stand, a tint where an opening
-        forbids stones and on two of the levels of a cube, whose first points have the numbers of
-        the levels; who has won.
+        last move captured and where Renju forbids stones, a circle where the first stone has to
+        stand, a tint where an opening forbids stones and on two of the levels of a cube, whose
+        first points have the numbers of the levels; who has won.
         """
         position, points = self.session.position, self.session.points
         lattice, legal, opens = position.lattice, position.legal_moves(), position.opening_plies
         centre = position.rules.centre_opening
+        forbidden = [] if position.outcome else [*position.forbidden_points()]
         tinted = [point for point in lattice.points if lattice.coordinates(point)[2] in TINTED
                   or centre and opens == 2 and position.complaint(position.side, point) == TOO_NEAR]
         painted = {f"COLOR {TINT}": tinted, "SQUARE": position.winning_stones(),
-                   "MARK": last_captures(position),
+                   "MARK": last_captures(position) + forbidden,
                    "CIRCLE": legal if centre and opens == 0 else []}
         lines = [f"{symbol} {points.text(where)}" for symbol, where in painted.items() if where]
         firsts = [lattice.point(0, 0, z) for z in range(lattice.depth if lattice.depth > 1 else 0)]

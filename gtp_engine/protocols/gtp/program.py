@@ -9,6 +9,7 @@ from ...games import catalogue
 from .analyze import AnalyzeCommands
 from .gogui import GoguiCommands
 from .dispatcher import Dispatcher, serve
+from .opening_commands import OpeningCommands
 from .session import Course, Session
 from ...wire.streams import standard_streams
 
@@ -62,6 +63,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                       " ".join(options.name.split()), options.verbose)
     GoguiCommands(dispatcher, session)
     AnalyzeCommands(dispatcher, session)
+    OpeningCommands(dispatcher, session)
     serve(dispatcher, source, sink, transcript)
     return 0
 

@@ -1,0 +1,372 @@
+"""Opening rules: how two persons agree on the first stones, so that neither side is favoured.
+
+First and Second are persons, Black and White colours; First begins with Black.  A rule is a row of
+steps.  In each step one of the persons does one thing: puts stones, says whether to exchange
+colours, declares how many fifth moves there will be, offers that many, or chooses one of them.
+"""
+
+from typing import Iterable, NamedTuple, Optional, Sequence
+
+from .lattice import BLACK, EMPTY, WHITE, Lattice, opponent
+from .rules import Position
+
+FIRST, SECOND = "first", "second"  # persons
+PLACE, SWAP, DECLARE, OFFER, CHOOSE = "place", "swap", "declare", "offer", "choose"
+YES, NO = "yes", "no"
+ANYWHERE = 0
+
+# Steps to the right and up from the middle, of White's first and Black's second stone.
+DIRECT, INDIRECT = (0, 1), (1, 1)
+_DIRECT = ("Kansei 0 2, Keigetsu 1 2, Sosei 2 2, Kagetsu 1 1, Zangetsu 2 1, Ugetsu 1 0, "
+           "Kinsei 2 0, Shogetsu 0 -1, Kyugetsu 1 -1, Shingetsu 2 -1, Zuisei 0 -2, Sangetsu 1 -2, "
+           "Yusei 2 -2")
+_INDIRECT = ("Chosei 2 2, Kyogetsu 2 1, Kosei 2 0, Suigetsu 2 -1, Ryusei 2 -2, Ungetsu 1 0, "
+             "Hogetsu 1 -1, Rangetsu 1 -2, Gingetsu 0 -1, Myojo 0 -2, Shagetsu -1 -1, "
+             "Meigetsu -1 -2, Suisei -2 -2")
+
+
+class Named(NamedTuple):
+    """One of the 26 openings: its name, D1 to D13 or I1 to I13, and where its second and third
+    stones are, as steps from the first one in the middle."""
+
+    name: str
+    number: str
+    white: tuple[int, int]
+    black: tuple[int, int]
+
+
+def _named(text: str, letter: str, white: tuple[int, int]) -> list[Named]:
+    words = (each.split() for each in text.split(", "))
+    return [Named(name, f"{letter}{number}", white, (int(x), int(y)))
+            for number, (name, x, y) in enumerate(words, 1)]
+
+
+NAMED = tuple(_named(_DIRECT, "D", DIRECT) + _named(_INDIRECT, "I", INDIRECT))
+
+
+class Stage(NamedTuple):
+    """One step of a rule.
+
+    action   PLACE, SWAP, DECLARE, OFFER or CHOOSE
+    number   stones that are put, or fifth moves that are offered (0: as declared), or that may be
+             declared at most
+    window   side of the square around the middle where the stone has to be, or ANYWHERE
+    waiting  is it the turn of the person whose colour is not to move?
+    named    are the three stones one of the 26 openings?
+    turns    what a person may do instead: number of the step at which the rule goes on, by action
+    after    the number of the next step, if it is not the next one
+    """
+
+    action: str
+    number: int = 1
+    window: int = ANYWHERE
+    waiting: bool = False
+    named: bool = False
+    turns: tuple[tuple[str, int], ...] = ()
+    after: Optional[int] = None
+
+
+class OpeningRule(NamedTuple):
+    """A rule by its name."""
+
+    name: str
+    steps: tuple[Stage, ...]
+
+
+END = 99  # a step after the last one
+
+
+def _taraguchi(name: str, windows: Sequence[int], offered: int) -> OpeningRule:
+    steps: list[Stage] = []
+    for window in windows[:4]:
+        steps += [Stage(PLACE, window=window), Stage(SWAP)]
+    # After the fourth stone Black swaps or not and a fifth one is put; or Black offers some.
+    offer = len(steps) + 3
+    steps[-1] = Stage(SWAP, turns=((OFFER, offer),))
+    steps += [Stage(PLACE, window=windows[4]), Stage(SWAP), Stage(PLACE, after=END),
+              Stage(OFFER, offered), Stage(CHOOSE, waiting=True)]
+    return OpeningRule(name, tuple(steps))
+
+
+_THREE = Stage(PLACE, 3, named=True)
+_FIFTH = (Stage(OFFER, 0), Stage(CHOOSE, waiting=True))
+
+RULES = {rule.name: rule for rule in (
+    OpeningRule("swap", (Stage(PLACE, 3), Stage(SWAP))),
+    OpeningRule("swap2", (
+        Stage(PLACE, 3), Stage(SWAP, after=END, turns=((PLACE, 2),)), Stage(PLACE, 2),
+        Stage(SWAP, waiting=True))),
+    OpeningRule("rif", (_THREE, Stage(SWAP), Stage(PLACE), Stage(OFFER, 2),
+                        Stage(CHOOSE, waiting=True))),
+    OpeningRule("yamaguchi", (_THREE, Stage(DECLARE, 12, waiting=True), Stage(SWAP), Stage(PLACE),
+                              *_FIFTH)),
+    *(OpeningRule(f"soosyrv-{most}", (_THREE, Stage(SWAP), Stage(PLACE),
+                                      Stage(DECLARE, most, waiting=True), Stage(SWAP), *_FIFTH))
+      for most in (4, 8)),
+    *(_taraguchi(f"taraguchi-{offered}", (1, 3, 5, 7, 9), offered) for offered in (5, 10)),
+    _taraguchi("super-taraguchi-10", (1, 5, 7, 9, 9), 10),
+)}
+
+
+def find(name: str) -> OpeningRule:
+    """The rule of that name, in whatever case.  Raises ValueError if there is none."""
+    try:
+        return RULES[name.lower()]
+    except KeyError:
+        raise ValueError(f"no such opening rule: {name} (available: {' '.join(RULES)})") from None
+
+
+class Action(NamedTuple):
+    """What a person does: PLACE, OFFER or CHOOSE points, DECLARE a number, SWAP colours or not."""
+
+    word: str
+    points: tuple[int, ...] = ()
+    number: int = 0
+    yes: bool = False
+
+
+class Agreement:
+    """An opening by a rule, on an empty board, which is changed in place.
+
+    black     the person who has Black
+    number    of the step that comes now, END once the opening is over
+    declared  how many fifth moves will be offered, 0 if nobody has said so
+    offered   the fifth moves that are offered
+    """
+
+    def __init__(self, rule: OpeningRule, position: Position):
+        """Raises ValueError if the rule needs another board or game."""
+        if position.history:
+            raise ValueError("an opening begins on an empty board")
+        if position.side != BLACK or position.lattice.depth > 1:
+            raise ValueError(f"{rule.name} is for games in the plane that Black begins")
+        if len(position.lattice.middle()) != 1 and any(
+                step.named or step.window for step in rule.steps):
+            raise ValueError(f"{rule.name} needs a board with a point in the middle")
+        self.rule, self.position = rule, position
+        self.black = FIRST
+        self.number = 0
+        self.declared = 0
+        self.offered: tuple[int, ...] = ()
+
+    def copy(self) -> "Agreement":
+        """An independent opening, equal in every attribute."""
+        other = Agreement.__new__(Agreement)
+        other.__dict__.update(self.__dict__)
+        other.position = self.position.copy()
+        return other
+
+    @property
+    def step(self) -> Optional[Stage]:
+        """What is to be done now, None once the opening is over."""
+        steps = self.rule.steps
+        return steps[self.number] if self.number < len(steps) else None
+
+    @property
+    def actor(self) -> str:
+        """The person who is to do it, or to move once the opening is over."""
+        step, side = self.step, self.position.side
+        if step is not None and step.waiting:
+            side = opponent(side)
+        if step is not None and step.action == PLACE and step.number > 1:
+            # Several stones of both colours are put by one person.
+            return FIRST if len(self.position.history) < 3 else SECOND
+        return self.person_of(side)
+
+    @property
+    def actions(self) -> list[str]:
+        """What this person may do now."""
+        step = self.step
+        return [step.action, *(action for action, _ in step.turns)] if step else []
+
+    @property
+    def wanted(self) -> int:
+        """How many stones are put, or offered, in this step; how many may be declared."""
+        step = self._step_of(OFFER) if OFFER in self.actions else self.step
+        assert step is not None
+        return step.number or self.declared
+
+    def person_of(self, colour: int) -> str:
+        """Who has that colour."""
+        return self.black if colour == BLACK else _other(self.black)
+
+    def act(self, action: Action) -> None:
+        """The person whose turn it is does that.  Raises ValueError, and nothing has changed."""
+        if action.word == PLACE:
+            self.place(action.points)
+        elif action.word == OFFER:
+            self.offer(action.points)
+        elif action.word == CHOOSE:
+            self.choose(action.points)
+        elif action.word == DECLARE:
+            self.declare(action.number)
+        elif action.word == SWAP:
+            self.swap(action.yes)
+        else:
+            raise ValueError(f"no such action: {action.word} (it is time to "
+                             f"{' or '.join(self.actions)})")
+
+    def may_place(self) -> list[int]:
+        """The points where the next stone may be put, if one is to be put now."""
+        step, lattice = self._step_of(PLACE), self.position.lattice
+        return [point for point in self.position.legal_moves()
+                if step and (not step.window
+                             or steps_from_middle(lattice, point) <= step.window // 2)]
+
+    def may_be_swapped(self) -> bool:
+        """May somebody exchange colours in the next step?"""
+        step = self.step
+        after = self.rule.steps[self.number + 1:self.number + 2] if step else ()
+        return bool(after) and after[0].action == SWAP and step is not None and step.after is None
+
+    def place(self, points: Sequence[int]) -> None:
+        """Put the stones in turn.  Raises ValueError, the position unchanged."""
+        step = self._take(PLACE)
+        if len(points) != step.number:
+            raise ValueError(f"{stones(step.number)} to be put, not {len(points)}")
+        before = len(self.position.history)
+        try:
+            for point in points:
+                self._put(point, step.window)
+            if step.named and name_of(self.position) is None:
+                raise ValueError("not one of the 26 openings")
+        except ValueError:
+            while len(self.position.history) > before:
+                self.position.undo()
+            raise
+        self._go_on(step, PLACE)
+
+    def swap(self, yes: bool) -> None:
+        """Exchange colours, or not.  Raises ValueError if that is not asked."""
+        step = self._take(SWAP)
+        if yes:
+            self.black = _other(self.black)
+        self._go_on(step, SWAP)
+
+    def declare(self, number: int) -> None:
+        """There will be so many fifth moves.  Raises ValueError."""
+        step = self._take(DECLARE)
+        if not 1 <= number <= step.number:
+            raise ValueError(f"1 to {step.number} fifth moves may be declared, not {number}")
+        self.declared = number
+        self._go_on(step, DECLARE)
+
+    def offer(self, points: Sequence[int]) -> None:
+        """Offer these fifth moves of Black.  Raises ValueError."""
+        step = self._take(OFFER)
+        wanted = step.number or self.declared
+        if len(points) != wanted:
+            raise ValueError(f"{wanted} fifth moves are to be offered, not {len(points)}")
+        for point in points:
+            complaint = self.position.complaint(BLACK, point)
+            if complaint:
+                raise ValueError(f"{self._name(point)}: {complaint}")
+        for number, point in enumerate(points):
+            for other in points[:number]:
+                if point == other:
+                    raise ValueError(f"{self._name(point)} is offered twice")
+                if are_symmetrical(self.position, point, other):
+                    raise ValueError(f"{self._name(other)} and {self._name(point)} are symmetrical")
+        self.offered = tuple(points)
+        self._go_on(step, OFFER)
+
+    def choose(self, points: Sequence[int]) -> None:
+        """The fifth move is this one of those that were offered.  Raises ValueError."""
+        step = self._take(CHOOSE)
+        if len(points) != 1:
+            raise ValueError(f"one fifth move is to be chosen, not {len(points)}")
+        point = points[0]
+        if point not in self.offered:
+            offered = " ".join(map(self._name, self.offered))
+            raise ValueError(f"{self._name(point)} was not offered (choose one of: {offered})")
+        self.position.play(BLACK, point)
+        self._go_on(step, CHOOSE)
+
+    def _put(self, point: int, window: int) -> None:
+        lattice = self.position.lattice
+        if point in lattice.on_board and window and steps_from_middle(lattice, point) > window // 2:
+            raise ValueError(f"{self._name(point)} is not in the central {window} x {window}"
+                             if window > 1 else f"{self._name(point)} is not in the middle")
+        self.position.play(self.position.side, point)
+
+    def _step_of(self, action: str) -> Optional[Stage]:
+        step = self.step
+        for other, number in step.turns if step else ():
+            if other == action:
+                return self.rule.steps[number]
+        return step if step and step.action == action else None
+
+    def _take(self, action: str) -> Stage:
+        step = self._step_of(action)
+        if step is None:
+            due = " or ".join(self.actions)
+            raise ValueError(f"{action}: it is time to {due}" if due else "the opening is over")
+        return step
+
+    def _go_on(self, step: Stage, action: str) -> None:
+        at = next((number for number, each in enumerate(self.rule.steps) if each is step),
+                  self.number)
+        self.number = at + 1 if step.after is None else step.after
+
+    def _name(self, point: int) -> str:
+        x, y = self.position.lattice.shown_at(point)
+        return f"{'ABCDEFGHJKLMNOPQRSTUVWXYZ'[x]}{y + 1}"
+
+
+def stones(count: int) -> str:
+    """So many stones in words, with the verb."""
+    return "one stone is" if count == 1 else f"{count} stones are"
+
+
+def _other(person: str) -> str:
+    return SECOND if person == FIRST else FIRST
+
+
+def steps_from_middle(lattice: Lattice, point: int) -> int:
+    """The steps of a king from the middle of the board to a point."""
+    middle, at = lattice.coordinates(lattice.middle()[0]), lattice.coordinates(point)
+    return max(abs(a - b) for a, b in zip(middle, at))
+
+
+def opening_points(named: Named, lattice: Lattice) -> list[int]:
+    """The three stones of one of the 26 openings."""
+    x, y, _ = lattice.coordinates(lattice.middle()[0])
+    return [lattice.point(x + right, y + up) for right, up in ((0, 0), named.white, named.black)]
+
+
+def name_of(position: Position) -> Optional[Named]:
+    """Which of the 26 openings the first three stones are, in any of the eight ways to see them."""
+    records = [record for record in position.history if record.point][:3]
+    if len(records) < 3 or [record.colour for record in records] != [BLACK, WHITE, BLACK]:
+        return None
+    x, y, _ = position.lattice.coordinates(position.lattice.middle()[0])
+    at = [tuple(a - b for a, b in zip(position.lattice.coordinates(record.point), (x, y)))
+          for record in records]
+    for turned in zip(*(_turned(*each) for each in at)):
+        for named in NAMED:
+            if turned == ((0, 0), named.white, named.black):
+                return named
+    return None
+
+
+def _turned(x: int, y: int) -> Iterable[tuple[int, int]]:
+    # The eight places to which the symmetries of the square carry one.
+    return [(x, y), (-x, y), (x, -y), (-x, -y), (y, x), (-y, x), (y, -x), (-y, -x)]
+
+
+def are_symmetrical(position: Position, point: int, other: int) -> bool:
+    """Does a symmetry of the board carry the stones with a black one on `point` to those with it on
+    `other`?"""
+    lattice, cells = position.lattice, position.cells
+    last = lattice.width - 1
+
+    def picture(black: int) -> list[tuple[int, int, int]]:
+        # In half steps from the middle.
+        return [(2 * x - last, 2 * y - last, BLACK if each == black else cells[each])
+                for each in lattice.points if cells[each] != EMPTY or each == black
+                for x, y, _ in [lattice.coordinates(each)]]
+
+    wanted = {*picture(other)}
+    images = zip(*([(*place, colour) for place in _turned(x, y)] for x, y, colour in
+                   picture(point)))
+    return any({*image} == wanted for image in images)
