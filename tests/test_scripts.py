@@ -12,7 +12,7 @@ from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
 
 HERE = Path(__file__).parent
-STATIC = HERE.parent / "gtp_engine" / "web" / "static"
+STATIC = [HERE.parent / "gtp_engine" / room / "static" for room in ("arena", "web")]
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,8 @@ def folder(tmp_path_factory):
     if shutil.which("node") is None:
         pytest.skip("there is no node")
     found = tmp_path_factory.mktemp("scripts")
-    shutil.copytree(STATIC, found / "static")
+    for path in STATIC:
+        shutil.copytree(path, found / "static", dirs_exist_ok=True)
     shutil.copytree(HERE / "js", found / "js")
     (found / "package.json").write_text(json.dumps({"type": "module"}), encoding="ascii")
     return found
@@ -47,11 +48,12 @@ def test_every_game_has_its_rules_in_the_page(folder):
 
 def test_every_script_and_style_is_packed():
     """What the page loads is there, and nothing lies there that it does not load."""
+    files = {path.name: path for folder in STATIC for path in folder.iterdir()}
     used, seen = {"index.html"}, set()
     while used - seen:
         path = (used - seen).pop()
         seen.add(path)
         if path.endswith((".html", ".js", ".json")):
-            text = (STATIC / path).read_text(encoding="utf-8")
+            text = files[path].read_text(encoding="utf-8")
             used |= {*re.findall(r"(?:\"static/|from \"\./|\"src\": \")([\w.-]+)\"", text)}
-    assert seen == {path.name for path in STATIC.iterdir()}
+    assert seen == {*files}

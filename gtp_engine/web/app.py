@@ -21,6 +21,7 @@ from .room import report_fault
 from .site import Site
 
 STATIC = Path(__file__).parent / "static"
+SHARED = ("gtp_engine.arena", "static")  # scripts and styles of boards, which reports have, too
 MOST_PAGES, MOST_READERS = 64, 4096  # where pages can play, and where they only watch
 NO_SECRET = """The address of the board has a secret in it; here it is missing, or another one.
 {}
@@ -130,7 +131,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
         routes=[Mount(f"/{token}", routes=[
             Route("/", lambda request: FileResponse(STATIC / "index.html")),
             WebSocketRoute("/socket", connected),
-            Mount("/static", StaticFiles(directory=STATIC))])])
+            Mount("/static", StaticFiles(directory=STATIC, packages=[SHARED]))])])
 
 
 async def deliver(page: Page, socket: WebSocket) -> None:

@@ -2,9 +2,9 @@
 
 import { attribute, byId, capital, counted, element, percent, text, titleOf } from "./dom.js";
 import { drawValues } from "./graph.js";
-import { colourWord, notationOf } from "./notation.js";
+import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { programName } from "./opponents.js";
-import { COLOURS, lookingBack, persons } from "./state.js";
+import { lookingBack, persons } from "./state.js";
 import { Moves, lineThrough, pathTo } from "./tree.js";
 
 const TABS = ["moves", "analysis", "file"];

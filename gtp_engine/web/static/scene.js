@@ -1,7 +1,7 @@
 // What is to be seen on the board, from what is known.
 
-import { COLOURS, lookingBack, persons } from "./state.js";
-import { colourWord, notationOf } from "./notation.js";
+import { COLOURS, colourWord, notationOf } from "./notation.js";
+import { lookingBack, persons } from "./state.js";
 import { coloured, long, short, toneOf } from "./values.js";
 
 const GHOSTS = 7; // moves of the expected line that are shown
@@ -74,16 +74,4 @@ export function marksOf(message, wordOf) {
     add(Number(place), known ? "" : RULES[rule], "rule", `rule ${rule}`);
   }
   return marks;
-}
-
-/** A point in words, for those who cannot see it. */
-export function described(scene, place) {
-  const held = COLOURS[scene.cells[place]];
-  const heat = scene.heat.get(place), ghost = scene.ghosts.get(place), sign = scene.signs.get(place);
-  return [scene.names[place], held ? scene.words[held] : "empty",
-    place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
-    scene.taken.has(place) ? "captured here" : "", place === scene.swap ? "may be taken" : "",
-    place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
-    scene.marks.get(place)?.words, ghost && !held ? `expected as move ${ghost.number}` : "",
-    sign ? sign.text || `marked by a ${sign.kind}` : ""].filter(Boolean).join(", ");
 }

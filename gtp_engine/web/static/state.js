@@ -1,5 +1,6 @@
 // What the page knows: the messages of the server, and what its user has chosen, in one record.
 
+import { COLOURS } from "./notation.js";
 import { grown } from "./tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
@@ -109,5 +110,3 @@ export const lookingBack = ({ cursor, live }) => cursor !== live;
 export function persons(game) {
   return [1, 2].filter((colour) => game.seats[COLOURS[colour]].player === "person");
 }
-
-export const COLOURS = [null, "black", "white"];

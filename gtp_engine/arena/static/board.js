@@ -1,8 +1,7 @@
 // The board: flat ones in SVG, one for each level, and what they share with the cube.
 
 import { attribute, element, svg, text } from "./dom.js";
-import { described } from "./scene.js";
-import { COLOURS } from "./state.js";
+import { COLOURS } from "./notation.js";
 
 const STARS = { 13: [3, 6, 9], 15: [3, 7, 11], 17: [3, 8, 13], 19: [3, 9, 15] };
 const EDGE = 1.2; // of the wood around the points, with the coordinates
@@ -82,6 +81,18 @@ function middle(layout) {
   const centre = Math.floor(last / 2);
   return layout.points.findIndex(([level, column, row]) => level === 0 && column === centre
     && row === Math.floor(last / 2 + 0.5));
+}
+
+/** A point in words, for those who cannot see it. */
+export function described(scene, place) {
+  const held = COLOURS[scene.cells[place]];
+  const heat = scene.heat.get(place), ghost = scene.ghosts.get(place), sign = scene.signs.get(place);
+  return [scene.names[place], held ? scene.words[held] : "empty",
+    place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
+    scene.taken.has(place) ? "captured here" : "", place === scene.swap ? "may be taken" : "",
+    place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
+    scene.marks.get(place)?.words, ghost && !held ? `expected as move ${ghost.number}` : "",
+    sign ? sign.text || `marked by a ${sign.kind}` : ""].filter(Boolean).join(", ");
 }
 
 /** What flat boards and the cube do alike: `marks` and `points` stand on `element`. */
