@@ -201,11 +201,12 @@ def test_results_in_sgf(winner, ending, text):
 def test_the_page_needs_nothing_but_itself(reports):
     for folder, _, _ in reports.values():
         text = (folder / "index.html").read_text(encoding="utf-8")
+        text = text.replace('"http://www.w3.org/2000/svg"', "")  # a name, which nobody opens
         assert "http:" not in text and "https:" not in text and "@import" not in text
         for target in re.findall(r"""\b(?:href|src|srcset|action)=["']?([^"'\s>]*)""", text):
             assert target.startswith(("#", "data:,")), target
         assert {*re.findall(r"url\((.)", text)} <= {"#"}
-        ids = re.findall(r'\bid="([^"]*)"', text)
+        ids = re.findall(r'\bid(?:="|: ")([^"]*)"', text)
         assert len(ids) == len({*ids})
         assert {*re.findall(r"url\(#([^)]*)\)", text), *re.findall('href="#([^"]+)"', text)} <= {
             *ids}
@@ -369,8 +370,10 @@ def test_numbers_of_the_page(name, page, reports):
 STEPS = """
     const steps = [];
     for (const forward = document.getElementById("forward"); ; forward.click()) {
-      steps.push([location.hash, [...document.querySelectorAll("#levels title")].map(
-        (title) => title.textContent)]);
+      steps.push([location.hash,
+        [...document.querySelectorAll("#boards .flat [data-place]")].map(
+          (point) => point.getAttribute("aria-label").split(", ")),
+        [...document.querySelectorAll("#boards .flat .point")].map((mark) => mark.textContent)]);
       if (forward.disabled) return steps;
     }"""
 
@@ -383,18 +386,22 @@ def test_the_board_is_that_of_the_rules(name, page, reports):
         shown = page(name, f"#game={game['game']}&ply=0")
         steps = shown.browser.execute_script(STEPS)
         assert len(steps) == 1 + len(game["opening"]) + len(game["moves"])
-        for ply, (position, (address, titles)) in enumerate(zip(positions(summary, game), steps)):
-            view = BoardView(position)
-            stones = {(view.colours[position.cells[point]], view.name(point))
-                      for point in position.lattice.points if position.cells[point] != EMPTY}
-            assert {tuple(title.split(" ", 2)[1:]) for title in titles} == stones
-            assert len(titles) == len(stones)
+        for ply, (position, (address, labels, texts)) in enumerate(
+                zip(positions(summary, game), steps)):
+            view, points = BoardView(position), position.lattice.points
+            words = {**view.colours, EMPTY: "empty"}
+            assert [label[:2] for label in labels] == [
+                [view.name(point), words[position.cells[point]]] for point in points]
+            numbers = {record.point: str(number)
+                       for number, record in enumerate(position.history, 1)}
+            assert texts == [numbers[point] if position.cells[point] != EMPTY else ""
+                             for point in points]
             assert address == f"#game={game['game']}&ply={ply}"
         if game["ending"] == "INVALID_MOVE":
-            assert steps[-1][1] == steps[-2][1]
+            assert steps[-1][2] == steps[-2][2]
             shown.ask("document.getElementById('back').click()")
-        marks = shown.ask("[...document.querySelectorAll('#levels .row, #levels .last')]"
-                          ".map(ring => Number(ring.parentNode.dataset.point))")
+        marks = shown.ask("[...document.querySelectorAll('#boards .flat :is(.won, .last)')]"
+                          ".map(mark => Number(mark.dataset.point))")
         assert {position.lattice.points[mark] for mark in marks} == {
             *position.winning_stones(), position.history[-1].point}
 

@@ -3,7 +3,7 @@
 from typing import Any, Iterable, Sequence
 
 from ..games import catalogue
-from ..games.lattice import EMPTY, opponent
+from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Position, Rules
 from ..wire.notation import (
     FILE_COLUMNS,
@@ -52,27 +52,19 @@ class PageBoard:
     def layout(self) -> dict[str, Any]:
         """What the page has to know to draw it.
 
-        levels   caption, and the names of columns and, from the top, of rows
-        points   of each point its level, column, row from the top and name
-        colours  of the first player and of the second one
+        points    of each point its level, column and row from the top
+        captions  of the levels
+        colours   the words for black and white stones
         """
-        height = self.lattice.height
-        if self.rules.cube:
-            names = [*map(str, range(height))]
-            levels = [(f"z = {z}", names, names) for z in range(self.lattice.depth)]
-        elif self.rules.swap:
-            levels = [("", [*FILE_COLUMNS[:self.size]], [str(row + 1) for row in range(height)])]
-        else:
-            rows = [str(height - row) for row in range(height)]
-            levels = [("", [*GTP_COLUMNS[:self.size]], rows)]
+        rules, lattice = self.rules, self.lattice
         points = []
-        for point in self.lattice.points:
-            x, y, z = self.lattice.coordinates(point)
-            row = y if self.rules.cube else height - 1 - y
-            points.append((z, x, row, self.view.name(point)))
-        return {"levels": levels, "points": points,
-                "colours": [self.view.colours[colour]
-                            for colour in (self.rules.first, opponent(self.rules.first))]}
+        for point in lattice.points:
+            x, y, z = lattice.coordinates(point)
+            points.append((z, x, y if rules.cube else lattice.height - 1 - y))
+        return {"cube": rules.cube, "first": rules.first, "in_a_row": rules.in_a_row,
+                "points": points,
+                "captions": [f"z = {z}" if rules.cube else "" for z in range(lattice.depth)],
+                "colours": {"black": self.view.colours[BLACK], "white": self.view.colours[WHITE]}}
 
     @property
     def lettering(self) -> str:

@@ -19,6 +19,7 @@ from ..wire.files import write_file
 from .csv_text import csv_text
 from ..arena.page import PageBoard
 from .plots import HUES, limits_text, number_text, plots_of
+from .scripts import script, styles
 from ..arena.record import BY_REASON, sgf_result
 from ..arena.verdict import Ending
 
@@ -122,7 +123,9 @@ class Shown:
         endings = {game["ending"] for game in self._games}
         return {"players": self.names, "openings": self._opened, "games": self._games,
                 "endings": {ending.name: ending.value for ending in Ending
-                            if ending.name in endings}, **self.board.layout()}
+                            if ending.name in endings},
+                "hues": HUES, "layout": self.board.layout(),
+                "notation": next(iter(self.board.notations().values()))}
 
 
 def _told(told: Sequence[Mapping[str, float]]) -> dict[str, list[Optional[float]]]:
@@ -137,7 +140,8 @@ def _told(told: Sequence[Mapping[str, float]]) -> dict[str, list[Optional[float]
 
 
 def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[str, Any]) -> str:
-    environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
+    here = Path(__file__).parent
+    environment = Environment(loader=FileSystemLoader(here), autoescape=True,
                               trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     environment.filters.update(number=number_text, interval=limits_text, heat=_heat,
@@ -146,7 +150,8 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
             if count}
     return environment.get_template("report.html").render(
         summary=summary, data=data, plots=plots_of(summary, games), facts=[*_facts(summary)],
-        names=[player["name"] for player in summary["players"]], hues=HUES,
+        names=[player["name"] for player in summary["players"]], styles=Markup(styles()),
+        script=Markup(script((here / "report.js").read_text(encoding="utf-8"))),
         forfeits={ending.name: ending.value for ending in FORFEITS
                   if ending in ALWAYS_SHOWN or ending.name in seen})
 

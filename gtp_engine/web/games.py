@@ -271,13 +271,8 @@ def layout(game: Game) -> dict[str, Any]:
     """What the page has to know of a game to draw it."""
     rules, size = game.tree.rules, game.tree.size
     board = PageBoard(rules, size)
-    found = board.layout()
-    return {"id": game.id, "game": rules.name, "size": size, "cube": rules.cube,
-            "first": rules.first, "captures": rules.captures_to_win, "in_a_row": rules.in_a_row,
-            "points": [[level, column, row] for level, column, row, _ in found["points"]],
-            "captions": [level[0] for level in found["levels"]],
-            "colours": {"black": board.view.colours[BLACK], "white": board.view.colours[WHITE]},
-            "notations": board.notations(), "lettering": board.lettering}
+    return {"id": game.id, "game": rules.name, "size": size, "captures": rules.captures_to_win,
+            **board.layout(), "notations": board.notations(), "lettering": board.lettering}
 
 
 def name_of_seat(seat: Seat) -> str:

@@ -1,6 +1,6 @@
 // The board: flat ones in SVG, one for each level, and what they share with the cube.
 
-import { attribute, element, svg, text } from "./dom.js";
+import { attribute, byId, element, svg, text } from "./dom.js";
 import { COLOURS } from "./notation.js";
 
 const STARS = { 13: [3, 6, 9], 15: [3, 7, 11], 17: [3, 8, 13], 19: [3, 9, 15] };
@@ -98,6 +98,7 @@ export function described(scene, place) {
 /** What flat boards and the cube do alike: `marks` and `points` stand on `element`. */
 export class Boards {
   constructor(layout, press) {
+    provideGloss();
     this.layout = layout;
     this.points = new Points(layout, press);
     this.pointed = null;
@@ -127,10 +128,21 @@ export class Boards {
   }
 }
 
+/** Put the gloss of stones into the page, once: all of them refer to it by its name. */
+function provideGloss() {
+  if (byId("gloss")) return;
+  const stop = (offset, colour, opacity) => svg("stop", { offset, "stop-color": colour, "stop-opacity": opacity });
+  document.body.append(svg("svg", { class: "definitions", width: 0, height: 0, "aria-hidden": "true" },
+    svg("radialGradient", { id: "gloss", cx: 0.36, cy: 0.3, r: 0.8 },
+      stop(0, "#fff", 0.5), stop(0.45, "#fff", 0.06), stop(1, "#000", 0.28))));
+}
+
 /** Flat boards, one for each level. */
 export class FlatBoards extends Boards {
-  constructor(layout, press) {
+  /** `does` says what a press on a point does. */
+  constructor(layout, press, does = "plays") {
     super(layout, press);
+    this.does = does;
     this.marks = layout.points.map(([, column, row]) => new Mark(column, row));
     this.element = element("div", { class: "flat", "data-levels": layout.captions.length });
     this.levels = layout.captions.map((caption, level) => this.#level(caption, level));
@@ -155,7 +167,7 @@ export class FlatBoards extends Boards {
   #level(caption, level) {
     const size = levelSize(this.layout), side = size - 1 + 2 * EDGE;
     const root = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${side} ${side}`, role: "application",
-      "aria-label": `${caption || "Board"}: arrows move, Enter plays` });
+      "aria-label": `${caption || "Board"}: arrows move, Enter ${this.does}` });
     const columns = [], rows = [];
     for (let i = 0; i < size; i += 1) {
       columns.push(svg("text", { x: i, y: -0.84 }), svg("text", { x: i, y: size - 0.16 }));
@@ -197,6 +209,11 @@ function gridOf(size, cells) {
   }
   return grid;
 }
+
+/** A scene of which nothing is known; a board needs all of these. */
+export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), swap: null, hint: null,
+  aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
+  notation: null, names: [], coordinates: true, words: {}, node: "", open: "" };
 
 /** The marks of files. */
 export const SIGNS = {
