@@ -406,6 +406,23 @@ def test_the_board_is_that_of_the_rules(name, page, reports):
             *position.winning_stones(), position.history[-1].point}
 
 
+def test_a_press_on_a_stone(page, reports):
+    """It leads to the move that put the stone there; on an empty point it does nothing."""
+    _, summary, games = reports["Qubic"]
+    game, shown = games[1], page("Qubic", "#game=2")
+    *_, position = positions(summary, game)
+    for board in ("cube", "flat"):
+        for number in (1, len(position.history) // 2):
+            shown.ask("document.getElementById('last').click()")
+            place = position.lattice.points.index(position.history[number - 1].point)
+            point = f"document.querySelector('#boards .{board} [data-place=\"{place}\"]')"
+            shown.ask(f"{point}.dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+            assert shown.ask("location.hash") == f"#game=2&ply={number}"
+    shown.ask("document.getElementById('first').click()")
+    shown.ask(f"{point}.dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+    assert shown.ask("location.hash") == "#game=2&ply=0"
+
+
 def test_keys_and_the_address(page, reports, keys):
     _, summary, games = reports["Gomoku"]
     plies = [len(game["opening"]) + len(game["moves"]) for game in games]

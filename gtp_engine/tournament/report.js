@@ -2,7 +2,7 @@
 
 import { FlatBoards, PLAIN } from "./board.js";
 import { Cube } from "./cube.js";
-import { attribute, byId, element, svg } from "./dom.js";
+import { attribute, buttonById, byId, element, fieldById, svg, targetOf } from "./dom.js";
 import { COLOURS, colourWord } from "./notation.js";
 
 const AT_ONCE = 200; // rows that are added to the list of games at a time
@@ -140,8 +140,8 @@ function showPly(wanted) {
   ply = Math.max(0, Math.min(wanted, plies(game)));
   drawBoard();
   byId("place").textContent = described();
-  for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
-  for (const id of ["forward", "last"]) byId(id).disabled = ply === plies(game);
+  for (const id of ["first", "back"]) buttonById(id).disabled = ply === 0;
+  for (const id of ["forward", "last"]) buttonById(id).disabled = ply === plies(game);
   const row = byId("move-rows").children[ply - 1];
   mark(byId("move-rows"), row);
   if (row) reveal(byId("moves"), row);
@@ -203,12 +203,14 @@ function markListed() {
 
 /** Make this the one row that the Tab key reaches. */
 function enter(row) {
-  for (const other of byId("rows").querySelectorAll('tr[tabindex="0"]')) other.tabIndex = -1;
+  /** @type {NodeListOf<HTMLElement>} */
+  const others = byId("rows").querySelectorAll('tr[tabindex="0"]');
+  for (const other of others) other.tabIndex = -1;
   if (row) row.tabIndex = 0;
 }
 
 function filter() {
-  const [player, opening, ending] = ["by-player", "by-opening", "by-ending"].map((id) => byId(id).value);
+  const [player, opening, ending] = ["by-player", "by-opening", "by-ending"].map((id) => fieldById(id).value);
   listed = games.filter((of) =>
     (player === "" || of.first === Number(player) || of.second === Number(player))
     && (opening === "" || of.opening === Number(opening)) && (ending === "" || of.ending === ending));
@@ -227,6 +229,9 @@ function offer(id, choices) {
 
 // --- the user ---
 
+/** The row of a table that an event is about, of those that have such a number; null: none. */
+const rowOf = (event, number) => /** @type {HTMLElement} */ (targetOf(event).closest(`tr[data-${number}]`));
+
 function choose(row) {
   go(games[numbers.get(Number(row.dataset.game))]);
   const { top, bottom } = byId("viewer").getBoundingClientRect();
@@ -235,7 +240,7 @@ function choose(row) {
 
 /** What is pressed in the list of games; true if it was meant for it. */
 function listKey(event) {
-  const row = event.target.closest("tr[data-game]");
+  const row = rowOf(event, "game");
   if (!row) return false;
   if (event.key === "Enter") {
     choose(row);
@@ -243,7 +248,8 @@ function listKey(event) {
   }
   if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return false;
   if (event.key === "ArrowDown" && !row.nextElementSibling) addRows(added + AT_ONCE);
-  const next = event.key === "ArrowUp" ? row.previousElementSibling : row.nextElementSibling;
+  const next = /** @type {HTMLElement} */ (
+    event.key === "ArrowUp" ? row.previousElementSibling : row.nextElementSibling);
   if (next) {
     enter(next);
     next.focus({ preventScroll: true });
@@ -268,7 +274,7 @@ function gamesAreSeen() {
 }
 
 function onKey(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || targetOf(event).closest("select")) return;
   const action = KEYS[event.key];
   if (listKey(event)) {
     event.preventDefault();
@@ -291,13 +297,13 @@ function listen() {
   for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", action);
   document.addEventListener("keydown", onKey);
   byId("rows").addEventListener("click", (event) => {
-    const row = event.target.closest("tr[data-game]");
+    const row = rowOf(event, "game");
     if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     choose(row);
   });
   byId("move-rows").addEventListener("click", (event) => {
-    const row = event.target.closest("tr[data-ply]");
+    const row = rowOf(event, "ply");
     if (row) go(game, Number(row.dataset.ply));
   });
   byId("graph").addEventListener("click", (event) => {

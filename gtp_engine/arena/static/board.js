@@ -6,6 +6,22 @@ import { COLOURS } from "./notation.js";
 const STARS = { 13: [3, 6, 9], 15: [3, 7, 11], 17: [3, 8, 13], 19: [3, 9, 15] };
 const EDGE = 1.2; // of the wood around the points, with the coordinates
 
+/** A board of which nothing is known: all that a scene has.
+ *
+ *  cells   by point 0 empty, 1 black, 2 white
+ *  last, swap, hint, aimed  points, null: none
+ *  row, taken  the points of a winning row, and those that the last move has emptied
+ *  heat, ghosts, marks, signs  by point: values, expected moves, threats, marks of files
+ *  numbers  by point what stands on its stone, null: nothing
+ *  notation, names  of columns and rows, and of the points
+ *  words   by black and white how stones are called
+ *  node    the position: stones that are new in another one appear by a short animation
+ *  open    the colour that may be played, "": none
+ */
+export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), swap: null, hint: null,
+  aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
+  notation: null, names: [], coordinates: true, words: {}, node: "", open: "" };
+
 /** The points of a game as buttons that are reached by arrows, by name, and pressed by Enter.
  *
  *  `buttons` are the elements by number of the point; `press` is called with that number.
@@ -83,7 +99,11 @@ function middle(layout) {
     && row === Math.floor(last / 2 + 0.5));
 }
 
-/** A point in words, for those who cannot see it. */
+/** A point in words, for those who cannot see it.
+ *
+ *  @param {typeof PLAIN} scene
+ *  @param {number} place
+ */
 export function described(scene, place) {
   const held = COLOURS[scene.cells[place]];
   const heat = scene.heat.get(place), ghost = scene.ghosts.get(place), sign = scene.signs.get(place);
@@ -99,12 +119,17 @@ export function described(scene, place) {
 export class Boards {
   constructor(layout, press) {
     provideGloss();
+    /** @type {Mark[]} */
+    this.marks = [];
     this.layout = layout;
     this.points = new Points(layout, press);
     this.pointed = null;
   }
 
-  /** Show a scene. */
+  /** Show a scene.
+   *
+   *  @param {typeof PLAIN} scene
+   */
   update(scene) {
     this.scene = scene;
     this.marks.forEach((mark, place) => mark.update(scene, place));
@@ -210,11 +235,6 @@ function gridOf(size, cells) {
   return grid;
 }
 
-/** A scene of which nothing is known; a board needs all of these. */
-export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), swap: null, hint: null,
-  aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
-  notation: null, names: [], coordinates: true, words: {}, node: "", open: "" };
-
 /** The marks of files. */
 export const SIGNS = {
   circle: () => svg("circle", { r: 0.27 }),
@@ -237,6 +257,11 @@ export class Mark {
     this.element = svg("g", { class: "point", transform: `translate(${x} ${y})` }, this.body);
   }
 
+  /** Show what a scene has there.
+   *
+   *  @param {typeof PLAIN} scene
+   *  @param {number} place
+   */
   update(scene, place) {
     const held = scene.cells[place];
     const heat = held ? null : scene.heat.get(place);
@@ -245,7 +270,8 @@ export class Mark {
     const sign = scene.signs.get(place);
     const colour = COLOURS[held] ?? (ghost ? COLOURS[ghost.colour] : null);
     const fresh = held && place === scene.last && this.held === 0 && this.node !== scene.node;
-    [this.held, this.node] = [held, scene.node];
+    this.held = held;
+    this.node = scene.node;
     const classes = ["point", colour && !held ? "ghost" : "", colour ?? "empty",
       scene.row.has(place) ? "won" : "", place === scene.last ? "last" : "",
       scene.taken.has(place) ? "taken" : "", heat ? `hot tone-${heat.tone}` : "", heat?.best ? "best" : "",
@@ -283,5 +309,5 @@ export function placeOf(event) {
 /** Whoever uses a mouse goes through the moves by arrows, not over the board. */
 export function leaveKeys(event) {
   event.preventDefault();
-  document.activeElement?.blur();
+  /** @type {HTMLElement | SVGElement} */ (document.activeElement)?.blur();
 }

@@ -5,6 +5,18 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The element of the page with that id. */
 export const byId = (id) => document.getElementById(id);
 
+/** The same where it is a button. */
+export const buttonById = (id) => /** @type {HTMLButtonElement} */ (byId(id));
+
+/** The same where it has a value: an input, a choice or an area of text. */
+export const fieldById = (id) => /** @type {HTMLInputElement} */ (byId(id));
+
+/** The same where it is a table. */
+export const tableById = (id) => /** @type {HTMLTableElement} */ (byId(id));
+
+/** The element that an event is about. */
+export const targetOf = (event) => /** @type {HTMLElement} */ (event.target);
+
 /** A new element with these attributes and children; functions become listeners. */
 export function element(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
@@ -64,7 +76,9 @@ export function arrange(container, wanted) {
 export class Keyed {
   /** `make` returns the element for a key, `update` brings it up to date with an item. */
   constructor(container, make, update) {
-    Object.assign(this, { container, make, update });
+    this.container = container;
+    this.make = make;
+    this.update = update;
     this.known = new Map();
   }
 

@@ -11,7 +11,12 @@ export function turned({ yaw, pitch }, aside, up) {
 }
 
 /** Where [level, column, row] of a cube with that many points in a row is seen: `x` to the right,
- *  `y` downwards, `near` towards the eye, and the `scale` of what stands there. */
+ *  `y` downwards, `near` towards the eye, and the `scale` of what stands there.
+ *
+ *  @param {number} size
+ *  @param {{yaw: number, pitch: number}} view
+ *  @param {number[]} where
+ */
 export function project(size, { yaw, pitch }, [level, column, row]) {
   const centre = (size - 1) / 2;
   const [x, y, z] = [column - centre, (level - centre) * GAP, row - centre];

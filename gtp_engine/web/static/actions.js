@@ -1,7 +1,7 @@
 // What the user does: buttons, keys, files and the clipboard.
 
 import { choice, field } from "./dialogs.js";
-import { byId, counted, element } from "./dom.js";
+import { buttonById, byId, counted, element, fieldById, targetOf } from "./dom.js";
 import { help } from "./help.js";
 import { NewGame, Seats } from "./newgame.js";
 import { notationOf } from "./notation.js";
@@ -18,7 +18,12 @@ const A_RECORD = /^\s*(\(\s*;|Piskvorky )/i;
 export class Actions {
   /** `say` sends a message, `choose` keeps a choice of the view, `focus` leads to the board. */
   constructor({ store, say, notices, dialogs, choose, focus }) {
-    Object.assign(this, { store, say, notices, dialogs, choose, focus });
+    this.store = store;
+    this.say = say;
+    this.notices = notices;
+    this.dialogs = dialogs;
+    this.choose = choose;
+    this.focus = focus;
   }
 
   get state() {
@@ -196,7 +201,7 @@ export class Actions {
   startAnalysis() {
     this.#own();
     const { cores } = this.state.hello;
-    const player = byId("analyst").value;
+    const player = fieldById("analyst").value;
     const settings = player === "alphabeta" && cores > 2 ? { threads: String(Math.floor(cores / 2)) } : {};
     this.say("analyse", { player, settings });
   }
@@ -246,13 +251,13 @@ export class Actions {
   }
 
   #copy(words) {
-    byId("text").value = words;
+    fieldById("text").value = words;
     navigator.clipboard?.writeText(words).then(() => this.notices.banner("Copied.", 2500),
       () => this.notices.banner("Copy it from the field.", 4000));
   }
 
   paste() {
-    this.#read(byId("text").value);
+    this.#read(fieldById("text").value);
   }
 
   /** Begin with what a text holds: a game, moves, or a picture of a position. */
@@ -342,19 +347,20 @@ export class Actions {
     });
     byId("analyst").addEventListener("change", () => { if (this.state.game?.analysing) this.startAnalysis(); });
     byId("lines").addEventListener("input", () => this.store.set({}));
-    byId("file").addEventListener("change", (event) => {
-      if (event.target.files[0]) this.loadFile(event.target.files[0]);
-      event.target.value = "";
+    byId("file").addEventListener("change", () => {
+      const input = fieldById("file");
+      if (input.files[0]) this.loadFile(input.files[0]);
+      input.value = "";
     });
     for (const kind of ["dragover", "drop"]) {
-      addEventListener(kind, (event) => {
+      addEventListener(kind, (/** @type {DragEvent} */ event) => {
         event.preventDefault();
         const file = event.dataTransfer?.files[0];
         if (kind === "drop" && file && !this.state.hello?.watch_only) this.loadFile(file);
       });
     }
     addEventListener("paste", (event) => {
-      if (event.target.closest?.("textarea, input") || this.state.hello?.watch_only) return;
+      if (targetOf(event).closest?.("textarea, input") || this.state.hello?.watch_only) return;
       this.#read(event.clipboardData.getData("text"));
     });
     addEventListener("keydown", (event) => this.#key(event));
@@ -362,9 +368,9 @@ export class Actions {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.dialogs.open
-      || event.target.closest("input, textarea, select")) return;
-    if (event.target.closest("[role=tab]") && /Arrow(Left|Right)/.test(event.key)) {
-      const tabs = [...document.querySelectorAll("[role=tab]")];
+      || targetOf(event).closest("input, textarea, select")) return;
+    if (targetOf(event).closest("[role=tab]") && /Arrow(Left|Right)/.test(event.key)) {
+      const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[role=tab]"))];
       const at = tabs.indexOf(event.target) + (event.key === "ArrowRight" ? 1 : tabs.length - 1);
       tabs[at % tabs.length].focus();
       tabs[at % tabs.length].click();
@@ -385,7 +391,7 @@ export class Actions {
     if (key in anywhere) return anywhere[key];
     if (page !== "game-page" || !game) return undefined;
     if ((hello.watch_only && "atp".includes(key)) || (game.watching && "uic".includes(key))) return undefined;
-    if (byId({ u: "undo", i: "hint", p: "solve" }[key] ?? "analyse").disabled) return undefined;
+    if (buttonById({ u: "undo", i: "hint", p: "solve" }[key] ?? "analyse").disabled) return undefined;
     return { ArrowLeft: () => this.walk("previous"), ArrowRight: () => this.walk("next"),
       ArrowUp: () => this.walk("first"), ArrowDown: () => this.walk("last"), u: () => this.undo(),
       i: () => this.ask("hint"), a: () => this.analyse(), t: () => this.threats(), p: () => this.solve(),

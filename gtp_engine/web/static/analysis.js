@@ -1,6 +1,6 @@
 // What the engine finds out about the position that is shown: lines, figures, threats and proofs.
 
-import { attribute, byId, capital, element, text } from "./dom.js";
+import { attribute, byId, capital, element, fieldById, text } from "./dom.js";
 import { colourWord, notationOf } from "./notation.js";
 import { figuresText, long, ranked, toneOf } from "./values.js";
 
@@ -8,7 +8,9 @@ import { figuresText, long, ranked, toneOf } from "./values.js";
  *  they change.  `choose` is called with a line, `look` with one that is pointed at, or null. */
 class Lines {
   constructor(list, choose, look) {
-    Object.assign(this, { list, choose, look });
+    this.list = list;
+    this.choose = choose;
+    this.look = look;
     this.rows = [];
   }
 
@@ -40,7 +42,8 @@ export class Analysis {
   /** `choose` is called with a line whose first move is to be played, `look` with one that is to be
    *  seen or null, `stop` when a proof is to end. */
   constructor(choose, look, stop) {
-    Object.assign(this, { look, stop });
+    this.look = look;
+    this.stop = stop;
     this.lines = new Lines(byId("best"), choose, look);
   }
 
@@ -55,7 +58,7 @@ export class Analysis {
     let words = analysis ? figuresText(analysis) : "\u00a0";
     if (!analysis && game.analysing && !game.over) words = "looking at the position ...";
     text(byId("figures"), words);
-    this.lines.show(analysis ? ranked(analysis.report).slice(0, Number(byId("lines").value) || 5) : [], names);
+    this.lines.show(analysis ? ranked(analysis.report).slice(0, Number(fieldById("lines").value) || 5) : [], names);
     this.#proof(state, names);
   }
 

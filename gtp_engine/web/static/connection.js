@@ -12,7 +12,10 @@ export function whyClosed({ code, reason }) {
 export class Connection {
   /** `hear` is called with each message, `changed` with "" or why there is no connection. */
   constructor(address, hear, changed) {
-    Object.assign(this, { address, hear, changed, tries: 0 });
+    this.address = address;
+    this.hear = hear;
+    this.changed = changed;
+    this.tries = 0;
     this.#connect();
   }
 

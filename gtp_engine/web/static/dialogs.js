@@ -12,7 +12,7 @@ export class Fault extends Error {
 
 export class Dialogs {
   constructor() {
-    this.dialog = byId("dialog");
+    this.dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
     this.pending = null; // the kind of message that says that what was sent is done
     byId("dialog-cancel").addEventListener("click", () => this.close());
     this.dialog.querySelector("form").addEventListener("submit", (event) => {
@@ -33,7 +33,11 @@ export class Dialogs {
    */
   ask(title, content, { read = null, ok = "OK", send = null, until = null } = {}) {
     this.close();
-    Object.assign(this, { read, send, until, answer: null, pending: null });
+    this.read = read;
+    this.send = send;
+    this.until = until;
+    this.answer = null;
+    this.pending = null;
     text(byId("dialog-title"), title);
     text(byId("dialog-ok"), ok);
     byId("dialog-body").replaceChildren(...[content].flat().filter(Boolean));
@@ -104,6 +108,7 @@ export class Dialogs {
       input.removeAttribute("aria-errormessage");
     }
     for (const note of this.dialog.querySelectorAll(".fault")) note.remove();
+    /** @type {HTMLElement | null} */
     const input = name && this.dialog.querySelector(`[name="${CSS.escape(name)}"]`);
     text(byId("dialog-fault"), input ? "" : words);
     if (!input) return;

@@ -1,15 +1,15 @@
 // The list of games.
 
-import { Keyed, byId, element, text, titleOf } from "./dom.js";
+import { Keyed, byId, element, fieldById, tableById, text, titleOf } from "./dom.js";
 import { address, picture } from "./picture.js";
 
 export class GameList {
   /** `discard` is called with a game that is to be removed, `search` with the words of a search. */
   constructor(discard, search) {
-    this.rows = new Keyed(byId("games").tBodies[0], () => row(discard), show);
+    this.rows = new Keyed(tableById("games").tBodies[0], () => row(discard), show);
     byId("search").addEventListener("input", () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => search(byId("search").value), 200);
+      this.timer = setTimeout(() => search(fieldById("search").value), 200);
     });
   }
 

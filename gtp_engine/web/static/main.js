@@ -4,7 +4,7 @@ import { Actions } from "./actions.js";
 import { Analysis } from "./analysis.js";
 import { Connection, LOST, socketOf } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
-import { byId, counted, element } from "./dom.js";
+import { byId, counted, element, fieldById } from "./dom.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
 import { Notices } from "./notices.js";
@@ -63,7 +63,7 @@ function follow(asked) {
     store.set({ page: "tournament-page", tournament: null });
     say("watch", { tournament: asked.tournament });
   } else if (asked.to === "games") {
-    say("games", { search: byId("search").value });
+    say("games", { search: fieldById("search").value });
   } else if (asked.to === "rules") {
     byId("rules-page").replaceChildren(...rulesPage(asked.name, store.state.hello.games.map(({ name }) => name)));
     store.set({ page: "rules-page" });
@@ -82,7 +82,7 @@ const EFFECTS = {
     document.body.classList.toggle("watch-only", message.watch_only);
     byId("new-game").hidden = message.watch_only;
     byId("show-tournament").hidden = message.tournaments.length === 0;
-    const chosen = byId("analyst").value || "alphabeta";
+    const chosen = fieldById("analyst").value || "alphabeta";
     byId("analyst").replaceChildren(...Object.keys(message.players).filter((name) => name !== "random")
       .map((name) => element("option", { value: name, selected: name === chosen }, name)));
     follow(routes.asked());

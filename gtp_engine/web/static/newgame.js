@@ -10,7 +10,9 @@ const OWN = "own"; // what is set in detail
 /** The fields of a seat, made from the options that the server knows. */
 class SeatFields {
   constructor(colour, hello, seat, changed) {
-    Object.assign(this, { colour, hello, changed });
+    this.colour = colour;
+    this.hello = hello;
+    this.changed = changed;
     const players = [["person", "a person"], ...Object.keys(hello.players)];
     if (hello.programs) players.push(["program", "a program"]);
     this.player = choice(`${colour}-player`, players, seat.player, { name: `${colour}.player` });

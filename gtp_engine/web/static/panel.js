@@ -1,6 +1,6 @@
 // Beside the board: who plays, their clocks, how the game stands, and what can be done.
 
-import { attribute, byId, capital, counted, element, percent, text, titleOf } from "./dom.js";
+import { attribute, buttonById, byId, capital, counted, element, fieldById, percent, text, titleOf } from "./dom.js";
 import { drawValues } from "./graph.js";
 import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { programName } from "./opponents.js";
@@ -162,18 +162,18 @@ export class Panel {
     const clock = game.control.per_move !== null || game.control.per_game !== null;
     const count = persons(game).length;
     const finished = game.over && game.row.length > 0;
-    byId("first").disabled = byId("previous").disabled = root;
-    byId("next").disabled = byId("last").disabled = leaf;
+    buttonById("first").disabled = buttonById("previous").disabled = root;
+    buttonById("next").disabled = buttonById("last").disabled = leaf;
     byId("live").hidden = !looking || !game.going_on;
     byId("continue").hidden = !own || (game.playing && !looking) || (looking && game.going_on) || finished;
     byId("continue-here").hidden = !looking || !game.going_on || finished;
     byId("pause").hidden = !own || looking || !game.playing || Boolean(game.over) || (count === 2 && !clock);
     byId("move-now").hidden = !own || looking || !game.waiting || game.waiting === "you";
     byId("take").hidden = !game.watching || hello.watch_only;
-    byId("undo").disabled = root || looking;
-    byId("resign").disabled = !game.going_on || count === 0;
-    byId("hint").disabled = byId("solve").disabled = Boolean(game.over);
-    byId("remove").disabled = byId("promote").disabled = root;
+    buttonById("undo").disabled = root || looking;
+    buttonById("resign").disabled = !game.going_on || count === 0;
+    buttonById("hint").disabled = buttonById("solve").disabled = Boolean(game.over);
+    buttonById("remove").disabled = buttonById("promote").disabled = root;
     attribute(byId("set-up"), "aria-pressed", brush ? "true" : "false");
     document.body.classList.toggle("watching", game.watching);
   }
@@ -194,7 +194,7 @@ export class Comment {
   /** `say` sends a message; false if it was lost. */
   constructor(say) {
     this.say = say;
-    this.box = byId("comment");
+    this.box = fieldById("comment");
     this.box.addEventListener("input", () => {
       this.typed = true;
       clearTimeout(this.timer);
@@ -215,7 +215,8 @@ export class Comment {
     if (this.game !== game.id || this.node !== game.cursor) {
       this.keep();
       this.typed = false;
-      [this.game, this.node] = [game.id, game.cursor];
+      this.game = game.id;
+      this.node = game.cursor;
     } else if (this.typed || document.activeElement === this.box) {
       return;
     }

@@ -16,10 +16,13 @@ export function soundOf(state, before) {
 }
 
 export class Sounds {
+  /** @type {AudioContext | undefined} */
+  #context;
+
   /** Let one of them be heard. */
   play(kind) {
-    this.context ??= new AudioContext();
-    const { context } = this;
+    this.#context ??= new AudioContext();
+    const context = this.#context;
     for (const [pitch, begin, length] of NOTES[kind]) {
       const tone = context.createOscillator(), volume = context.createGain();
       const start = context.currentTime + begin;

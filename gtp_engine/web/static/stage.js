@@ -2,7 +2,7 @@
 
 import { FlatBoards } from "./board.js";
 import { Cube } from "./cube.js";
-import { attribute, byId } from "./dom.js";
+import { attribute, byId, targetOf } from "./dom.js";
 import { sceneOf } from "./scene.js";
 
 const SWIPE = 40; // pixels that a finger goes aside to walk through the moves
@@ -26,7 +26,8 @@ export class Stage {
   }
 
   #make(layout, view) {
-    [this.layout, this.cube] = [layout, view.cube];
+    this.layout = layout;
+    this.cube = view.cube;
     const kind = layout.cube ? view.cube : "flat";
     this.boards = [];
     if (kind !== "flat") this.boards.push(new Cube(layout, this.press));
@@ -41,7 +42,7 @@ export class Stage {
     let from = null, swiped = false;
     box.addEventListener("pointerdown", (event) => {
       swiped = false;
-      from = event.pointerType === "touch" && !event.target.closest(".cube") ? event : null;
+      from = event.pointerType === "touch" && !targetOf(event).closest(".cube") ? event : null;
     });
     box.addEventListener("pointerup", (event) => {
       if (!from || event.pointerId !== from.pointerId) return;

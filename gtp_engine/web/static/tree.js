@@ -1,6 +1,6 @@
 // The positions of a game with their variations: as a map by number, and as the list of moves.
 
-import { arrange, attribute, element, text } from "./dom.js";
+import { arrange, attribute, element, targetOf, text } from "./dom.js";
 
 /** Nodes after a message of the tree; those before stay as they are. */
 export function grown(nodes, { nodes: rows, removed = [] }) {
@@ -51,7 +51,7 @@ export class Moves {
     this.drawn = [];
     this.empty = document.createTextNode("No moves yet.");
     container.addEventListener("click", (event) => {
-      const node = event.target.closest("button")?.dataset.node;
+      const node = targetOf(event).closest("button")?.dataset.node;
       if (node !== undefined) go(Number(node));
     });
   }
@@ -59,7 +59,8 @@ export class Moves {
   /** Show these nodes with those names of points, and which position is on the board. */
   draw(nodes, names, current, live) {
     if (nodes !== this.nodes || names !== this.names) {
-      [this.nodes, this.names] = [nodes, names];
+      this.nodes = nodes;
+      this.names = names;
       for (const number of this.parts.keys()) if (!nodes.has(number)) this.parts.delete(number);
       const root = nodes.get(0);
       arrange(this.container, root?.children.length ? this.#line(0, 0) : [this.empty]);
@@ -67,7 +68,8 @@ export class Moves {
     }
     if (this.shown === current && this.live === live) return;
     for (const number of [this.shown, this.live]) this.#show(number, null, false);
-    [this.shown, this.live] = [current, live];
+    this.shown = current;
+    this.live = live;
     this.#show(live, null, live !== current);
     this.#show(current, "true", false);
     this.#scroll(this.parts.get(current)?.button);

@@ -26,7 +26,7 @@ export function ranked(report) {
   const lasts = (move) => certain(move) * -(move.plies ?? (certain(move) > 0 ? Infinity : 0));
   return moves.sort((a, b) => certain(b) - certain(a) || descending(lasts(a), lasts(b))
     || b.playouts - a.playouts || b.value - a.value
-    || (b.place === line[0]) - (a.place === line[0]) || a.place - b.place);
+    || Number(b.place === line[0]) - Number(a.place === line[0]) || a.place - b.place);
 }
 
 const descending = (a, b) => (a === b ? 0 : b - a);

@@ -1,6 +1,6 @@
 // A tournament that is running or over.
 
-import { Keyed, byId, element, text, titleOf } from "./dom.js";
+import { Keyed, byId, element, tableById, text, titleOf } from "./dom.js";
 import { drawCurves } from "./graph.js";
 
 const COLUMNS = [["Rank", "rank"], ["Player", "name"], ["Elo", "elo"], ["95 %", null],
@@ -11,17 +11,17 @@ export class TournamentPage {
     this.running = new Keyed(byId("running"),
       (game) => element("a", { class: "button live", href: `#watch=${this.number}&play=${game}` }),
       (node, game) => text(node, `${game.first} – ${game.second}, game ${game.game}, ${game.plies} moves`));
-    this.standings = new Keyed(byId("standings").tBodies[0],
+    this.standings = new Keyed(tableById("standings").tBodies[0],
       (name) => element("tr", {}, ...COLUMNS.map(([, key]) => element(
         key === "name" ? "th" : "td", key === "name" ? { scope: "row" } : {}, key === "name" ? name : ""))),
       (row, player) => COLUMNS.forEach(([, key], i) => text(row.children[i], cell(player, key))));
-    byId("standings").tHead.rows[0].append(...COLUMNS.map(([title]) => element("th", { scope: "col" }, title)));
+    tableById("standings").tHead.rows[0].append(...COLUMNS.map(([title]) => element("th", { scope: "col" }, title)));
   }
 
   /** Show the tournament of that number from now on, of which nothing is known yet. */
   clear(number) {
     this.number = number;
-    byId("played").tBodies[0].replaceChildren();
+    tableById("played").tBodies[0].replaceChildren();
     this.running.show([]);
     this.standings.show([]);
     text(byId("tournament-note"), "Reading the games ...");
@@ -65,7 +65,7 @@ export class TournamentPage {
   }
 
   #played({ played, begun }) {
-    const [table] = byId("played").tBodies;
+    const [table] = tableById("played").tBodies;
     if (begun !== this.begun) table.replaceChildren();
     this.begun = begun;
     table.prepend(...played.slice(table.rows.length).map((game) => this.#row(game)).reverse());
