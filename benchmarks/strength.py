@@ -8,7 +8,7 @@ at equal nodes and at equal time, on two sizes, and then prints the signature of
 moves a second.  The features are tested one after the other, all unless some are named.
 
 Whatever begins with - and stands after these words is for `python -m gtp_engine tournament`, see
-docs/tournaments.txt, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
+docs/tournaments.md, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
 command goes on where it was stopped.  Any two players are compared by `tournament` itself.
 """
 

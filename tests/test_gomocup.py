@@ -324,4 +324,5 @@ def test_a_package_that_is_missing():
     done = subprocess.run(command, input="START 15\nBEGIN\nEND\n", capture_output=True, text=True,
                           cwd=Path(__file__).parent.parent, timeout=PATIENCE)
     assert done.stdout.split("\n")[1] == (
-        "ERROR this needs the package platformdirs, which is not installed")
+        "ERROR this needs the package platformdirs, which is not installed: python -m pip "
+        "install . in the folder of the sources installs it")

@@ -27,7 +27,7 @@ def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.epilog = ("The tournament is written to RESULTS/league.toml, its games to "
                      "RESULTS/league.jsonl, the report to RESULTS/report; after an interruption "
-                     "the same command goes on.  See docs/classroom.txt.")
+                     "the same command goes on.  See docs/classroom.md.")
     parser.add_argument("--submissions", type=Path, required=True, metavar="DIR",
                         help="who plays: folders, .zip, .tgz or .tar")
     parser.add_argument("--course", type=Path, required=True, metavar="FILE.toml",

@@ -25,7 +25,7 @@ def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.epilog = ("With ENGINE and FILEs it takes the place of gogui-regress: the same files, "
                      "lines, output and exit status, which is 0 without an unexpected failure, 1 "
-                     "with some, 2 if a file was not run to its end.  See docs/classroom.txt.")
+                     "with some, 2 if a file was not run to its end.  See docs/classroom.md.")
     parser.add_argument("engine", nargs="?", metavar="ENGINE",
                         help="command of the engine, started in the folder of each file")
     parser.add_argument("files", nargs="*", metavar="FILE",

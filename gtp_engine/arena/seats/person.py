@@ -6,7 +6,7 @@ from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import Limits, Settings
 from ...players.registry import make_player
-from ...terminal import harmless
+from ...terminal import harmless, lacks
 from ...wire.notation import GtpPoints, opening_action, opening_question
 from ..display import BoardView
 from ..verdict import Ending
@@ -85,7 +85,7 @@ class PersonSeat(Seat):
             point = make_player("alphabeta", Settings()).choose(
                 position, Limits(bytearray(2), HINT))
         except ModuleNotFoundError as error:
-            self.say(f"hint: this needs the package {error.name}")
+            self.say(f"hint: this needs {lacks(error.name)}")
             return
         self.say(f"hint: {BoardView(position).name(point)}")
 
