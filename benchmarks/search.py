@@ -1,4 +1,4 @@
-"""How many moves a second the alpha-beta search makes, on a fixed set of positions.
+"""How many nodes a second the alpha-beta search visits, on a fixed set of positions.
 
     python benchmarks/search.py
 
@@ -74,7 +74,7 @@ def position(game, moves):
 
 
 def search(board, depth):
-    """Moves made to reach that depth, and the seconds it took."""
+    """Nodes visited to reach that depth, and the seconds it took."""
     player = AlphaBeta(Settings(memory=16))
     search = player.search_of(board)
     search.begin(board, bytearray(2))
@@ -95,11 +95,11 @@ def main():
         nodes, seconds = runs[0][0], min(seconds for _, seconds in runs)
         totals[game] += nodes
         spent[game] += seconds
-        print(f"{game:13} ply {len(moves.split()):2} depth {depth:2} {nodes:9,} moves "
+        print(f"{game:13} ply {len(moves.split()):2} depth {depth:2} {nodes:9,} nodes "
               f"{nodes / seconds:10,.0f} a second", flush=True)
     for game, nodes in totals.items():
         same = "" if SIGNATURE.get(game) == nodes else " (not the signature)"
-        print(f"{game:13} {nodes:9,} moves{same}, {nodes / spent[game]:,.0f} a second")
+        print(f"{game:13} {nodes:9,} nodes{same}, {nodes / spent[game]:,.0f} a second")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 
 The ladder compares the files as they are with a commit of this repository (default: the last one),
 at equal nodes and at equal time, on two sizes, and then prints the signature of the search and its
-moves a second.  The features are tested one after the other, all unless some are named.
+nodes a second.  The features are tested one after the other, all unless some are named.
 
 Whatever begins with - and stands after these words is for `python -m gtp_engine tournament`, see
 docs/tournaments.md, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same

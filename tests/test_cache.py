@@ -80,7 +80,7 @@ def filled(tmp_path):
     """A cache folder of its own, with the machine code that all tests share."""
     load(calls_of_playouts(catalogue.GOMOKU, "random"))
     shared = cache.folder()
-    shutil.copytree(shared, tmp_path.joinpath(*shared.parts[-cache.OURS - 1:]))
+    shutil.copytree(shared, tmp_path.joinpath(*shared.parts[-cache.OWN_FOLDERS - 1:]))
     return tmp_path
 
 

@@ -73,7 +73,7 @@ def patient(monkeypatch):
     """Programs that behave may take as long as a busy machine makes them."""
     monkeypatch.setattr(process_seats, "NOTICING", PATIENCE)
     monkeypatch.setattr(process_seats, "ABOUT_PATIENCE", PATIENCE)
-    monkeypatch.setattr(file_seats, "SETTLED", PATIENCE)
+    monkeypatch.setattr(file_seats, "SETTLED_SECONDS", PATIENCE)
 
 
 MISBEHAVIOUR = [  # protocol, what, how the game ends

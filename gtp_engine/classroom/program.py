@@ -17,7 +17,7 @@ from .pages import shown
 from .regress import Run, Task, run_test
 from .testfile import TOLERANCES, BadFormat, expand
 
-LOOK = 1.0  # seconds between two looks at the workers
+LOOK_SECONDS = 1.0  # seconds between two looks at the workers
 FAILED, BROKEN = 1, 2  # exit status: unexpected failures; a file that was not run to its end
 
 
@@ -120,7 +120,7 @@ def run_all(tasks: Sequence[Task], jobs: int) -> Iterator[Run]:
                 while workers.free and waiting:
                     number, task = waiting.pop()
                     workers.submit(number, run_test, task)
-                for number, outcome in workers.finished(LOOK):
+                for number, outcome in workers.finished(LOOK_SECONDS):
                     if isinstance(outcome, Lost):
                         raise BadFormat(f"{tasks[number].path}: {outcome.text}")
                     done[number] = outcome

@@ -27,7 +27,7 @@ from .results import Results
 from ..arena.seats.base import LONGEST_NAME
 from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
-LOOK = 1.0  # seconds between two looks at the progress
+LOOK_SECONDS = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"
 LONGEST_TOML = 1 << 22  # bytes
 
@@ -50,7 +50,7 @@ def add_options(parser: ArgumentParser) -> None:
         "seed": "makes the schedule, the openings and our players the same again",
         "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
         "increment": "seconds added after each move", "margin": "seconds that a move may be late",
-        "nodes": "moves that a search makes at most", "depth": "plies that it looks ahead at most"}
+        "nodes": "nodes that a search visits at most", "depth": "plies that it looks ahead at most"}
     for key in (*GENERAL, *CONTROLS):
         parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=meant[key])
     parser.add_argument("--points", nargs=3, metavar=("WIN", "DRAW", "LOSS"),
@@ -244,7 +244,7 @@ def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
         while waiting and workers.free:
             place, question = waiting.pop(0)
             workers.submit(place, meet, question)
-        met.update(workers.finished(LOOK))
+        met.update(workers.finished(LOOK_SECONDS))
     return [Acquaintance("", f"{player.seat}: {met[place].text.strip()}")
             if isinstance(met[place], Lost) else met[place]
             for place, player in enumerate(contest.players)]
@@ -309,7 +309,8 @@ def play_all(contest: Contest, task: Callable[[PlannedGame], Task], results: Res
 
     while len(given_up) < left and not score.decision:
         begin_games()
-        ended = [(running.pop(number), outcome) for number, outcome in workers.finished(LOOK)]
+        ended = [(running.pop(number), outcome)
+                 for number, outcome in workers.finished(LOOK_SECONDS)]
         for game, outcome in ended:
             if isinstance(outcome, Lost):
                 logging.getLogger(__name__).error(

@@ -17,7 +17,7 @@ from ..wire.notation import GtpPoints
 from .fields import NO_CONTROL
 from .games import PROGRAM, Game, Seat
 
-LOOK = 1.0  # seconds between two looks at a file
+LOOK_SECONDS = 1.0  # seconds between two looks at a file
 SHARE = 5  # what a summary takes is waited for so many times until the next one
 
 

@@ -12,7 +12,7 @@ from ..display import BoardView
 from ..verdict import Ending
 from .base import Failure, Reply, Seat, TimeControl
 
-HINT = 1.0  # seconds of the search for a hint
+HINT_SECONDS = 1.0  # seconds of the search for a hint
 
 
 class PersonSeat(Seat):
@@ -83,7 +83,7 @@ class PersonSeat(Seat):
         """Say what alphabeta would play."""
         try:
             point = make_player("alphabeta", Settings()).choose(
-                position, Limits(bytearray(2), HINT))
+                position, Limits(bytearray(2), HINT_SECONDS))
         except ModuleNotFoundError as error:
             self.say(f"hint: this needs {lacks(error.name)}")
             return
