@@ -14,13 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import Lattice  # noqa: E402
-from gtp_engine.games.rules import Position  # noqa: E402
-from gtp_engine.players.base import Settings  # noqa: E402
-from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.search import NO_LIMIT  # noqa: E402
-from gtp_engine.wire.notation import GtpPoints  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import Lattice
+from gtp_engine.games.rules import Position
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import Settings
+from gtp_engine.players.search import NO_LIMIT
+from gtp_engine.wire.notation import GtpPoints
 
 SIZE, ROUNDS = 15, 3
 POSITIONS = [  # game, depth, moves

@@ -25,9 +25,9 @@ from platformdirs import user_cache_path
 HERE, START = Path(__file__).resolve().parent.parent, Path.cwd()
 sys.path.insert(0, str(HERE))
 
-from benchmarks import search  # noqa: E402
-from gtp_engine.__main__ import main as gtp_engine  # noqa: E402
-from gtp_engine.kernels.plane.features import FEATURES  # noqa: E402
+from benchmarks import search
+from gtp_engine.__main__ import main as gtp_engine
+from gtp_engine.kernels.plane.features import FEATURES
 
 PAIRS = {  # name: (settings of both, options of the tournament)
     "nodes-15": ("--nodes 20000", ("--size", "15")),

@@ -8,11 +8,8 @@ from random import Random
 import pytest
 
 from gtp_engine.arena.agree import Disagreement, agree
-from gtp_engine.tournament.contest import Entrant, contest_of
-from gtp_engine.tournament.jobs import Question, meet, play, task_of
-from gtp_engine.tournament.openings import RENJU26, openings_of
-from gtp_engine.arena.referee import play_game
 from gtp_engine.arena.record import Record
+from gtp_engine.arena.referee import play_game
 from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.person import PersonSeat
 from gtp_engine.arena.seats.player import PlayerSeat
@@ -21,6 +18,9 @@ from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.opening_rules import Action, Agreement, find, name_of
+from gtp_engine.tournament.contest import Entrant, contest_of
+from gtp_engine.tournament.jobs import Question, meet, play, task_of
+from gtp_engine.tournament.openings import RENJU26, openings_of
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
 

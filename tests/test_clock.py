@@ -9,7 +9,13 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.alphabeta import Patience
 from gtp_engine.players.weights import SCORE_UNIT
 from gtp_engine.wire.clock import (
-    EXPECTED_MOVES, FADES, MARGIN, STRETCH, Clock, MatchClock, TimeSettings,
+    EXPECTED_MOVES,
+    FADES,
+    MARGIN,
+    STRETCH,
+    Clock,
+    MatchClock,
+    TimeSettings,
 )
 from tests.engine import PATIENCE, Engine
 

@@ -11,12 +11,12 @@ from threading import Event
 
 import pytest
 
-from gtp_engine.arena.seats.programs import GomocupSeat
 from gtp_engine.arena.seats.base import TimeControl
+from gtp_engine.arena.seats.programs import GomocupSeat
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.players.base import INTERRUPT, Settings
-from gtp_engine.wire.clock import MatchClock
 from gtp_engine.protocols.gomocup import Brain
+from gtp_engine.wire.clock import MatchClock
 from gtp_engine.wire.notation import piskvork_point, piskvork_text
 from tests.engine import PATIENCE
 

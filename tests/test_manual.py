@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from gtp_engine.tournament.contest import contest_of
 from gtp_engine.arena.seats.spec import check, seat_of
+from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.program import read_toml
 from tests.engine import PATIENCE
 

@@ -13,9 +13,7 @@ import pytest
 from gtp_engine.arena.display import BoardView
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
-from tests.programs import (
-    EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, running, until,
-)
+from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, running, until
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,17 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane import accumulator, network, policy_head, state
-from gtp_engine.kernels.plane.network import (
-    BIAS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
-)
 from gtp_engine.kernels.plane.accumulator import CHANNELS
+from gtp_engine.kernels.plane.network import (
+    BIAS,
+    DIRECT,
+    HIDDEN,
+    LAYERS,
+    OUTPUT,
+    OUTPUT_BIAS,
+    POLICY,
+    POLICY_BIAS,
+)
 from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.quick_moves import near_stones

@@ -12,12 +12,12 @@ from random import Random
 import psutil
 import pytest
 
-from gtp_engine.arena.seats import files as file_seats, programs as process_seats
-from gtp_engine.arena.verdict import Ending
-from gtp_engine.arena.referee import play_game
 from gtp_engine.arena.record import GameRecord
+from gtp_engine.arena.referee import play_game
+from gtp_engine.arena.seats import files as file_seats, programs as process_seats
 from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.spec import seat_of
+from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.wire.clock import EXPECTED_MOVES

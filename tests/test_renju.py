@@ -13,8 +13,7 @@ from gtp_engine.games.lattice import BLACK, BORDER, EMPTY, WHITE
 from gtp_engine.games.rules import BOARD_FULL, LINE, IllegalMove, Outcome
 from gtp_engine.kernels import kernel
 from gtp_engine.kernels.control import shared
-from gtp_engine.kernels.plane import renju as kernels
-from gtp_engine.kernels.plane import shapes, windows
+from gtp_engine.kernels.plane import renju as kernels, shapes, windows
 from gtp_engine.kernels.plane.moves import sure_open_fours
 from gtp_engine.kernels.plane.renju import random_allowed
 from gtp_engine.kernels.plane.shapes import SUSPECT

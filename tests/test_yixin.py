@@ -17,8 +17,8 @@ from gtp_engine.players.balanced import judge
 from gtp_engine.players.balancing import after_moves, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.registry import make_player
-from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
 from gtp_engine.protocols.yixin import Yixin
+from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
 from tests.engine import PATIENCE
 from tests.positions import random_game
 

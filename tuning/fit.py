@@ -22,22 +22,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-from rich.console import Console  # noqa: E402
-from rich.progress import track  # noqa: E402
-from torch import nn  # noqa: E402
-from torch.nn import functional  # noqa: E402
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import track
+from torch import nn
+from torch.nn import functional
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.kernels.control import WON  # noqa: E402
-from gtp_engine.kernels.plane import board as boards  # noqa: E402
-from gtp_engine.kernels.plane import evaluation, state  # noqa: E402
-from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES  # noqa: E402
-from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
-from gtp_engine.players.weights import (  # noqa: E402
-    COMBINATIONS, SCORE_UNIT, combination_of, weights_of,
-)
+from gtp_engine.games import catalogue
+from gtp_engine.kernels.control import WON
+from gtp_engine.kernels.plane import board as boards, evaluation, state
+from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
+from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.weights import COMBINATIONS, SCORE_UNIT, combination_of, weights_of
 
 HELD_OUT = 10
 BATCH = 512

@@ -22,23 +22,27 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-from rich.progress import track  # noqa: E402
-from torch import nn  # noqa: E402
-from torch.nn import functional  # noqa: E402
+import numpy as np
+import torch
+from rich.progress import track
+from torch import nn
+from torch.nn import functional
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.kernels.plane.network import (  # noqa: E402
-    BIAS, DIRECT, HIDDEN, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
+from gtp_engine.games import catalogue
+from gtp_engine.kernels.plane.accumulator import CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern
+from gtp_engine.kernels.plane.network import (
+    BIAS,
+    DIRECT,
+    HIDDEN,
+    OUTPUT,
+    OUTPUT_BIAS,
+    POLICY,
+    POLICY_BIAS,
 )
-from gtp_engine.kernels.plane.policy_head import RANK_UNIT  # noqa: E402
-from gtp_engine.kernels.plane.accumulator import (  # noqa: E402
-    CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern,
-)
-from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table  # noqa: E402
-from gtp_engine.players.weights import SCORE_UNIT  # noqa: E402
-from tuning.fit import HELD_OUT, console, features  # noqa: E402
+from gtp_engine.kernels.plane.policy_head import RANK_UNIT
+from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
+from gtp_engine.players.weights import SCORE_UNIT
+from tuning.fit import HELD_OUT, console, features
 
 BATCH = 512
 ANEW, FURTHER = 5e-3, 3e-3  # rates of learning

@@ -17,7 +17,15 @@ from .regress import Run
 from .results import SUMMARY, write_class, write_submission
 from .sandbox import KINDS, LIMITS, best, possible
 from .submissions import (
-    RECORD, Graded, Job, fingerprint, grade, not_run, read_graded, submissions_in, text_of,
+    RECORD,
+    Graded,
+    Job,
+    fingerprint,
+    grade,
+    not_run,
+    read_graded,
+    submissions_in,
+    text_of,
 )
 from .testfile import read_test
 

@@ -8,12 +8,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Iterator
 
-from ..tournament import program as tournament
-from ..tournament.contest import anchor_of
 from ..command_line import add_time, checked
 from ..players.options import whole
-from ..wire.files import write_file
 from ..terminal import Parser
+from ..tournament import program as tournament
+from ..tournament.contest import anchor_of
+from ..wire.files import write_file
 from .classes import isolation
 from .course import Course, read_course
 from .sandbox import KINDS, prepare

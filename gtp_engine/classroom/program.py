@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Iterator, Sequence
 
 from ..arena.process import stop_all
-from ..tournament.workers import LocalWorkers, Lost
 from ..command_line import add_time, checked
 from ..players.options import whole
+from ..tournament.workers import LocalWorkers, Lost
 from . import classes
 from .dialogue import Limits, words_of
 from .outputs import csv_of, junit_of, one_page, summary_files, write_all

@@ -16,7 +16,7 @@ from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
 from .ranking import Ranking
 from .search import NO_LIMIT, Search
-from .weights import STRATEGY, SCORE_UNIT, Tuning
+from .weights import SCORE_UNIT, STRATEGY, Tuning
 
 # Shares of the usual time: where the best move stays the same, more for each time it has changed of
 # late, and for a score that has fallen to odds of e to 1.  A depth is begun before these are over

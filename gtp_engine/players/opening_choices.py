@@ -6,7 +6,16 @@ from typing import cast
 
 from ..games.lattice import BLACK, WHITE
 from ..games.opening_rules import (
-    CHOOSE, DECLARE, NAMED, OFFER, PLACE, SWAP, Action, Agreement, are_symmetrical, opening_points,
+    CHOOSE,
+    DECLARE,
+    NAMED,
+    OFFER,
+    PLACE,
+    SWAP,
+    Action,
+    Agreement,
+    are_symmetrical,
+    opening_points,
 )
 from ..games.rules import Position
 from .balanced import JUDGE_NODES, even_stones, judge

@@ -10,12 +10,12 @@ from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import Call, load, zeros
 from ..kernels.control import CONTROL, MATE, WON, clear, shared
+from ..kernels.plane import state
 from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank_all, wins_at
 from ..kernels.plane.search import follow, search_root
-from ..kernels.plane import state
 from ..kernels.plane.state import LONGEST_PATH, make_search, start
 from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of

@@ -9,17 +9,17 @@ from argparse import ArgumentParser, Namespace
 from typing import Callable, Collection, Generator, Iterator, Optional, TypeVar, cast
 
 from .. import __version__
+from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..command_line import add_options_of, add_time
-from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
 from ..players.balanced import even_stones, judge
+from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
 from ..terminal import harmless, lacks
 from ..wire.clock import MatchClock
-from .engine import Engine
 from ..wire.notation import piskvork_point, piskvork_text
 from ..wire.streams import LinesAhead, serve_lines
+from .engine import Engine
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')

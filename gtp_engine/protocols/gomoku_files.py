@@ -18,9 +18,9 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
 from ..terminal import harmless
 from ..wire.clock import Clock
-from .engine import Engine
 from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_file
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
+from .engine import Engine
 
 USED = 8.0  # seconds for a move of the 120 that referees allow
 SOON = 500_000_000  # nanoseconds after end_game in which a referee writes its last files

@@ -13,8 +13,8 @@ from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST_PATH
 from ..players import strategy
-from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
 from ..players.adapters import calls_of_show, empty_line_board, show
+from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
 from ..players.line_proofs import ProofSearch
 from ..players.plane_search import PlaneSearch
 

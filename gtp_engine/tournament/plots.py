@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.style import context
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from .ratings import OPEN_END, interval_text
 from ..arena.verdict import Ending
+from .ratings import OPEN_END, interval_text
 
 HUES = 8  # players that have a colour of their own
 # Colours of the plots, which stand for the page's variables.

@@ -9,22 +9,32 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence
 
+from ..arena.referee import interrupt_once
+from ..arena.seats.base import LONGEST_NAME
 from ..command_line import checked
 from ..games.opening_rules import RULES
 from ..players.options import whole
-from ..wire.files import read_at_most
 from ..terminal import harmless
+from ..wire.files import read_at_most
 from .contest import (
-    CONTROLS, FORMATS, GAUNTLET, GENERAL, POINTS, TEST, Contest, Entrant, PlannedGame, anchor_of,
-    check_anchor, contest_of,
+    CONTROLS,
+    FORMATS,
+    GAUNTLET,
+    GENERAL,
+    POINTS,
+    TEST,
+    Contest,
+    Entrant,
+    PlannedGame,
+    anchor_of,
+    check_anchor,
+    contest_of,
 )
 from .jobs import Acquaintance, Introduction, Task, meet, play, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
-from ..arena.referee import interrupt_once
 from .results import Results
-from ..arena.seats.base import LONGEST_NAME
 from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
 LOOK_SECONDS = 1.0  # seconds between two looks at the progress

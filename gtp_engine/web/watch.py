@@ -5,14 +5,14 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional
 
-from ..tournament.live import Running, games_now
-from ..tournament.results import Played, Results
-from ..tournament.standings import summary_of
 from ..arena.verdict import Ending
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import ROOT, GameTree, Step
+from ..tournament.live import Running, games_now
+from ..tournament.results import Played, Results
+from ..tournament.standings import summary_of
 from ..wire.notation import GtpPoints
 from .fields import NO_CONTROL
 from .games import PROGRAM, Game, Seat

@@ -8,8 +8,8 @@ from typing import Callable, Optional
 from ...games.rules import Position, Rules
 from ...wire.files import POLL_SECONDS, read_file, remove_file, write_file
 from ...wire.notation import FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text
-from ..verdict import Ending, Verdict
 from ..process import Died, Program, missing
+from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over

@@ -6,17 +6,42 @@ from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import FREE, RENJU, TARGET, breakable
 from ..table import (
-    EXACT, LOWER, UPPER, announce, entry_bound, entry_depth, entry_move, entry_score, key_of, probe,
-    settles, store,
+    EXACT,
+    LOWER,
+    UPPER,
+    announce,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    key_of,
+    probe,
+    settles,
+    store,
 )
 from . import shapes
 from .board import OPEN_FOUR, count
 from .evaluation import evaluate
 from .features import (
-    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
+    ASPIRATION,
+    COUNT_PRUNING,
+    FOURS,
+    FUTILITY,
+    HISTORY,
+    RAZORING,
+    REDUCTIONS,
+    SINGULAR,
+    TABLE,
 )
 from .moves import (
-    add_other_blocks, can_open_four, generate, many_fours, pick, playable, rank_all, wins_at,
+    add_other_blocks,
+    can_open_four,
+    generate,
+    many_fours,
+    pick,
+    playable,
+    rank_all,
+    wins_at,
 )
 from .network import in_use
 from .policy_head import add_to_ranks

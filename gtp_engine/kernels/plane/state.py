@@ -8,12 +8,19 @@ from .. import Arrays, inlined, kernel, zeros
 from ..control import CONTROL
 from ..rules import CAPTURED, EXACT, FIRST_STONE, FREE, OPENING, RENJU, taken
 from ..table import AGES
+from .accumulator import CHANNELS, refresh
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
-from .accumulator import CHANNELS, refresh
 from .network import HIDDEN
 from .shapes import (
-    AXES, CODES, best_shapes, by_colour, second_shapes, suspicions, tables_of, update_shapes,
+    AXES,
+    CODES,
+    best_shapes,
+    by_colour,
+    second_shapes,
+    suspicions,
+    tables_of,
+    update_shapes,
     worth_of,
 )
 

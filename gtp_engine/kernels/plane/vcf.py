@@ -7,14 +7,32 @@ from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import RENJU, TARGET, breakable
 from ..table import (
-    LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score, key_of, probe, store,
+    LOWER,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    key_of,
+    probe,
+    store,
 )
 from . import shapes
 from .board import OPEN_FOUR, count
 from .known_wins import recall, remember, win_move, win_plies
 from .moves import (
-    add_other_blocks, at_least, generate, has_fours, in_reach, is_forbidden, may_play, open_fours,
-    playable, put_first, sure_open_fours, wins_at,
+    add_other_blocks,
+    at_least,
+    generate,
+    has_fours,
+    in_reach,
+    is_forbidden,
+    may_play,
+    open_fours,
+    playable,
+    put_first,
+    sure_open_fours,
+    wins_at,
 )
 from .state import LONGEST_PATH, make, unmake
 

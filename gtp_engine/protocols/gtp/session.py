@@ -13,10 +13,10 @@ from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
 from ...terminal import harmless, lacks
 from ...wire.clock import Clock, TimeSettings
-from ..engine import Engine
 from ...wire.files import read_at_most
-from .dispatcher import Dispatcher, GtpError
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
+from ..engine import Engine
+from .dispatcher import Dispatcher, GtpError
 
 ENGINE = "gtp_engine"
 NO_MOVE = "no move yet"
