@@ -233,7 +233,7 @@ def test_what_a_file_says():
 RULES = [  # properties of a file, which game it is
     ("RU[Pente]", "Pente"), ("GN[Pente]", "Pente"), ("RU[caro]GN[Pente]", "Caro"),
     ("RU[]", "Gomoku"), ("RU[freestyle]", "Gomoku"), ("RU[Standard]", "Gomoku-exact"),
-    ("RU[Japanese]", None), ("RU[Renju]GN[Gomoku]", None), ("GN[My game]", "Gomoku"),
+    ("RU[Japanese]", None), ("RU[Renju]GN[Gomoku]", "Renju"), ("GN[My game]", "Gomoku"),
 ]
 
 
