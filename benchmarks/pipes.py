@@ -17,14 +17,14 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.arena.referee import play_game  # noqa: E402
-from gtp_engine.arena.record import GameRecord  # noqa: E402
-from gtp_engine.arena.seats.base import TimeControl  # noqa: E402
-from gtp_engine.arena.seats.spec import seat_of  # noqa: E402
-from gtp_engine.arena.verdict import Ending, Verdict  # noqa: E402
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.wire.notation import GtpPoints  # noqa: E402
+from gtp_engine.arena.record import GameRecord
+from gtp_engine.arena.referee import play_game
+from gtp_engine.arena.seats.base import TimeControl
+from gtp_engine.arena.seats.spec import seat_of
+from gtp_engine.arena.verdict import Ending, Verdict
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+from gtp_engine.wire.notation import GtpPoints
 
 SIZE = 15
 ENGINE = """\

@@ -18,11 +18,11 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.players.playout_policy import policy_moves  # noqa: E402
-from gtp_engine.players.playouts import Simulator  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.players.playout_policy import policy_moves
+from gtp_engine.players.playouts import Simulator
 
 HERE = Path(__file__).parent
 SIZES = (7, 15, 19)

@@ -20,16 +20,16 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.players import strategy  # noqa: E402
-from gtp_engine.players.base import Limits, Settings  # noqa: E402
-from gtp_engine.players.registry import make_player  # noqa: E402
-from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.weights import STRATEGY, Tuning  # noqa: E402
-from gtp_engine.players.adapters import line_board_of  # noqa: E402
-from gtp_engine.players.line_proofs import ProofSearch, threat_win  # noqa: E402
-from gtp_engine.players.search import NO_LIMIT  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+from gtp_engine.players import strategy
+from gtp_engine.players.adapters import line_board_of
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.line_proofs import ProofSearch, threat_win
+from gtp_engine.players.registry import make_player
+from gtp_engine.players.search import NO_LIMIT
+from gtp_engine.players.weights import STRATEGY, Tuning
 
 POSITIONS = 300
 SLIPS = 0.2  # the share of random moves of an alphabeta opponent

@@ -1,4 +1,4 @@
-"""How many moves a second the alpha-beta search makes, on a fixed set of positions.
+"""How many nodes a second the alpha-beta search visits, on a fixed set of positions.
 
     python benchmarks/search.py
 
@@ -14,13 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import Lattice  # noqa: E402
-from gtp_engine.games.rules import Position  # noqa: E402
-from gtp_engine.players.base import Settings  # noqa: E402
-from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.search import NO_LIMIT  # noqa: E402
-from gtp_engine.wire.notation import GtpPoints  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import Lattice
+from gtp_engine.games.rules import Position
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import Settings
+from gtp_engine.players.search import NO_LIMIT
+from gtp_engine.wire.notation import GtpPoints
 
 SIZE, ROUNDS = 15, 3
 POSITIONS = [  # game, depth, moves
@@ -74,7 +74,7 @@ def position(game, moves):
 
 
 def search(board, depth):
-    """Moves made to reach that depth, and the seconds it took."""
+    """Nodes visited to reach that depth, and the seconds it took."""
     player = AlphaBeta(Settings(memory=16))
     search = player.search_of(board)
     search.begin(board, bytearray(2))
@@ -95,11 +95,11 @@ def main():
         nodes, seconds = runs[0][0], min(seconds for _, seconds in runs)
         totals[game] += nodes
         spent[game] += seconds
-        print(f"{game:13} ply {len(moves.split()):2} depth {depth:2} {nodes:9,} moves "
+        print(f"{game:13} ply {len(moves.split()):2} depth {depth:2} {nodes:9,} nodes "
               f"{nodes / seconds:10,.0f} a second", flush=True)
     for game, nodes in totals.items():
         same = "" if SIGNATURE.get(game) == nodes else " (not the signature)"
-        print(f"{game:13} {nodes:9,} moves{same}, {nodes / spent[game]:,.0f} a second")
+        print(f"{game:13} {nodes:9,} nodes{same}, {nodes / spent[game]:,.0f} a second")
 
 
 if __name__ == "__main__":

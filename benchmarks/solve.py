@@ -10,10 +10,10 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE  # noqa: E402
-from gtp_engine.players.base import Limits, Settings  # noqa: E402
-from gtp_engine.solvers.solve import load_proof, solve  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.solvers.solve import load_proof, solve
 
 LIMIT, COUNT = 60.0, 40
 NAMES = {BLACK: "Black wins", WHITE: "White wins", EMPTY: "draw", None: "unknown"}

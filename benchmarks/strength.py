@@ -5,10 +5,10 @@
 
 The ladder compares the files as they are with a commit of this repository (default: the last one),
 at equal nodes and at equal time, on two sizes, and then prints the signature of the search and its
-moves a second.  The features are tested one after the other, all unless some are named.
+nodes a second.  The features are tested one after the other, all unless some are named.
 
 Whatever begins with - and stands after these words is for `python -m gtp_engine tournament`, see
-docs/tournaments.txt, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
+docs/tournaments.md, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
 command goes on where it was stopped.  Any two players are compared by `tournament` itself.
 """
 
@@ -25,9 +25,9 @@ from platformdirs import user_cache_path
 HERE, START = Path(__file__).resolve().parent.parent, Path.cwd()
 sys.path.insert(0, str(HERE))
 
-from benchmarks import search  # noqa: E402
-from gtp_engine.__main__ import main as gtp_engine  # noqa: E402
-from gtp_engine.kernels.plane.features import FEATURES  # noqa: E402
+from benchmarks import search
+from gtp_engine.__main__ import main as gtp_engine
+from gtp_engine.kernels.plane.features import FEATURES
 
 PAIRS = {  # name: (settings of both, options of the tournament)
     "nodes-15": ("--nodes 20000", ("--size", "15")),

@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 from typing import NamedTuple, Optional, Sequence
 
-from .terminal import Parser
+from .terminal import Parser, lacks
 
 
 class Program(NamedTuple):
@@ -73,7 +73,7 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("gtp_engine"):
             raise
-        parser.error(f"this needs the package {error.name}, which is not installed: see readme.txt")
+        parser.error(f"this needs {lacks(error.name)}")
     except KeyboardInterrupt:
         return 130
     except MemoryError:

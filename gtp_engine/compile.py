@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from contextlib import contextmanager
 from typing import Callable, Iterator
 
-from .games import catalogue
 from . import kernels
+from .games import catalogue
 from .kernels.machine import cache
 from .kernels.machine.cache import Wanted
 from .kernels.machine.native import Kernel, wanted_by

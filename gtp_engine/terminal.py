@@ -1,7 +1,20 @@
-"""Text of others on a terminal."""
+"""Text of others on a terminal, and what programs say before they leave."""
 
 from argparse import ArgumentParser
-from typing import NoReturn
+from typing import NoReturn, Optional
+
+# The extra of setup.cfg that installs a package; those that are not here come with the engine.
+EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
+          "matplotlib": "report", "psutil": "arena", "starlette": "web", "tomli": "arena",
+          "torch": "tuning", "uvicorn": "web", "websockets": "web", "wheel": "wheel"}
+
+
+def lacks(package: Optional[str]) -> str:
+    """What to say of a package that is not installed: the command that installs it."""
+    extra = EXTRAS.get(package or "")
+    what = f"'.[{extra}]'" if extra else "."
+    return (f"the package {package}, which is not installed: python -m pip install {what} in the "
+            "folder of the sources installs it")
 
 
 def harmless(text: str) -> str:

@@ -1,6 +1,6 @@
 """The board in a tab of a real browser, for the tests of what people do there.
 
-With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.html.
+With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.md.
 """
 
 import json

@@ -8,8 +8,8 @@ from random import Random
 from gtp_engine.games import catalogue
 from gtp_engine.players.base import Settings
 from gtp_engine.protocols.gtp.analyze import AnalyzeCommands
-from gtp_engine.protocols.gtp.gogui import GoguiCommands
 from gtp_engine.protocols.gtp.dispatcher import Dispatcher
+from gtp_engine.protocols.gtp.gogui import GoguiCommands
 from gtp_engine.protocols.gtp.opening_commands import OpeningCommands
 from gtp_engine.protocols.gtp.session import Session
 

@@ -8,11 +8,8 @@ from random import Random
 import pytest
 
 from gtp_engine.arena.agree import Disagreement, agree
-from gtp_engine.tournament.contest import Entrant, contest_of
-from gtp_engine.tournament.jobs import Question, meet, play, task_of
-from gtp_engine.tournament.openings import RENJU26, openings_of
+from gtp_engine.arena.record import GameRecord
 from gtp_engine.arena.referee import play_game
-from gtp_engine.arena.record import Record
 from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.person import PersonSeat
 from gtp_engine.arena.seats.player import PlayerSeat
@@ -21,6 +18,9 @@ from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.opening_rules import Action, Agreement, find, name_of
+from gtp_engine.tournament.contest import Entrant, contest_of
+from gtp_engine.tournament.jobs import Introduction, meet, play, task_of
+from gtp_engine.tournament.openings import RENJU26, openings_of
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
 
@@ -41,7 +41,7 @@ def test_a_forbidden_move_of_a_person(loses, ending, monkeypatch, capsys):
     position.setup([(BLACK, names.point_of(name)) for name in "G8 H7 H9 J8".split()])
     person = typed(monkeypatch, "H8", "resign")
     person.forbidden_loses = loses
-    verdict = play_game(position, person, seat_of("random", CONTROL, Random(1)), Record(None),
+    verdict = play_game(position, person, seat_of("random", CONTROL, Random(1)), GameRecord(None),
                         lambda position: None)
     assert (verdict.winner, verdict.ending) == (WHITE, ending)
     assert ("H8: forbidden: double three" in capsys.readouterr().err) != loses
@@ -116,7 +116,7 @@ def test_a_tournament_with_openings_by_a_rule():
         winner = {BLACK: played.first, WHITE: played.second}.get(position.outcome.winner)
         assert winner == played.winner
     assert openers == {"a", "b"} and 0 < exchanged < 12
-    assert meet(Question(Entrant("", "gtp:true", CONTROL), catalogue.RENJU, 15, True, True)
+    assert meet(Introduction(Entrant("", "gtp:true", CONTROL), catalogue.RENJU, 15, True, True)
                 ).complaint.endswith("it knows no opening rules")
     with pytest.raises(ValueError, match="needs a board with a point in the middle"):
         contest_of({"game": "Renju", "size": 14, "openings": "rif",

@@ -10,8 +10,8 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.base import Limits, Report, Settings
-from gtp_engine.players.registry import make_player
 from gtp_engine.players.playout_policy import policy_moves
+from gtp_engine.players.registry import make_player
 from gtp_engine.players.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.protocols.gtp import analyze
 from gtp_engine.wire.clock import MARGIN

@@ -16,7 +16,6 @@ import pytest
 from gtp_engine.players import arrays, strategy, weights
 from gtp_engine.players.arrays import arrays_in
 
-
 ONE = (np.int64, (None,))
 TOP = Path(__file__).parent.parent
 

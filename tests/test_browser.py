@@ -1,6 +1,6 @@
 """The board in a real browser: what people do there who play.
 
-With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.html.
+With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.md.
 """
 
 import pytest

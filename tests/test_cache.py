@@ -11,7 +11,9 @@ import psutil
 import pytest
 
 from benchmarks import crowd
+from gtp_engine import build_kernels
 from gtp_engine.__main__ import main
+from gtp_engine.compile import every_kernel
 from gtp_engine.games import catalogue
 from gtp_engine.kernels import Call, kernel, load
 from gtp_engine.kernels.machine import cache, companion
@@ -19,8 +21,6 @@ from gtp_engine.kernels.machine.native import wanted_by
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import POLICIES, Settings
 from gtp_engine.players.playouts import calls_of_playouts
-from gtp_engine import build_kernels
-from gtp_engine.compile import every_kernel
 from gtp_engine.solvers.solve import calls_of_proof
 from tests.engine import PATIENCE, SCRIPT
 from tests.programs import until
@@ -80,7 +80,7 @@ def filled(tmp_path):
     """A cache folder of its own, with the machine code that all tests share."""
     load(calls_of_playouts(catalogue.GOMOKU, "random"))
     shared = cache.folder()
-    shutil.copytree(shared, tmp_path.joinpath(*shared.parts[-cache.OURS - 1:]))
+    shutil.copytree(shared, tmp_path.joinpath(*shared.parts[-cache.OWN_FOLDERS - 1:]))
     return tmp_path
 
 

@@ -26,7 +26,7 @@ from tests.programs import TOP, is_harmless, marked, running, until
 
 COURSE = TOP / "course"
 sys.path.insert(0, str(COURSE))
-import fakes  # noqa: E402
+import fakes
 
 STUB = f"{sys.executable} {TOP / 'tests' / 'data' / 'stub.py'}"
 

@@ -7,9 +7,15 @@ import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.alphabeta import Patience
-from gtp_engine.players.weights import UNIT
+from gtp_engine.players.weights import SCORE_UNIT
 from gtp_engine.wire.clock import (
-    EXPECTED_MOVES, FADES, MARGIN, STRETCH, Clock, MatchClock, TimeSettings,
+    EXPECTED_MOVES,
+    FADES,
+    MARGIN,
+    STRETCH,
+    Clock,
+    MatchClock,
+    TimeSettings,
 )
 from tests.engine import PATIENCE, Engine
 
@@ -62,8 +68,9 @@ def test_most_of_a_match(told, seconds):
     ([(7, 10)], 0.41, False),  # the first best move counts as a change
     ([(7, 10)] * 8, 0.41, False), ([(7, 10)] * 8, 0.43, True),
     ([(7, 10)] * 8 + [(8, 10)], 0.7, False), ([(7, 10)] * 8 + [(8, 10)], 0.78, True),
-    ([(7, 10)] * 8 + [(7, -UNIT)], 1.0, False), ([(7, 10)] * 8 + [(7, -9 * UNIT)], 1.13, True),
-    ([(7, 10)] * 8 + [(7, 9 * UNIT)], 0.43, True)])
+    ([(7, 10)] * 8 + [(7, -SCORE_UNIT)], 1.0, False),
+    ([(7, 10)] * 8 + [(7, -9 * SCORE_UNIT)], 1.13, True),
+    ([(7, 10)] * 8 + [(7, 9 * SCORE_UNIT)], 0.43, True)])
 def test_patience(shown, elapsed, is_over, monkeypatch):
     """A stable search of a second ends early, one whose move or score has changed late."""
     now = time.monotonic()

@@ -12,8 +12,8 @@ import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.protocols.gtp import analyze
-from gtp_engine.wire.clock import EXPECTED_MOVES, MARGIN
 from gtp_engine.wire.background import Loader
+from gtp_engine.wire.clock import EXPECTED_MOVES, MARGIN
 from tests.engine import Engine
 from tests.gogui import GoGui, Process, check, check_gfx
 from tests.test_process import caching_in, posix

@@ -11,12 +11,12 @@ from threading import Event
 
 import pytest
 
-from gtp_engine.arena.seats.programs import GomocupSeat
 from gtp_engine.arena.seats.base import TimeControl
+from gtp_engine.arena.seats.programs import GomocupSeat
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.players.base import INTERRUPT, Settings
-from gtp_engine.wire.clock import MatchClock
 from gtp_engine.protocols.gomocup import Brain
+from gtp_engine.wire.clock import MatchClock
 from gtp_engine.wire.notation import piskvork_point, piskvork_text
 from tests.engine import PATIENCE
 
@@ -324,4 +324,5 @@ def test_a_package_that_is_missing():
     done = subprocess.run(command, input="START 15\nBEGIN\nEND\n", capture_output=True, text=True,
                           cwd=Path(__file__).parent.parent, timeout=PATIENCE)
     assert done.stdout.split("\n")[1] == (
-        "ERROR this needs the package platformdirs, which is not installed")
+        "ERROR this needs the package platformdirs, which is not installed: python -m pip "
+        "install . in the folder of the sources installs it")

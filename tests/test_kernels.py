@@ -8,16 +8,14 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position
-from gtp_engine.kernels import kernel, zeros
-from gtp_engine.kernels import rules as kernel_rules
+from gtp_engine.kernels import kernel, rules as kernel_rules, zeros
 from gtp_engine.kernels.bits import below, random_word
 from gtp_engine.kernels.control import CONTROL
-from gtp_engine.kernels.plane import board as boards
-from gtp_engine.kernels.plane import playouts
+from gtp_engine.kernels.plane import board as boards, playouts
 from gtp_engine.kernels.plane.renju import forbids
 from gtp_engine.kernels.plane.renju_playouts import renju_choices
-from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.adapters import board_of
+from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.playouts import Simulator
 from tests.positions import FIVES, random_game
 

@@ -1,7 +1,8 @@
-"""docs/developers.txt: what it adds, added to a copy; the files it names.  The ladder of
-docs/tournaments.txt: it can be played."""
+"""docs/developers.md: what it adds, added to a copy; the files it names.  The ladder of
+docs/tournaments.md: it can be played."""
 
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -11,20 +12,19 @@ from random import Random
 
 import pytest
 
-from gtp_engine.tournament.contest import contest_of
 from gtp_engine.arena.seats.spec import check, seat_of
+from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.program import read_toml
 from tests.engine import PATIENCE
 
 TOP = Path(__file__).parent.parent
-TEXT = (TOP / "docs" / "developers.txt").read_text()
+TEXT = (TOP / "docs" / "developers.md").read_text()
 
 
 def blocks(heading, text=TEXT):
-    """The indented blocks after this heading."""
-    text = text[text.index(heading):]
-    return [textwrap.dedent(block).strip("\n") for block in re.findall(
-        r"(?:^    .*\n|^\n(?=    ))+", text, flags=re.MULTILINE) if block.strip()]
+    """The blocks of code after this heading."""
+    return re.findall(r"^```[a-z]*\n(.*?)\n```$", text[text.index(heading):],
+                      flags=re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_protocol(copy):
 
 def test_the_ladder(tmp_path):
     """Its seats can play, and those of the file and its anchors are those of the table."""
-    text = (TOP / "docs" / "tournaments.txt").read_text()
+    text = (TOP / "docs" / "tournaments.md").read_text()
     table, file = blocks("Rungs with a known Elo", text)[:2]
     (tmp_path / "x.toml").write_text(file)
     contest = contest_of(read_toml(tmp_path / "x.toml"))
@@ -112,15 +112,34 @@ def test_the_ladder(tmp_path):
 
 
 def test_the_files_that_are_named():
-    named = set(re.findall(r"\b(?:gtp_engine/)?(?:[a-z]+/)*[a-z_0-9]+\.(?:py|txt)\b", TEXT))
+    named = set(re.findall(r"\b(?:gtp_engine/)?(?:[a-z]+/)*[a-z_0-9]+\.(?:py|md)\b", TEXT))
     named -= {"first_player.py", "chat.py"}
     assert len(named) > 25
     for name in named:
         assert any((folder / name).exists() for folder in (
-            TOP, TOP / "gtp_engine", TOP / "gtp_engine" / "protocols" / "gtp")), name
+            TOP, TOP / "docs", TOP / "gtp_engine", TOP / "gtp_engine" / "protocols" / "gtp")), name
+
+
+PAGES = [TOP / "changelog.md", *sorted((TOP / "docs").glob("*.md"))]
 
 
 def test_every_page_is_listed():
-    readme = (TOP / "readme.txt").read_text()
-    for page in (TOP / "docs").iterdir():
-        assert f"docs/{page.name}" in readme
+    index = (TOP / "docs" / "index.md").read_text()
+    for page in PAGES[1:]:
+        assert page.name == "index.md" or f"]({page.name})" in index, page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    """Pages and pictures that are linked exist; those that are named in the readme do, too."""
+    text = page.read_text()
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), target
+    for name in re.findall(r"\bdocs/[a-z/]+\.[a-z]+\b", text + (TOP / "readme.txt").read_text()):
+        assert (TOP / name).exists(), name
+
+
+def test_the_architecture_is_that_of_the_sources():
+    drawn = runpy.run_path(str(TOP / "docs" / "pictures" / "architecture.py"))
+    assert (TOP / "docs" / "pictures" / "architecture.svg").read_text() == drawn["drawing"](
+        drawn["imports"]())

@@ -13,9 +13,7 @@ import pytest
 from gtp_engine.arena.display import BoardView
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
-from tests.programs import (
-    EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, running, until,
-)
+from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, fake, is_harmless, running, until
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +86,8 @@ def test_without_psutil(tmp_path):
          "random"], capture_output=True, text=True, timeout=PATIENCE, cwd=TOP,
         env=os.environ | {"PYTHONPATH": str(tmp_path)})
     assert out.returncode == 2 and out.stdout == ""
-    assert "needs the package psutil" in out.stderr.splitlines()[-1]
+    assert ("needs the package psutil, which is not installed: python -m pip install '.[arena]' "
+            in out.stderr.splitlines()[-1])
 
 
 def test_what_is_refused(tmp_path):

@@ -9,10 +9,17 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane import accumulator, network, policy_head, state
-from gtp_engine.kernels.plane.network import (
-    BIAS, DIRECT, HIDDEN, LAYERS, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
-)
 from gtp_engine.kernels.plane.accumulator import CHANNELS
+from gtp_engine.kernels.plane.network import (
+    BIAS,
+    DIRECT,
+    HIDDEN,
+    LAYERS,
+    OUTPUT,
+    OUTPUT_BIAS,
+    POLICY,
+    POLICY_BIAS,
+)
 from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.quick_moves import near_stones
@@ -133,7 +140,7 @@ def test_what_is_fitted_is_what_is_played():
     fitted = fitting.Network(False)
     fitted.go_on(*parts)
     lines = fitting.lines_of(cells.astype(np.uint8))
-    scores = fitted(lines, count).detach().numpy() * weights.UNIT
+    scores = fitted(lines, count).detach().numpy() * weights.SCORE_UNIT
     slow = [slow_network(parts, board.reshape(size, size), 0) for board in cells]
     assert scores == pytest.approx([score for score, _ in slow], rel=1e-3)
     table = np.zeros((2, weights.COMBINATIONS), np.int16)

@@ -7,7 +7,15 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.games.opening_rules import (
-    FIRST, NAMED, RULES, SECOND, Action, Agreement, find, name_of, opening_points,
+    FIRST,
+    NAMED,
+    RULES,
+    SECOND,
+    Action,
+    Agreement,
+    find,
+    name_of,
+    opening_points,
 )
 from gtp_engine.wire.notation import FILE_COLUMNS
 

@@ -12,13 +12,20 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import (
-    CLOCK, INTERRUPT, POLICIES, Limits, Report, Settings, alarm, candidates,
+    CLOCK,
+    INTERRUPT,
+    POLICIES,
+    Limits,
+    Report,
+    Settings,
+    alarm,
+    candidates,
 )
 from gtp_engine.players.first_moves import best_answers, even_first_stones
-from gtp_engine.players.registry import PLAYERS, make_player
 from gtp_engine.players.playout_policy import policy_moves
-from gtp_engine.players.quick_moves import near_stones, quick_move
 from gtp_engine.players.playouts import Simulator
+from gtp_engine.players.quick_moves import near_stones, quick_move
+from gtp_engine.players.registry import PLAYERS, make_player
 from tests.positions import drawing, fitting, picture, random_game
 
 GO_ON = Limits(bytearray(2))

@@ -14,7 +14,15 @@ import pytest
 
 from gtp_engine.arena import process
 from gtp_engine.arena.process import (
-    LAST_WORDS, LINES, LONGEST_LINE, MOST_UNREAD, Died, Incoming, Program, TooLate, sweep,
+    LAST_WORDS,
+    LINES,
+    LONGEST_LINE,
+    MOST_UNREAD,
+    Died,
+    Incoming,
+    Program,
+    TooLate,
+    sweep,
 )
 from tests.engine import PATIENCE
 from tests.programs import TOP, marked, until

@@ -10,10 +10,10 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, Lattice
 from gtp_engine.players.base import Settings
-from gtp_engine.wire.clock import Clock
 from gtp_engine.protocols.engine import Engine
-from gtp_engine.wire.notation import pipe_move, pipe_text
 from gtp_engine.protocols.qubic_pipe import converse
+from gtp_engine.wire.clock import Clock
+from gtp_engine.wire.notation import pipe_move, pipe_text
 from tests.engine import PATIENCE
 
 SCRIPT = Path(__file__).parent.parent / "qubic.py"

@@ -11,10 +11,14 @@ import pytest
 from gtp_engine.tournament import progress
 from gtp_engine.tournament.bradley_terry import fit
 from gtp_engine.tournament.ratings import (
-    elo_of, elo_of_pairs, elo_text, expected_score, interval_text,
+    elo_of,
+    elo_of_pairs,
+    elo_text,
+    expected_score,
+    interval_text,
 )
-from gtp_engine.tournament.sprt import SequentialTest, llr
 from gtp_engine.tournament.results import Played
+from gtp_engine.tournament.sprt import SequentialTest, llr
 from gtp_engine.tournament.standings import Table, summary_of
 
 VECTORS = [  # counts of pairs (0 to 2 points) or of games, model, hypotheses, log-likelihood ratio

@@ -5,9 +5,9 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.players.base import Limits, Settings
-from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.solvers.reasons import reasons
 from gtp_engine.solvers.solve import Value, solve
+from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
 
 POSITIONS = {  # game, size, Black's stones, White's, whose turn it is, and who wins

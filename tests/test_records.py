@@ -7,7 +7,14 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.records import (
-    MOVES, PSQ, SGF, games_in, kind_of, note_on, position_of, tree_in,
+    MOVES,
+    PSQ,
+    SGF,
+    games_in,
+    kind_of,
+    note_on,
+    position_of,
+    tree_in,
 )
 from gtp_engine.games.tree import ROOT
 from gtp_engine.wire.notation import board_rows

@@ -12,12 +12,12 @@ from random import Random
 import psutil
 import pytest
 
-from gtp_engine.arena.seats import files as file_seats, programs as process_seats
-from gtp_engine.arena.verdict import Ending
-from gtp_engine.arena.referee import play_game
 from gtp_engine.arena.record import GameRecord
+from gtp_engine.arena.referee import play_game
+from gtp_engine.arena.seats import files as file_seats, programs as process_seats
 from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.spec import seat_of
+from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.wire.clock import EXPECTED_MOVES
@@ -73,7 +73,7 @@ def patient(monkeypatch):
     """Programs that behave may take as long as a busy machine makes them."""
     monkeypatch.setattr(process_seats, "NOTICING", PATIENCE)
     monkeypatch.setattr(process_seats, "ABOUT_PATIENCE", PATIENCE)
-    monkeypatch.setattr(file_seats, "SETTLED", PATIENCE)
+    monkeypatch.setattr(file_seats, "SETTLED_SECONDS", PATIENCE)
 
 
 MISBEHAVIOUR = [  # protocol, what, how the game ends

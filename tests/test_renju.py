@@ -13,12 +13,11 @@ from gtp_engine.games.lattice import BLACK, BORDER, EMPTY, WHITE
 from gtp_engine.games.rules import BOARD_FULL, LINE, IllegalMove, Outcome
 from gtp_engine.kernels import kernel
 from gtp_engine.kernels.control import shared
-from gtp_engine.kernels.plane import renju as kernels
-from gtp_engine.kernels.plane import shapes, windows
+from gtp_engine.kernels.plane import renju as kernels, shapes, windows
 from gtp_engine.kernels.plane.moves import sure_open_fours
 from gtp_engine.kernels.plane.renju import random_allowed
 from gtp_engine.kernels.plane.shapes import SUSPECT
-from gtp_engine.kernels.plane.state import LONGEST, make_search, start
+from gtp_engine.kernels.plane.state import LONGEST_PATH, make_search, start
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours, win_by_threats
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.playouts import Simulator
@@ -342,7 +341,7 @@ def claimed_win(position, by_fours):
     control, stop, side = shared(search.control), np.zeros(2, np.uint8), position.side - BLACK
     control.node_limit, control.threat_nodes = 1 << 60, THREAT_NODES
     found = (win_by_fours(arrays, geometry, search, stop, 41, 0, side, ALL_FOURS) if by_fours else
-             win_by_threats(arrays, geometry, search, stop, 4, LONGEST, 0, side))
+             win_by_threats(arrays, geometry, search, stop, 4, LONGEST_PATH, 0, side))
     if not found and control.threat_nodes <= 0:
         raise TooLong
     return int(control.best) if found else 0

@@ -7,9 +7,7 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
-from gtp_engine.games.rules import (
-    BOARD_FULL, CAPTURES, LINE, IllegalMove, Outcome, Position, Rules,
-)
+from gtp_engine.games.rules import BOARD_FULL, CAPTURES, LINE, IllegalMove, Outcome, Position, Rules
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import FIVES, picture, random_game
 

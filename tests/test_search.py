@@ -13,9 +13,8 @@ from benchmarks import search as benchmark
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, opponent
 from gtp_engine.kernels import kernel
-from gtp_engine.kernels.plane import board as boards
 from gtp_engine.kernels.control import MATE, WON, shared
-from gtp_engine.kernels.plane import shapes, state
+from gtp_engine.kernels.plane import board as boards, shapes, state
 from gtp_engine.kernels.plane.evaluation import EXTRAS
 from gtp_engine.kernels.plane.features import FEATURES, MARGIN
 from gtp_engine.kernels.plane.search import search_root
@@ -23,15 +22,15 @@ from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
 from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
 from gtp_engine.players import weights
+from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.plane_search import PlaneSearch
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.players.registry import make_player
-from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.weights import Tuning
-from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.wire.notation import GtpPoints
 from gtp_engine.solvers.solve import solve
+from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
 from tests.positions import COLOURS, FIVES, drawing, endgame, picture, random_game, value
 from tests.programs import until

@@ -178,7 +178,7 @@ def test_ruleset():
     assert engine.ask("ruleset").splitlines() == [
         "current: Gomoku",
         "available: Gomoku Gomoku-exact Gomoku-centre Pente Pente-free Keryo-Pente Ninuki "
-        "Caro Caro-exact Gomoku-swap Qubic Qubic-3 Tic-tac-toe"]
+        "Caro Caro-exact Gomoku-swap Renju Qubic Qubic-3 Tic-tac-toe"]
     engine.play("b a1")
     assert engine.ask("ruleset gomoku") == ""  # no change, so the game goes on
     assert engine.fail("ruleset chess").startswith("no such game: chess (available: Gomoku ")

@@ -10,8 +10,8 @@ from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position, Rules
 from gtp_engine.kernels.lines.board import canonical, make, unmake
 from gtp_engine.kernels.rules import FIRST_STONE, OPENING
+from gtp_engine.players.adapters import line_board_of, symmetries
 from gtp_engine.players.base import Limits, Settings
-from gtp_engine.players.adapters import symmetries, line_board_of
 from gtp_engine.solvers.solve import _Solver, solve
 from tests.engine import PATIENCE
 from tests.positions import endgame, picture, random_game, value

@@ -8,9 +8,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.rules import IllegalMove
 from gtp_engine.games.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
-from gtp_engine.games.tree import (
-    KEPT_CHANGES, MOST_NODES, PROVED, ROOT, GameTree, Step, tree_of,
-)
+from gtp_engine.games.tree import KEPT_CHANGES, MOST_NODES, PROVED, ROOT, GameTree, Step, tree_of
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import fitting, random_game
 
@@ -235,7 +233,7 @@ def test_what_a_file_says():
 RULES = [  # properties of a file, which game it is
     ("RU[Pente]", "Pente"), ("GN[Pente]", "Pente"), ("RU[caro]GN[Pente]", "Caro"),
     ("RU[]", "Gomoku"), ("RU[freestyle]", "Gomoku"), ("RU[Standard]", "Gomoku-exact"),
-    ("RU[Japanese]", None), ("RU[Renju]GN[Gomoku]", None), ("GN[My game]", "Gomoku"),
+    ("RU[Japanese]", None), ("RU[Renju]GN[Gomoku]", "Renju"), ("GN[My game]", "Gomoku"),
 ]
 
 

@@ -9,8 +9,8 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import EMPTY, opponent
 from gtp_engine.players.base import Limits, Settings, candidates
-from gtp_engine.players.registry import make_player
 from gtp_engine.players.quick_moves import near_stones
+from gtp_engine.players.registry import make_player
 from tests.engine import Engine
 
 PLIES = "plies to win"

@@ -17,8 +17,8 @@ from gtp_engine.players.balanced import judge
 from gtp_engine.players.balancing import after_moves, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.registry import make_player
-from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
 from gtp_engine.protocols.yixin import Yixin
+from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
 from tests.engine import PATIENCE
 from tests.positions import random_game
 
@@ -260,7 +260,7 @@ def test_what_is_shown():
 
 def test_blocked_points_are_not_played(calm, monkeypatch):
     """Neither at random, nor if they win, nor if they alone do not lose."""
-    monkeypatch.setattr(balancing, "ROUND", 2000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 2000)
     monkeypatch.setattr(balancing, "MOST_LINES", 200)
     rng = Random(5)
     board = Board("START 15 15", nodes=300)
@@ -344,7 +344,7 @@ def test_balance(count, played):
 @pytest.mark.parametrize("command", ["yxbalanceone", "yxbalancetwo"])
 def test_balance_on_an_empty_board(command, monkeypatch):
     """All of the board is looked at: a stone near the middle is far from even."""
-    monkeypatch.setattr(balancing, "ROUND", 100_000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 100_000)
     board = Board("START 15 15")
     first, *_ = moves(board.tell(f"{command} 0"))
     x, y, _ = board.position.lattice.coordinates(yixin_point(board.position.lattice, first))
@@ -370,7 +370,7 @@ def test_swap2():
 
 def test_balance_for_one_side(monkeypatch):
     """The value is that for the side that is to move: White, which is behind at its best."""
-    monkeypatch.setattr(balancing, "ROUND", 100_000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 100_000)
     for command in ("yxbalanceone", "yxbalancetwo"):
         found = []
         for worth in (-1000, 1000):
@@ -440,7 +440,7 @@ def interrupted(board, line, after):
     ("yxbalanceone 0", 0), ("yxbalanceone 0", 1), ("yxbalancetwo 50", 0), ("yxbalancetwo 50", 1)])
 def test_stop(command, after, calm, monkeypatch):
     """An answer each time, if one is wanted; none for a position that is no longer there."""
-    monkeypatch.setattr(balancing, "ROUND", 2000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 2000)
     board = Board("START 15 15", "INFO show_detail 1", "INFO max_node -1")
     for played in calm[:1]:
         for goes_on in (["yxstop"], ["start 15 15", "yxstop"], ["turn 0,0", "yxstop"]):
@@ -470,7 +470,7 @@ def test_noise(monkeypatch):
              "max_node", "thread_num", "time_left", "0,0", "1,1", "2,2,1", "3,3,2", "5", "5 5",
              "-1", "99999999999", "9" * 5000, "x", ",", "\xff", "\0", "1", "2", "2", "%s%n"]
     board, asked = Board("START 5 5", nodes=20), ""
-    monkeypatch.setattr(balancing, "ROUND", 20)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 20)
     for _ in range(2000):
         line = " ".join(rng.choices(words, k=rng.choice((1, 1, 2, 3))))
         board.brain.engine.settings.nodes = 20

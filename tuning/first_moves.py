@@ -21,13 +21,13 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from rich.console import Console  # noqa: E402
-from rich.progress import track  # noqa: E402
+from rich.console import Console
+from rich.progress import track
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import EMPTY, opponent  # noqa: E402
-from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.base import Limits, Settings  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import EMPTY, opponent
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import Limits, Settings
 
 FARTHEST = 4  # an answer from the first stone
 

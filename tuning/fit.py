@@ -22,22 +22,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-from rich.console import Console  # noqa: E402
-from rich.progress import track  # noqa: E402
-from torch import nn  # noqa: E402
-from torch.nn import functional  # noqa: E402
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import track
+from torch import nn
+from torch.nn import functional
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.kernels.control import WON  # noqa: E402
-from gtp_engine.kernels.plane import board as boards  # noqa: E402
-from gtp_engine.kernels.plane import evaluation, state  # noqa: E402
-from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES  # noqa: E402
-from gtp_engine.players.adapters import board_of, geometry_of  # noqa: E402
-from gtp_engine.players.weights import (  # noqa: E402
-    COMBINATIONS, UNIT, combination_of, weights_of,
-)
+from gtp_engine.games import catalogue
+from gtp_engine.kernels.control import WON
+from gtp_engine.kernels.plane import board as boards, evaluation, state
+from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
+from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.weights import COMBINATIONS, SCORE_UNIT, combination_of, weights_of
 
 HELD_OUT = 10
 BATCH = 512
@@ -80,7 +77,7 @@ def features(path):
                         evaluation.MOST_TAKES - 1)
             extras[i, evaluation.TAKEN + 16 * side + min(captured[side], 15)] = sign
             extras[i, evaluation.TAKES + evaluation.MOST_TAKES * side + takes] = sign
-    expected = 1 / (1 + np.exp(-np.clip(data["score"], -MOST_SCORE, MOST_SCORE) / UNIT))
+    expected = 1 / (1 + np.exp(-np.clip(data["score"], -MOST_SCORE, MOST_SCORE) / SCORE_UNIT))
     decided = np.abs(data["score"]) > WON
     expected[decided] = data["score"][decided] > 0
     result = np.where(np.isnan(data["result"]), expected, data["result"])
@@ -177,9 +174,10 @@ def main():
         moves = rounded(
             torch.where(with_five, worth.max(1, keepdim=True)[0] + BEST_FIVE, worth), 100)
     np.savez_compressed(
-        options.weights, value=np.clip(rounded(value.worth(), UNIT), -8000, 8000).astype(np.int16),
+        options.weights,
+        value=np.clip(rounded(value.worth(), SCORE_UNIT), -8000, 8000).astype(np.int16),
         policy=np.clip(moves, -8000, 8000).astype(np.int16),
-        extras=np.append(rounded(value.extras, UNIT), CAPTURE_ORDER))
+        extras=np.append(rounded(value.extras, SCORE_UNIT), CAPTURE_ORDER))
 
 
 if __name__ == "__main__":

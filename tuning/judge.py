@@ -17,13 +17,13 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-from rich.console import Console  # noqa: E402
-from rich.progress import track  # noqa: E402
+import numpy as np
+from rich.console import Console
+from rich.progress import track
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import BLACK  # noqa: E402
-from tuning.selfplay import Judge, write  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK
+from tuning.selfplay import Judge, write
 
 
 def judge_anew(task):

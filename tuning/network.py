@@ -22,23 +22,27 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-from rich.progress import track  # noqa: E402
-from torch import nn  # noqa: E402
-from torch.nn import functional  # noqa: E402
+import numpy as np
+import torch
+from rich.progress import track
+from torch import nn
+from torch.nn import functional
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.kernels.plane.network import (  # noqa: E402
-    BIAS, DIRECT, HIDDEN, OUTPUT, OUTPUT_BIAS, POLICY, POLICY_BIAS,
+from gtp_engine.games import catalogue
+from gtp_engine.kernels.plane.accumulator import CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern
+from gtp_engine.kernels.plane.network import (
+    BIAS,
+    DIRECT,
+    HIDDEN,
+    OUTPUT,
+    OUTPUT_BIAS,
+    POLICY,
+    POLICY_BIAS,
 )
-from gtp_engine.kernels.plane.policy_head import RANK_UNIT  # noqa: E402
-from gtp_engine.kernels.plane.accumulator import (  # noqa: E402
-    CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern,
-)
-from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table  # noqa: E402
-from gtp_engine.players.weights import UNIT  # noqa: E402
-from tuning.fit import HELD_OUT, console, features  # noqa: E402
+from gtp_engine.kernels.plane.policy_head import RANK_UNIT
+from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
+from gtp_engine.players.weights import SCORE_UNIT
+from tuning.fit import HELD_OUT, console, features
 
 BATCH = 512
 ANEW, FURTHER = 5e-3, 3e-3  # rates of learning
@@ -87,7 +91,7 @@ def examples_of(path, weights):
     own, other = (weights["value"][side][combinations[:, :, side]].sum(1) for side in (0, 1))
     linear = own - other + extras @ weights["extras"][:extras.shape[1]]
     with np.load(path, allow_pickle=False) as data:
-        return int(data["size"]), data["cells"], (linear / UNIT).astype(np.float32), target
+        return int(data["size"]), data["cells"], (linear / SCORE_UNIT).astype(np.float32), target
 
 
 def by_size(parts, kind):
@@ -155,8 +159,8 @@ class Network(nn.Module):
         scale = 1 / (TOTAL_UNIT * INPUT_UNIT)
         rows, bias = (np.clip(np.round(part.numpy() * INPUT_UNIT), -MOST, MOST).astype(np.int16)
                       for part in (self.rows(), self.bias))
-        layers = [self.hidden.weight.T * scale, self.hidden.bias, self.output.weight * UNIT,
-                  self.direct.weight * UNIT * scale, self.output.bias * UNIT,
+        layers = [self.hidden.weight.T * scale, self.hidden.bias, self.output.weight * SCORE_UNIT,
+                  self.direct.weight * SCORE_UNIT * scale, self.output.bias * SCORE_UNIT,
                   self.policy.weight.T * POLICY_UNIT, self.policy.bias * POLICY_UNIT]
         layers = torch.cat([part.reshape(-1) for part in layers]).numpy()
         return dict(zip(PARTS, (rows, bias, layers)))
@@ -175,9 +179,9 @@ class Network(nn.Module):
             layers).tensor_split((BIAS, OUTPUT, DIRECT, OUTPUT_BIAS, POLICY, POLICY_BIAS))
         self.hidden.weight.copy_(into.reshape(2 * CHANNELS, HIDDEN).T / scale)
         self.hidden.bias.copy_(bias)
-        self.output.weight.copy_(output[None] / UNIT)
-        self.direct.weight.copy_(direct[None] / (UNIT * scale))
-        self.output.bias.copy_(output_bias / UNIT)
+        self.output.weight.copy_(output[None] / SCORE_UNIT)
+        self.direct.weight.copy_(direct[None] / (SCORE_UNIT * scale))
+        self.output.bias.copy_(output_bias / SCORE_UNIT)
         self.policy.weight.copy_(policy.reshape(HIDDEN, 2 * CHANNELS).T / POLICY_UNIT)
         self.policy.bias.copy_(policy_bias / POLICY_UNIT)
 

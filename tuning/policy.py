@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-from rich.progress import track  # noqa: E402
-from torch import nn  # noqa: E402
-from torch.nn import functional  # noqa: E402
+import numpy as np
+import torch
+from rich.progress import track
+from torch import nn
+from torch.nn import functional
 
-from gtp_engine.kernels.plane.network import POLICY  # noqa: E402
-from tuning.fit import NEVER, console, features, rounded  # noqa: E402
-from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of  # noqa: E402
+from gtp_engine.kernels.plane.network import POLICY
+from tuning.fit import NEVER, console, features, rounded
+from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of
 
 RATE = 3e-3  # of learning, at most
 ALONE = 0.1  # share in the loss of the policy without the network

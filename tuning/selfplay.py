@@ -21,17 +21,17 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np  # noqa: E402
-from rich.console import Console  # noqa: E402
-from rich.progress import track  # noqa: E402
+import numpy as np
+from rich.console import Console
+from rich.progress import track
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import BLACK, EMPTY  # noqa: E402
-from gtp_engine.kernels.plane.vcf import VCF_DEPTH  # noqa: E402
-from gtp_engine.players.balanced import even_opening  # noqa: E402
-from gtp_engine.players.base import Limits, Settings  # noqa: E402
-from gtp_engine.players.alphabeta import AlphaBeta  # noqa: E402
-from gtp_engine.players.quick_moves import near_stones  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY
+from gtp_engine.kernels.plane.vcf import VCF_DEPTH
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.balanced import even_opening
+from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.quick_moves import near_stones
 
 GAMES_IN_A_PART = 20
 EVEN = 100  # the score of an opening, at most

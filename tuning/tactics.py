@@ -14,12 +14,12 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 
-from gtp_engine.games import catalogue  # noqa: E402
-from gtp_engine.games.lattice import BLACK, WHITE  # noqa: E402
-from gtp_engine.players.base import Settings  # noqa: E402
-from gtp_engine.players.plane_search import PlaneSearch  # noqa: E402
-from tests.positions import random_game  # noqa: E402
-from tests.reference import holds, wins_by_fours  # noqa: E402
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.players.base import Settings
+from gtp_engine.players.plane_search import PlaneSearch
+from tests.positions import random_game
+from tests.reference import holds, wins_by_fours
 
 WANTED = {("win", 1): 5, ("win", 2): 6, ("win", 3): 3, ("hold", 2): 8}
 GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")

@@ -24,7 +24,7 @@ ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes that are read at a time; a pipe 
 MOST_UNREAD = 1 << 16  # bytes that wait to be written
 LAST_WORDS, LONGEST_COMPLAINT = 20, 200  # lines of standard error, and letters of one
 GRACE = 1.0  # seconds to leave after being asked
-LOOK = 0.2  # seconds until it is looked whether a silent program still runs
+LOOK_SECONDS = 0.2  # seconds until it is looked whether a silent program still runs
 SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -165,7 +165,7 @@ class Program:
     def ending(self) -> str:
         """How the program ended, and its last words."""
         try:
-            status = self._process.wait(LOOK)
+            status = self._process.wait(LOOK_SECONDS)
         except subprocess.TimeoutExpired:
             return "the program has closed its output"
         self._read_last_words()
@@ -199,7 +199,7 @@ class Program:
     def _line_comes(self, deadline: float) -> bool:
         # Not at the end.  What it started may keep its output open when the program is gone.
         now = time.monotonic()
-        look = now + LOOK
+        look = now + LOOK_SECONDS
         while not self._answers.ended:
             self._exchange(self._pipes, min(look, deadline) - now)
             if self._lines or self._answers.ended:
@@ -209,7 +209,7 @@ class Program:
                 if not self.runs():
                     self._exchange(self._pipes, 0)
                     break
-                look = now + LOOK
+                look = now + LOOK_SECONDS
             if now >= deadline:
                 raise TooLate("no answer in time")
         return bool(self._lines)

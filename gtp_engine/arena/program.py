@@ -15,8 +15,8 @@ from ..games.rules import Position
 from ..terminal import harmless
 from .agree import Disagreement, agree
 from .display import show_on
-from .referee import interrupt_once, play_game
 from .record import GameRecord
+from .referee import interrupt_once, play_game
 from .seats.base import usual_time
 from .seats.spec import check, seat_of
 

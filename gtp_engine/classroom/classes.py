@@ -17,11 +17,19 @@ from .regress import Run
 from .results import SUMMARY, write_class, write_submission
 from .sandbox import KINDS, LIMITS, best, possible
 from .submissions import (
-    RECORD, Graded, Job, fingerprint, grade, not_run, read_graded, submissions_in, text_of,
+    RECORD,
+    Graded,
+    Job,
+    fingerprint,
+    grade,
+    not_run,
+    read_graded,
+    submissions_in,
+    text_of,
 )
 from .testfile import read_test
 
-LOOK = 1.0  # seconds between two looks at the workers
+LOOK_SECONDS = 1.0  # seconds between two looks at the workers
 TEST_FILES = (".gtp", ".tst")
 WORK = "work"
 UNSAFE = ("programs are not kept from the files and the network of this user, since neither "
@@ -131,7 +139,7 @@ def grade_all(jobs: Sequence[Job], workers: Workers, results: Path) -> None:
         while waiting and workers.free:
             number, job = waiting.pop()
             workers.submit(number, grade, job)
-        for number, outcome in workers.finished(LOOK):
+        for number, outcome in workers.finished(LOOK_SECONDS):
             job = jobs[number]
             if isinstance(outcome, Lost):
                 tries[number] += outcome.tries

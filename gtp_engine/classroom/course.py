@@ -6,8 +6,8 @@ from pathlib import Path
 from reprlib import repr as short
 from typing import Any, Callable, NamedTuple
 
-from ..tournament.program import read_toml
 from ..players.options import time_above_0, whole
+from ..tournament.program import read_toml
 from .dialogue import Limits
 from .sandbox import MB, Use
 from .testfile import TOLERANCES

@@ -11,7 +11,7 @@ from .testfile import BLANKS
 
 LONGEST_REPLY = 1 << 20  # bytes
 LOADING = 10.0  # seconds more for the first reply, in which programs load what they need
-LEAVING = 10.0  # seconds to leave after quit, where no limit was given
+LEAVING_SECONDS = 10.0  # seconds to leave after quit, where no limit was given
 FAREWELL = 1.0  # seconds to leave after quit, where limits were given
 MOST_SEED = 32767
 
@@ -138,7 +138,7 @@ class Engine:
         """Wait until it has gone after quit, for a while, and end it and all it has started."""
         limited = self.limits.seconds_per_file < math.inf
         self._program.stop(min(FAREWELL, max(self._end - time.monotonic(), 0.0)) if limited
-                           else LEAVING)
+                           else LEAVING_SECONDS)
 
     def end(self) -> None:
         """End it and all it has started, at once."""

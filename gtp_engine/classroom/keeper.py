@@ -25,7 +25,7 @@ import time
 
 ENDED = 125
 CANNOT = 126  # the sandbox could not be made
-LOOK = 0.05  # seconds between two looks at the memory
+LOOK_SECONDS = 0.05  # seconds between two looks at the memory
 NOBODY = 65534
 HOME = "/submission"
 MOST_FILES = 20_000  # in the folder of a running program
@@ -418,7 +418,7 @@ def watch(spec, own, folder, child):
             end_all()
             complain(f"ended: {reason}")
             return ENDED
-        until = time.monotonic() + LOOK
+        until = time.monotonic() + LOOK_SECONDS
         while time.monotonic() < until:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == child:

@@ -8,12 +8,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Iterator
 
-from ..tournament import program as tournament
-from ..tournament.contest import anchor_of
 from ..command_line import add_time, checked
 from ..players.options import whole
-from ..wire.files import write_file
 from ..terminal import Parser
+from ..tournament import program as tournament
+from ..tournament.contest import anchor_of
+from ..wire.files import write_file
 from .classes import isolation
 from .course import Course, read_course
 from .sandbox import KINDS, prepare
@@ -27,7 +27,7 @@ def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.epilog = ("The tournament is written to RESULTS/league.toml, its games to "
                      "RESULTS/league.jsonl, the report to RESULTS/report; after an interruption "
-                     "the same command goes on.  See docs/classroom.txt.")
+                     "the same command goes on.  See docs/classroom.md.")
     parser.add_argument("--submissions", type=Path, required=True, metavar="DIR",
                         help="who plays: folders, .zip, .tgz or .tar")
     parser.add_argument("--course", type=Path, required=True, metavar="FILE.toml",

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Iterator, Sequence
 
 from ..arena.process import stop_all
-from ..tournament.workers import LocalWorkers, Lost
 from ..command_line import add_time, checked
 from ..players.options import whole
+from ..tournament.workers import LocalWorkers, Lost
 from . import classes
 from .dialogue import Limits, words_of
 from .outputs import csv_of, junit_of, one_page, summary_files, write_all
@@ -17,7 +17,7 @@ from .pages import shown
 from .regress import Run, Task, run_test
 from .testfile import TOLERANCES, BadFormat, expand
 
-LOOK = 1.0  # seconds between two looks at the workers
+LOOK_SECONDS = 1.0  # seconds between two looks at the workers
 FAILED, BROKEN = 1, 2  # exit status: unexpected failures; a file that was not run to its end
 
 
@@ -25,7 +25,7 @@ def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.epilog = ("With ENGINE and FILEs it takes the place of gogui-regress: the same files, "
                      "lines, output and exit status, which is 0 without an unexpected failure, 1 "
-                     "with some, 2 if a file was not run to its end.  See docs/classroom.txt.")
+                     "with some, 2 if a file was not run to its end.  See docs/classroom.md.")
     parser.add_argument("engine", nargs="?", metavar="ENGINE",
                         help="command of the engine, started in the folder of each file")
     parser.add_argument("files", nargs="*", metavar="FILE",
@@ -120,7 +120,7 @@ def run_all(tasks: Sequence[Task], jobs: int) -> Iterator[Run]:
                 while workers.free and waiting:
                     number, task = waiting.pop()
                     workers.submit(number, run_test, task)
-                for number, outcome in workers.finished(LOOK):
+                for number, outcome in workers.finished(LOOK_SECONDS):
                     if isinstance(outcome, Lost):
                         raise BadFormat(f"{tasks[number].path}: {outcome.text}")
                     done[number] = outcome

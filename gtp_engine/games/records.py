@@ -8,8 +8,7 @@ row, with or without commas and white space; the size is that of the caller.
 import re
 from typing import Iterator, Optional
 
-from . import catalogue
-from . import sgf
+from . import catalogue, sgf
 from .lattice import PASS
 from .rules import IllegalMove, Position, Rules
 from .tree import GameTree, tree_of

@@ -7,8 +7,16 @@ from . import catalogue
 from .lattice import BLACK, EMPTY, PASS, WHITE
 from .rules import IllegalMove, Position, Rules
 from .tree import (
-    LONGEST_COMMENT, LONGEST_INFO, LONGEST_LABEL, MOST_MARKS, MOST_NODES, ROOT, GameTree, Step,
-    mark_of, tree_of,
+    LONGEST_COMMENT,
+    LONGEST_INFO,
+    LONGEST_LABEL,
+    MOST_MARKS,
+    MOST_NODES,
+    ROOT,
+    GameTree,
+    Step,
+    mark_of,
+    tree_of,
 )
 
 LETTERS = {BLACK: "b", WHITE: "w"}

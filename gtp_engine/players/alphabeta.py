@@ -7,7 +7,7 @@ from ..games import catalogue
 from ..games.rules import Position, Rules
 from ..kernels import Call, load
 from ..kernels.control import MATE, WON
-from ..kernels.plane.state import LONGEST
+from ..kernels.plane.state import LONGEST_PATH
 from .balanced import even_stones
 from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, with_swap
 from .first_moves import best_answers
@@ -16,7 +16,7 @@ from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
 from .ranking import Ranking
 from .search import NO_LIMIT, Search
-from .weights import STRATEGY, UNIT, Tuning
+from .weights import SCORE_UNIT, STRATEGY, Tuning
 
 # Shares of the usual time: where the best move stays the same, more for each time it has changed of
 # late, and for a score that has fallen to odds of e to 1.  A depth is begun before these are over
@@ -87,7 +87,7 @@ class AlphaBeta:
         others = set(candidates(position)).difference(choice.line[:1])
         moves = search.order(sorted(others))
         weighing = Weighing(search, position, moves, limits.stop, nodes)
-        deepest = min(self.settings.depth or LONGEST, position.vacant)
+        deepest = min(self.settings.depth or LONGEST_PATH, position.vacant)
         with alarm(limits.stop, seconds):
             for depth in range(1, max(2, deepest)):
                 more = weighing.deepen(depth)
@@ -116,7 +116,7 @@ class AlphaBeta:
         ranking = Ranking(search, position, moves, number)
         self._report = Report((ranking.moves[0],))
         with alarm(limits.stop, self._seconds(limits)), search.helped():
-            for depth in range(1, min(self.settings.depth or LONGEST, position.vacant) + 1):
+            for depth in range(1, min(self.settings.depth or LONGEST_PATH, position.vacant) + 1):
                 complete = ranking.deepen(depth)
                 self._report = ranking.report(depth if complete else depth - 1)
                 if not complete or ranking.is_decided(depth):
@@ -169,7 +169,7 @@ class AlphaBeta:
         # Go deeper and deeper; the report says what comes of it.
         search = self._running = self.search_of(position)
         depth, score, found = 0, 0, 0
-        deepest = min(self.settings.depth or LONGEST, position.vacant)
+        deepest = min(self.settings.depth or LONGEST_PATH, position.vacant)
         search.node_limit = nodes
         with alarm(stop, seconds), search.helped():
             plies = search.known_win()
@@ -237,7 +237,7 @@ class Patience:
     def is_over(self, best: int, score: int) -> bool:
         """Is the next depth not worth its time, after one with that best move and score?"""
         self._unrest = self._unrest / 2 + (best != self._best)
-        fall = min(max((self._score - score) / UNIT, 0.0), 1.0)
+        fall = min(max((self._score - score) / SCORE_UNIT, 0.0), 1.0)
         self._best, self._score = best, score
         wanted = self._seconds * (CALM + UNREST * self._unrest + FALL * fall)
         return time.monotonic() - self._begun > wanted * NEXT_DEPTH

@@ -1,8 +1,8 @@
 """Files of arrays, as numpy.savez writes them; somebody else may have written them."""
 
 from collections.abc import Mapping
-from threading import Lock
 from os import PathLike
+from threading import Lock
 from typing import IO, Optional, Union
 
 import numpy as np

@@ -11,8 +11,8 @@ from .first_moves import even_first_stones
 from .quick_moves import near_stones
 from .registry import make_player
 
-NODES = 5000  # of the search that judges an opening
-EVEN = 15  # a score that hardly favours a side
+JUDGE_NODES = 5000  # of the search that judges an opening
+EVEN_SCORE = 15  # a score that hardly favours a side
 
 
 def judge(position: Position, player: AnalysingPlayer, limits: Limits) -> tuple[int, int]:
@@ -32,7 +32,7 @@ def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
     tries or once `stop` is set, the most even of the positions that were looked at.  A single stone
     is put anywhere.
     """
-    settings = Settings(rng=rng, nodes=NODES, memory=1)
+    settings = Settings(rng=rng, nodes=JUDGE_NODES, memory=1)
     player = cast(AnalysingPlayer, make_player("alphabeta", settings))
     end = inf if seconds is None else time.monotonic() + seconds
     best, least = empty, 1 << 60
@@ -67,5 +67,5 @@ def even_stones(empty: Position, count: int, rng: Random, limits: Limits) -> Lin
     known = even_first_stones(empty) if count == 1 else []
     if known:
         return (rng.choice(known),)
-    opened = even_opening(empty, rng, limits.stop, EVEN, count, limits.seconds)
+    opened = even_opening(empty, rng, limits.stop, EVEN_SCORE, count, limits.seconds)
     return tuple(record.point for record in opened.history[len(empty.history):])

@@ -10,7 +10,7 @@ from .base import AnalysingPlayer, Limits, Settings
 from .quick_moves import near_stones
 from .registry import make_player
 
-ROUND = 600_000  # of all the searches together that judge the lines of a round
+ROUND_NODES = 600_000  # of all the searches together that judge the lines of a round
 SURVIVORS = 4  # one in so many lines gets to the next round
 FINALISTS = 3  # and the last one has so many at most
 MOST_LINES = 2000
@@ -32,7 +32,7 @@ def balancing_moves(position: Position, moves: list[int], count: int, worth: int
         raise ValueError("all moves end the game")
     best, score = lines[0], None
     while True:
-        player.settings.nodes = ROUND // len(lines) + 1
+        player.settings.nodes = ROUND_NODES // len(lines) + 1
         found: dict[Line, int] = {}
         for line in lines:
             if any(limits.stop):

@@ -47,7 +47,7 @@ class Settings:
     threads      how many share the work on a move
     memory       MB for the transposition table of a search
     depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
-    nodes        moves that a search makes at most; None: no limit
+    nodes        nodes that a search visits at most; None: no limit
     """
 
     policy: str = "random"

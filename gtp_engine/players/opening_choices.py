@@ -6,10 +6,19 @@ from typing import cast
 
 from ..games.lattice import BLACK, WHITE
 from ..games.opening_rules import (
-    CHOOSE, DECLARE, NAMED, OFFER, PLACE, SWAP, Action, Agreement, are_symmetrical, opening_points,
+    CHOOSE,
+    DECLARE,
+    NAMED,
+    OFFER,
+    PLACE,
+    SWAP,
+    Action,
+    Agreement,
+    are_symmetrical,
+    opening_points,
 )
 from ..games.rules import Position
-from .balanced import NODES, even_stones, judge
+from .balanced import JUDGE_NODES, even_stones, judge
 from .balancing import after_moves, balancing_moves
 from .base import AnalysingPlayer, Limits, Settings
 from .registry import make_player
@@ -54,7 +63,7 @@ def _stones(opening: Agreement, player: AnalysingPlayer, rng: Random, limits: Li
 
 def _named(position: Position, rng: Random) -> tuple[int, ...]:
     # One of the most even of the 26 openings.
-    settings = Settings(rng=rng, nodes=NODES, memory=1)
+    settings = Settings(rng=rng, nodes=JUDGE_NODES, memory=1)
     judging = cast(AnalysingPlayer, make_player("alphabeta", settings))
     worth = []
     for named in NAMED:

@@ -91,7 +91,7 @@ OPTIONS = {option.name: option for option in (
            "size of the transposition table", ("alphabeta",), unit="MB"),
     Option("depth", whole("depth", 10**9), None, "plies that a search looks ahead at most",
            ("alphabeta",)),
-    Option("nodes", whole("nodes", 10**9), None, "moves that a search makes at most",
+    Option("nodes", whole("nodes", 10**9), None, "nodes that a search visits at most",
            ("alphabeta",)),
     Option("seed", lambda text: whole_number("seed", text), None,
            "makes every run with the same commands the same"),

@@ -10,18 +10,18 @@ from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import Call, load, zeros
 from ..kernels.control import CONTROL, MATE, WON, clear, shared
+from ..kernels.plane import state
 from ..kernels.plane.board import Geometry, calls_of_board, make_board
 from ..kernels.plane.features import FEATURES
 from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank_all, wins_at
 from ..kernels.plane.search import follow, search_root
-from ..kernels.plane import state
-from ..kernels.plane.state import LONGEST, make_search, start
+from ..kernels.plane.state import LONGEST_PATH, make_search, start
 from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
 from .adapters import board_of, geometry_of
 from .base import Settings, candidates
 from .search import NO_LIMIT, Found, Search
-from .weights import UNIT, Tuning
+from .weights import SCORE_UNIT, Tuning
 
 TABLE_ENTRY, PAGE = 16, 4096  # bytes
 TABLE_SAMPLE = 1 << 16  # entries that say how full the table is
@@ -68,7 +68,7 @@ def places(memory: int) -> int:
 class PlaneSearch(Search):
     """A position of Gomoku or Pente that is searched, one depth after the other."""
 
-    score_unit = UNIT
+    score_unit = SCORE_UNIT
 
     def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
         self.settings, self.tuning = settings, tuning
@@ -157,7 +157,7 @@ class PlaneSearch(Search):
         control, main, score = shared(search.control), self._control, 0
         clear(control)
         control.node_limit, control.off, control.age = NO_LIMIT, main.off, main.age
-        for depth in range(1 + number % 2, LONGEST):
+        for depth in range(1 + number % 2, LONGEST_PATH):
             score = search_root(board, geometry, search, stop, depth, score, WINDOW, self._colour)
             if control.stopped or abs(score) > WON:
                 break
@@ -220,7 +220,7 @@ class PlaneSearch(Search):
         control.threat_nodes = PROOF_NODES + control.nodes
 
         def wins(last: int) -> int:
-            return int(win_by_threats(*self._arrays, LONGEST, last, 0, colour))
+            return int(win_by_threats(*self._arrays, LONGEST_PATH, last, 0, colour))
 
         known, shorter = wins(plies), 1
         control.threat_nodes = (PROOF_NODES + control.nodes) // PROOF_SHARE
@@ -270,7 +270,7 @@ class PlaneSearch(Search):
                                ALL_FOURS)
         else:
             end = win_by_threats(
-                *self._arrays, depth - THREATS_FROM_DEPTH, LONGEST, 0, self._colour)
+                *self._arrays, depth - THREATS_FROM_DEPTH, LONGEST_PATH, 0, self._colour)
         self._control.proof = 0
         return int(end)
 

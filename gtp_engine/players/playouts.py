@@ -13,8 +13,7 @@ from ..games.rules import Position, Rules
 from ..kernels import Call, load
 from ..kernels.lines import playouts as line_playouts
 from ..kernels.lines.board import LineBoard
-from ..kernels.plane import board as boards
-from ..kernels.plane import playouts
+from ..kernels.plane import board as boards, playouts
 from .adapters import board_of, calls_of_show, empty_line_board, geometry_of, show
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times

@@ -17,16 +17,16 @@ import numpy as np
 
 from ..games.lattice import BLACK
 from ..games.rules import Rules
-from ..kernels.plane.evaluation import EXTRAS
-from ..kernels.plane.network import LAYERS
 from ..kernels.plane.accumulator import CHANNELS, PATTERNS, number_of_pattern
+from ..kernels.plane.evaluation import EXTRAS
 from ..kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS, RENJU_MARGINS
+from ..kernels.plane.network import LAYERS
 from ..kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
 from .arrays import Kind, arrays_in, check
 from .options import whole_number
 
 STRATEGY = "strategy"  # the table of the moves that win 4x4x4
-UNIT = 200  # score of a position that is won with odds of e to 1
+SCORE_UNIT = 200  # score of a position that is won with odds of e to 1
 SMALL = 9  # up to this size there is no network: games are drawn with it and without
 LARGE = 18  # a size from which on the weights are those of 20x20 rather than those of 15x15
 ROWS = (PATTERNS + 256) // 2  # patterns; 256 are the same when they are read backwards

@@ -3,9 +3,7 @@
 import time
 from contextlib import nullcontext
 from copy import deepcopy
-from typing import (
-    Callable, ContextManager, Hashable, NamedTuple, Optional, TypeVar, Union, cast,
-)
+from typing import Callable, ContextManager, Hashable, NamedTuple, Optional, TypeVar, Union, cast
 
 from ..games.rules import Position, Rules
 from ..players.base import AnalysingPlayer, Limits, Player, Report, Settings

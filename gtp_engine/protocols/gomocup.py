@@ -9,17 +9,17 @@ from argparse import ArgumentParser, Namespace
 from typing import Callable, Collection, Generator, Iterator, Optional, TypeVar, cast
 
 from .. import __version__
+from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..command_line import add_options_of, add_time
-from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
 from ..players.balanced import even_stones, judge
-from ..terminal import harmless
+from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
+from ..terminal import harmless, lacks
 from ..wire.clock import MatchClock
-from .engine import Engine
 from ..wire.notation import piskvork_point, piskvork_text
 from ..wire.streams import LinesAhead, serve_lines
+from .engine import Engine
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
@@ -90,7 +90,7 @@ class Brain:
         except GomocupError as refusal:
             yield f"ERROR {refusal}"
         except ModuleNotFoundError as error:
-            yield f"ERROR this needs the package {error.name}, which is not installed"
+            yield f"ERROR this needs {lacks(error.name)}"
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", harmless(text[:100]))
             yield "ERROR internal error"

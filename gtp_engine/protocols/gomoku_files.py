@@ -18,9 +18,9 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
 from ..terminal import harmless
 from ..wire.clock import Clock
-from .engine import Engine
-from ..wire.files import PAUSE, changed, read_file, remove_file, write_file
+from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_file
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
+from .engine import Engine
 
 USED = 8.0  # seconds for a move of the 120 that referees allow
 SOON = 500_000_000  # nanoseconds after end_game in which a referee writes its last files
@@ -142,7 +142,7 @@ class FilePlayer:
             if verdict is not None and text is None:
                 remove_file(self.path("end"))
                 raise GameEnded(verdict.strip(), True)
-            time.sleep(PAUSE)
+            time.sleep(POLL_SECONDS)
 
     def move_file(self) -> None:
         """Play a game by NAME.go and move_file until the referee writes end_game.
@@ -179,7 +179,7 @@ class FilePlayer:
                 if not words and not self.position.history or (
                         len(words) == 3 and words[0].lower() != self.name.lower()):
                     return words
-            time.sleep(PAUSE)
+            time.sleep(POLL_SECONDS)
 
     def ended(self) -> str:
         """What the referee has written to end_game in this game, if it has."""
@@ -201,7 +201,7 @@ class FilePlayer:
                 text = read_file(shared)
                 while text is None or not file_message_is_whole(text) or text == written or (
                         (file_move(self.position.lattice, text) or (0, 0))[0] == own):
-                    time.sleep(PAUSE)
+                    time.sleep(POLL_SECONDS)
                     text = read_file(shared)
                 self.opponent_plays(text, own)
                 self.check_end()

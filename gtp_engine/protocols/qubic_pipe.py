@@ -10,9 +10,9 @@ from typing import Iterable, Iterator
 from ..command_line import add_player_options, add_time, player_settings
 from ..games import catalogue
 from ..wire.clock import MatchClock
-from .engine import Engine
 from ..wire.notation import ERROR, EXIT, GAMEOVER, PIPE_SYMBOLS, pipe_move, pipe_text
 from ..wire.streams import serve_lines
+from .engine import Engine
 
 ALLOWED = 57.0  # seconds for a move, of the 60 that the referee allows
 LENGTH = 10  # the referee reads messages in blocks of so many bytes

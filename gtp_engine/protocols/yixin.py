@@ -22,8 +22,8 @@ from ..players.balanced import Line, even_stones, judge
 from ..players.balancing import balancing_moves
 from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Player, Report, Settings
 from ..wire.background import started
-from .gomocup import Brain, Found, Handler, GomocupError, serve
 from ..wire.notation import yixin_name, yixin_point, yixin_text
+from .gomocup import Brain, Found, GomocupError, Handler, serve
 
 UPDATE = 0.02  # seconds until a player at work is looked at again
 LARGEST_TABLE = 20  # 2^20 KB

@@ -11,10 +11,10 @@ from ..kernels import Call, load
 from ..kernels.control import WON
 from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
-from ..kernels.plane.state import LONGEST
+from ..kernels.plane.state import LONGEST_PATH
 from ..players import strategy
-from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
 from ..players.adapters import calls_of_show, empty_line_board, show
+from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
 from ..players.line_proofs import ProofSearch
 from ..players.plane_search import PlaneSearch
 
@@ -137,7 +137,7 @@ class _Solver:
             return None
         side, search = self.position.side, self.search
         search.node_limit = search.nodes + nodes
-        while self.depth <= min(LONGEST - 10, self.position.vacant):
+        while self.depth <= min(LONGEST_PATH - 10, self.position.vacant):
             score, best, complete = search.look(self.depth, self.score)
             if not complete:
                 search.go_on()

@@ -7,15 +7,15 @@ from pathlib import Path
 from reprlib import repr as short
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
+from ..arena.seats.base import TimeControl, usual_time
+from ..arena.seats.spec import FILES, FROM_EMPTY, kind_of, name_and_seat
 from ..games import catalogue
 from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
 from .openings import EVEN, NONE, RENJU26, Opening, openings_of
-from .sprt import SequentialTest, test_of
 from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
-from ..arena.seats.base import TimeControl, usual_time
-from ..arena.seats.spec import FILES, FROM_EMPTY, kind_of, name_and_seat
+from .sprt import SequentialTest, test_of
 
 GAUNTLET = "gauntlet"
 FORMATS = ("round-robin", GAUNTLET)

@@ -6,20 +6,20 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, Optional, Union
 
+from ..arena.agree import Disagreement, agree
+from ..arena.record import GameRecord
+from ..arena.referee import play_game
+from ..arena.seats.person import PersonSeat
+from ..arena.seats.spec import check, seat_of
 from ..games import catalogue
 from ..games.lattice import opponent
 from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Rules
 from ..wire.notation import GtpPoints
-from ..arena.agree import Disagreement, agree
 from .contest import Contest, Entrant, PlannedGame
 from .live import Live, Running
 from .openings import Opening, made_opening, play_opening
-from ..arena.referee import play_game
-from ..arena.record import GameRecord
 from .results import Played
-from ..arena.seats.person import PersonSeat
-from ..arena.seats.spec import check, seat_of
 
 
 class Task(NamedTuple):

@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.style import context
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from .ratings import OPEN, interval_text
 from ..arena.verdict import Ending
+from .ratings import OPEN_END, interval_text
 
 HUES = 8  # players that have a colour of their own
 # Colours of the plots, which stand for the page's variables.
@@ -78,7 +78,7 @@ def number_text(value: Optional[float], digits: int = 0, signed: bool = False) -
 def limits_text(found: Mapping[str, Optional[float]]) -> str:
     """From `low` to `high`, for people."""
     return interval_text(found["low"], found["high"],
-                         lambda end: OPEN if end is None else number_text(end))
+                         lambda end: OPEN_END if end is None else number_text(end))
 
 
 def _canvas(height: float, left: float = LEFT, top: float = TOP) -> tuple[Figure, Axes]:

@@ -9,32 +9,42 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence
 
+from ..arena.referee import interrupt_once
+from ..arena.seats.base import LONGEST_NAME
 from ..command_line import checked
 from ..games.opening_rules import RULES
 from ..players.options import whole
-from ..wire.files import read_at_most
 from ..terminal import harmless
+from ..wire.files import read_at_most
 from .contest import (
-    CONTROLS, FORMATS, GAUNTLET, GENERAL, POINTS, TEST, Contest, Entrant, PlannedGame, anchor_of,
-    check_anchor, contest_of,
+    CONTROLS,
+    FORMATS,
+    GAUNTLET,
+    GENERAL,
+    POINTS,
+    TEST,
+    Contest,
+    Entrant,
+    PlannedGame,
+    anchor_of,
+    check_anchor,
+    contest_of,
 )
 from .jobs import Acquaintance, Introduction, Task, meet, play, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
-from ..arena.referee import interrupt_once
 from .results import Results
-from ..arena.seats.base import LONGEST_NAME
 from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
 
-LOOK = 1.0  # seconds between two looks at the progress
+LOOK_SECONDS = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"
 LONGEST_TOML = 1 << 22  # bytes
 
 
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
-    parser.epilog = ("WHAT is a file as docs/tournaments.txt has it, or two and more seats, as in "
+    parser.epilog = ("WHAT is a file as docs/tournaments.md has it, or two and more seats, as in "
                      "a=alphabeta,time=0.5 'b=gomocup:./engine'; see also referee --help.  What "
                      "options say goes before what the file says.  The exit status is 0 once all "
                      "is played, 2 if something does not fit, 4 if games could not be played or "
@@ -50,7 +60,7 @@ def add_options(parser: ArgumentParser) -> None:
         "seed": "makes the schedule, the openings and our players the same again",
         "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
         "increment": "seconds added after each move", "margin": "seconds that a move may be late",
-        "nodes": "moves that a search makes at most", "depth": "plies that it looks ahead at most"}
+        "nodes": "nodes that a search visits at most", "depth": "plies that it looks ahead at most"}
     for key in (*GENERAL, *CONTROLS):
         parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=meant[key])
     parser.add_argument("--points", nargs=3, metavar=("WIN", "DRAW", "LOSS"),
@@ -244,7 +254,7 @@ def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
         while waiting and workers.free:
             place, question = waiting.pop(0)
             workers.submit(place, meet, question)
-        met.update(workers.finished(LOOK))
+        met.update(workers.finished(LOOK_SECONDS))
     return [Acquaintance("", f"{player.seat}: {met[place].text.strip()}")
             if isinstance(met[place], Lost) else met[place]
             for place, player in enumerate(contest.players)]
@@ -309,7 +319,8 @@ def play_all(contest: Contest, task: Callable[[PlannedGame], Task], results: Res
 
     while len(given_up) < left and not score.decision:
         begin_games()
-        ended = [(running.pop(number), outcome) for number, outcome in workers.finished(LOOK)]
+        ended = [(running.pop(number), outcome)
+                 for number, outcome in workers.finished(LOOK_SECONDS)]
         for game, outcome in ended:
             if isinstance(outcome, Lost):
                 logging.getLogger(__name__).error(

@@ -13,7 +13,7 @@ LOGIT = math.log(10) / 400  # of one Elo
 TWO_SIDED = 1.96  # deviations of a normal law that hold 95 %
 ADDED = 2  # pairs lost and pairs won that intervals count besides
 CLOSEST = 1e-3  # a share of points that is closer to none or all has no Elo
-OPEN = "open"  # the end of an interval on a side of which the games say nothing
+OPEN_END = "open"  # the end of an interval on a side of which the games say nothing
 
 End = Optional[float]  # of an interval, None: it is open
 
@@ -56,7 +56,7 @@ def _mean_and_variance(counts: Sequence[int]) -> tuple[float, float]:
 
 def elo_text(elo: End) -> str:
     """A difference in Elo, or the end of an interval, for people."""
-    return OPEN if elo is None else f"{round(elo):+d}"
+    return OPEN_END if elo is None else f"{round(elo):+d}"
 
 
 def interval_text(low: End, high: End, text: Callable[[End], str] = elo_text) -> str:

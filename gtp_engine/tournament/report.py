@@ -11,17 +11,17 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
+from ..arena.page import PageBoard
+from ..arena.record import BY_REASON, sgf_result
+from ..arena.verdict import Ending
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
 from ..wire.files import write_file
 from .csv_text import csv_text
-from ..arena.page import PageBoard
 from .plots import HUES, limits_text, number_text, plots_of
 from .scripts import script, styles
-from ..arena.record import BY_REASON, sgf_result
-from ..arena.verdict import Ending
 
 ALWAYS_SHOWN = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # losses that have a column
 FORFEITS = [ending for ending in Ending

@@ -7,13 +7,23 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
+from ..arena.seats.base import LONGEST_NAME
+from ..arena.verdict import Ending
 from ..games import catalogue
 from ..wire.files import write_file
 from .checks import (
-    a_name, by_name, checked, maybe, number, one_of, parsed, some, table, text, whole,
+    a_name,
+    by_name,
+    checked,
+    maybe,
+    number,
+    one_of,
+    parsed,
+    some,
+    table,
+    text,
+    whole,
 )
-from ..arena.seats.base import LONGEST_NAME
-from ..arena.verdict import Ending
 
 MODELS = ("normalized", "logistic")  # of a test
 MOST_ELO = 4000  # beyond that a player wins all games

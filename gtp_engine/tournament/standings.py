@@ -7,11 +7,11 @@ from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Seque
 
 import numpy as np
 
+from ..arena.verdict import Ending
 from .bradley_terry import CONFIDENCE, Fit, fit
 from .ratings import End, by_pairs, count_pairs, elo_of_pairs, points_of
-from .sprt import SequentialTest, test_of
 from .results import Played
-from ..arena.verdict import Ending
+from .sprt import SequentialTest, test_of
 
 CHECKPOINTS = 100  # at most, of what is shown over the games
 BY_THE_RULES = {Ending.LINE.name, Ending.CAPTURES.name, Ending.BOARD_FULL.name}

@@ -14,8 +14,8 @@ from ..arena.process import end_with_parent, stop_all, sweep
 
 REPEATED = 3  # times that a job is begun again
 FINAL = REPEATED + 1
-LEAVING = 6.0  # seconds for a worker to end what it has started
-LOOK = 1.0  # seconds between two looks at whether workers have been stopped
+LEAVING_SECONDS = 6.0  # seconds for a worker to end what it has started
+LOOK_SECONDS = 1.0  # seconds between two looks at whether workers have been stopped
 
 
 class Lost(NamedTuple):
@@ -67,7 +67,7 @@ class Worker:
         """Wait until the process leaves, end it and all that it has started; how it ended."""
         stopped = self.is_stopped()
         self.pipe.close()
-        self.process.join(0 if stopped else LEAVING)
+        self.process.join(0 if stopped else LEAVING_SECONDS)
         self.process.kill()
         self.process.join()
         sweep(self.process.pid or 0)
@@ -105,7 +105,7 @@ class LocalWorkers:
         ready = wait([worker.pipe for worker in self._workers], seconds)
         look = time.monotonic() >= self._next_look
         if look:
-            self._next_look = time.monotonic() + LOOK
+            self._next_look = time.monotonic() + LOOK_SECONDS
         for place, worker in enumerate(self._workers):
             if worker.pipe in ready or look and worker.is_stopped():
                 key, worker.key = worker.key, None

@@ -17,10 +17,10 @@ from ..players.options import OPTIONS, settings_of
 from ..players.playout_policy import deciding_rules
 from ..players.registry import make_player
 from ..players.threat_map import shapes
-from ..wire.background import started
-from ..wire.streams import serve_lines
 from ..solvers.reasons import reasons
 from ..solvers.solve import solve
+from ..wire.background import started
+from ..wire.streams import serve_lines
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 
 FIRST, LONGEST = 0.5, 60.0  # seconds of the first look at a position, and of each one in the end

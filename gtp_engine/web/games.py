@@ -8,13 +8,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Mapping, Optional
 
-from ..tournament import checks
 from ..arena.display import BoardView
 from ..arena.page import PageBoard
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
 from ..players.options import OPTIONS
+from ..tournament import checks
 from ..wire.files import changed, write_file
 from ..wire.notation import COLOUR_NAMES
 from .pipe import places_of

@@ -14,8 +14,8 @@ from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, Iterable, Mapping, Optional
 
-from ..arena.referee import play_game
 from ..arena.record import GameRecord
+from ..arena.referee import play_game
 from ..arena.seats.base import Failure, Reply, Seat, TimeControl
 from ..arena.seats.player import PlayerSeat
 from ..arena.seats.spec import check, seat_of

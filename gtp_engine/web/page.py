@@ -18,17 +18,30 @@ from ..arena.seats.base import TimeControl
 from ..arena.seats.spec import seat_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
-from ..games.rules import Rules
 from ..games.records import kind_of, moves_of, note_on, tree_in
+from ..games.rules import Rules
 from ..games.sgf import sgf_of_tree
 from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
-from ..wire.notation import COLOUR_NAMES, board_rows
 from ..terminal import harmless
+from ..wire.notation import COLOUR_NAMES, board_rows
 from .fields import (
-    MOST_POINTS, NO_CONTROL, Check, Refusal, a_control, a_game, a_seat, checked, one_of, parsed,
-    settings_checked, settings_field, some_stones, text, whole,
+    MOST_POINTS,
+    NO_CONTROL,
+    Check,
+    Refusal,
+    a_control,
+    a_game,
+    a_seat,
+    checked,
+    one_of,
+    parsed,
+    settings_checked,
+    settings_field,
+    some_stones,
+    text,
+    whole,
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
 from .room import NO_PROGRAMS, Room

@@ -18,7 +18,7 @@ from .questions import Questions
 from .referee import Referee
 from .viewer import Analysis, Recipient, Viewer
 
-LINGERS = 60.0  # seconds that the processes of a game outlive its last page
+LINGER_SECONDS = 60.0  # seconds that the processes of a game outlive its last page
 MOST_REMOVED = 20  # removals that can be taken back
 NO_PROGRAMS = "no programs are started from the page: see web --allow-programs"
 
@@ -73,7 +73,7 @@ class Room:
         """A page shows it no more."""
         self.viewers.pop(page, None)
         if not self.viewers:
-            self._leaving = asyncio.get_running_loop().call_later(LINGERS, self.close)
+            self._leaving = asyncio.get_running_loop().call_later(LINGER_SECONDS, self.close)
         self._soon(self.settle())
 
     @property

@@ -14,7 +14,7 @@ from .preparation import Preparation
 from .processes import Processes
 from .room import Room
 from .viewer import Recipient
-from .watch import LOOK, Tournament
+from .watch import LOOK_SECONDS, Tournament
 from .watched import Watched
 
 
@@ -124,7 +124,7 @@ class Site:
     async def watch(self) -> None:
         """Look at tournaments and games that pages watch, again and again."""
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_SECONDS)
             try:
                 await self._look()
             except Exception:

@@ -5,19 +5,19 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional
 
-from ..tournament.live import Running, games_now
-from ..tournament.results import Played, Results
-from ..tournament.standings import summary_of
 from ..arena.verdict import Ending
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import ROOT, GameTree, Step
+from ..tournament.live import Running, games_now
+from ..tournament.results import Played, Results
+from ..tournament.standings import summary_of
 from ..wire.notation import GtpPoints
 from .fields import NO_CONTROL
 from .games import PROGRAM, Game, Seat
 
-LOOK = 1.0  # seconds between two looks at a file
+LOOK_SECONDS = 1.0  # seconds between two looks at a file
 SHARE = 5  # what a summary takes is waited for so many times until the next one
 
 

@@ -5,8 +5,8 @@ import stat
 from pathlib import Path
 from typing import Optional, Union
 
-PAUSE = 0.02  # seconds between two looks at a file
-LONGEST = 4096  # bytes of a file that are read
+POLL_SECONDS = 0.02  # seconds between two looks at a file
+LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
 
 
 def write_file(path: Path, data: Union[str, bytes], sync: bool = False) -> None:
@@ -28,7 +28,7 @@ def write_file(path: Path, data: Union[str, bytes], sync: bool = False) -> None:
 
 
 def read_file(path: Path) -> Optional[str]:
-    """What is in a file, up to LONGEST bytes; None if it is not there, or is no plain file."""
+    """What is in a file, up to LONGEST_FILE_BYTES; None if it is not there or no plain file."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:
@@ -36,7 +36,7 @@ def read_file(path: Path) -> Optional[str]:
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None
-        return os.read(handle, LONGEST).decode("utf-8", "replace")
+        return os.read(handle, LONGEST_FILE_BYTES).decode("utf-8", "replace")
     except OSError:
         return None
     finally:

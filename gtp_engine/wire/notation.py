@@ -5,9 +5,7 @@ from functools import lru_cache
 from typing import Optional, Sequence
 
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
-from ..games.opening_rules import (
-    CHOOSE, DECLARE, NO, OFFER, PLACE, SWAP, YES, Action, Agreement,
-)
+from ..games.opening_rules import CHOOSE, DECLARE, NO, OFFER, PLACE, SWAP, YES, Action, Agreement
 
 GTP_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}

@@ -20,7 +20,7 @@ class TimeControl(NamedTuple):
 
     per_move   seconds for each move
     per_game   seconds for the whole game, with `increment` more after each move
-    nodes      moves that a search makes at most for one move
+    nodes      nodes that a search visits at most for one move
     depth      plies that it looks ahead at most
     margin     seconds that a move may be late, None: what is usual for the protocol
     patience   seconds for a move where no time is given

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from ...games.rules import Position, Rules
-from ...wire.files import PAUSE, read_file, remove_file, write_file
+from ...wire.files import POLL_SECONDS, read_file, remove_file, write_file
 from ...wire.notation import FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text
-from ..verdict import Ending, Verdict
 from ..process import Died, Program, missing
+from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
-LEAVING = 1.0  # seconds for a program to see that the game is over
-READING = 5.0  # seconds to read the last move of a game
+LEAVING_SECONDS = 1.0  # seconds for a program to see that the game is over
+READING_SECONDS = 5.0  # seconds to read the last move of a game
 PATIENCE = 600.0  # seconds for a person to start a program
-SETTLED = 0.6  # seconds after which what looks half-written is taken as it is
+SETTLED_SECONDS = 0.6  # seconds after which what looks half-written is taken as it is
 
 
 class FileSeat(Seat):
@@ -70,11 +70,12 @@ class FileSeat(Seat):
                 if not self.program.runs() and gone is None:
                     gone = time.monotonic()
             now = time.monotonic()
-            if self.program and gone is not None and now > min(deadline, gone + 2 * SETTLED):
+            if self.program and gone is not None and now > min(
+                    deadline, gone + 2 * SETTLED_SECONDS):
                 raise Failure(Ending.CRASH, self.program.ending())
             if now > deadline:
                 raise Failure(ending, what)
-            time.sleep(PAUSE)
+            time.sleep(POLL_SECONDS)
 
     def put(self, path: Path, text: str) -> None:
         """Write a file.  Raises Failure."""
@@ -94,9 +95,9 @@ class FileSeat(Seat):
                 self.put(path, text)
             except Failure:  # the directory is gone
                 pass
-        deadline = time.monotonic() + LEAVING
+        deadline = time.monotonic() + LEAVING_SECONDS
         while self.program and self.program.runs() and time.monotonic() < deadline:
-            time.sleep(PAUSE)
+            time.sleep(POLL_SECONDS)
         if self.program:
             self.program.stop()
         self.program = None
@@ -157,7 +158,7 @@ class InOutSeat(FileSeat):
         if valid and last and last.colour != self.colour:
             try:
                 self.give(position)
-                self.wait(self.taken, time.monotonic() + READING, Ending.SILENCE, "")
+                self.wait(self.taken, time.monotonic() + READING_SECONDS, Ending.SILENCE, "")
             except Failure:
                 pass
         return None
@@ -200,9 +201,9 @@ class MoveFileSeat(FileSeat):
             if text != before:
                 before, since = text, time.monotonic()
             elif text.strip() and text != given:
-                patience = SETTLED
+                patience = SETTLED_SECONDS
                 if len(text.split()) == 3:
-                    patience = 0.0 if text.endswith("\n") else SETTLED / 3
+                    patience = 0.0 if text.endswith("\n") else SETTLED_SECONDS / 3
                 if time.monotonic() - since > patience:
                     return text
             return None

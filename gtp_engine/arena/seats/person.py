@@ -6,13 +6,13 @@ from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import Limits, Settings
 from ...players.registry import make_player
-from ...terminal import harmless
+from ...terminal import harmless, lacks
 from ...wire.notation import GtpPoints, opening_action, opening_question
 from ..display import BoardView
 from ..verdict import Ending
 from .base import Failure, Reply, Seat, TimeControl
 
-HINT = 1.0  # seconds of the search for a hint
+HINT_SECONDS = 1.0  # seconds of the search for a hint
 
 
 class PersonSeat(Seat):
@@ -83,9 +83,9 @@ class PersonSeat(Seat):
         """Say what alphabeta would play."""
         try:
             point = make_player("alphabeta", Settings()).choose(
-                position, Limits(bytearray(2), HINT))
+                position, Limits(bytearray(2), HINT_SECONDS))
         except ModuleNotFoundError as error:
-            self.say(f"hint: this needs the package {error.name}")
+            self.say(f"hint: this needs {lacks(error.name)}")
             return
         self.say(f"hint: {BoardView(position).name(point)}")
 

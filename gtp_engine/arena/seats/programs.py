@@ -9,11 +9,18 @@ from ...games import catalogue
 from ...games.rules import Position, Rules
 from ...wire.clock import EXPECTED_MOVES
 from ...wire.notation import (
-    ERROR, EXIT, GAMEOVER, PIPE_SYMBOLS, GtpPoints, pipe_move, pipe_text, piskvork_point,
+    ERROR,
+    EXIT,
+    GAMEOVER,
+    PIPE_SYMBOLS,
+    GtpPoints,
+    pipe_move,
+    pipe_text,
+    piskvork_point,
     piskvork_text,
 )
-from ..verdict import Ending, Verdict
 from ..process import Died, Program, TooLate, missing
+from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
 TOLD = {  # what engines say of a search, each in its own words

@@ -9,11 +9,11 @@ from ...games.rules import Rules
 from ...players.base import DEFAULT_SECONDS, Player, Settings
 from ...players.options import OPTIONS, settings_of
 from ...players.registry import PLAYERS, make_player
-from .files import FileSeat, InOutSeat, MoveFileSeat
-from .programs import GomocupSeat, GtpSeat, PipeSeat
 from .base import Seat, TimeControl
+from .files import FileSeat, InOutSeat, MoveFileSeat
 from .person import PersonSeat
 from .player import PlayerSeat
+from .programs import GomocupSeat, GtpSeat, PipeSeat
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
 FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}

@@ -5,9 +5,7 @@ import numpy as np
 from .. import kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import FREE
-from ..table import (
-    EXACT, LOWER, UPPER, entry_move, entry_score, key_of, probe, settles, store,
-)
+from ..table import EXACT, LOWER, UPPER, entry_move, entry_score, key_of, probe, settles, store
 from .board import POTENTIAL, make, unmake
 from .moves import generate, wins_at
 from .threats import ANY_NUMBER, first_threat, forced_win

@@ -23,9 +23,9 @@ from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, Seq
 
 from . import companion
 
-KEPT = 4  # so many versions stay in the cache, for those who compare versions
-OURS = 2  # folders above that of a version: gtp_engine, kernels
-ROOM = 1 << 20  # bytes that must be free in the folder
+VERSIONS_KEPT = 4  # so many versions stay in the cache, for those who compare versions
+OWN_FOLDERS = 2  # folders above that of a version: gtp_engine, kernels
+FREE_BYTES = 1 << 20  # bytes that must be free in the folder
 
 
 class Code(NamedTuple):
@@ -118,7 +118,7 @@ def _check(path: Path) -> None:
         except FileNotFoundError:
             continue
         shared = 0 if found.st_mode & stat.S_ISVTX else stat.S_IWOTH
-        if place in (path, *path.parents[:OURS]):
+        if place in (path, *path.parents[:OWN_FOLDERS]):
             if {link.st_uid, found.st_uid} != {os.geteuid()}:
                 raise OSError(f"{place} belongs to another user")
             shared = stat.S_IWGRP | stat.S_IWOTH
@@ -134,7 +134,7 @@ def _made_folder() -> Optional[Path]:
             place.mkdir(mode=0o700, exist_ok=True)
         path = folder()  # again: somebody else may have made it first
         with tempfile.TemporaryFile(dir=path) as file:
-            file.write(bytes(ROOM))
+            file.write(bytes(FREE_BYTES))
     except OSError as error:
         _warn(error)
         return None
@@ -166,7 +166,7 @@ def _remove_old(path: Path) -> None:
                 pass
     except OSError:
         return
-    for old in sorted(ages, key=ages.__getitem__, reverse=True)[KEPT:]:
+    for old in sorted(ages, key=ages.__getitem__, reverse=True)[VERSIONS_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
 
 

@@ -36,9 +36,7 @@ from numba.extending import intrinsic, lower_getattr_generic, register_model
 from numba.np import arrayobj, numpy_support
 
 from .cache import Code, Wanted, is_sound
-from .native import (
-    WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text,
-)
+from .native import WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text
 
 OPTIONS: dict = dict(
     nopython=True, boundscheck=None,

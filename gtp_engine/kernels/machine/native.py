@@ -23,14 +23,14 @@ import numpy as np
 if TYPE_CHECKING:
     from .cache import Code, Wanted
 
-ROOM = __name__.removesuffix("machine.native")  # the package of all kernels, with a dot
+KERNELS_PACKAGE = __name__.removesuffix("machine.native")  # the package of all kernels, with a dot
 MASK = (1 << 64) - 1
 
 # An array is at least seven words, as Numba has them: two that are not used, the number of its
 # elements, the size of one in bytes, the address; then the shape, and the strides in bytes.
 WORD_OF_SIZE, WORD_OF_DATA, WORDS_OF_ARRAY = 2, 4, 5
 
-LINE = 128  # bytes: processors fetch two lines of 64 at once
+CACHE_LINE_BYTES = 128  # bytes: processors fetch two lines of 64 at once
 
 
 class Kernel:
@@ -58,7 +58,7 @@ class Kernel:
 
     def symbol(self, signature: str) -> str:
         """The name of its machine code for arguments of these types."""
-        module = self.__module__.removeprefix(ROOM)
+        module = self.__module__.removeprefix(KERNELS_PACKAGE)
         return f"{module}.{self.__name__}-{hashlib.sha256(signature.encode()).hexdigest()[:12]}"
 
 
@@ -118,8 +118,8 @@ def zeros(shape: Union[int, tuple[int, ...]], dtype: Any) -> np.ndarray:
     Two threads slow each other down by writing to one line, even where each has words of its own.
     """
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    memory = np.zeros(-size % LINE + size + LINE, np.uint8)
-    first = -memory.ctypes.data % LINE
+    memory = np.zeros(-size % CACHE_LINE_BYTES + size + CACHE_LINE_BYTES, np.uint8)
+    first = -memory.ctypes.data % CACHE_LINE_BYTES
     return memory[first:first + size].view(dtype).reshape(shape)
 
 

@@ -14,7 +14,17 @@ import numpy as np
 from .. import Arrays, Call, inlined, kernel, zeros
 from ..bits import lowest_bit
 from ..rules import (
-    CAPTURED, CARO, CENTRE, EXACT, FIRST_STONE, FREE, OPENING, PAIRS, RENJU, TRIPLES, taken,
+    CAPTURED,
+    CARO,
+    CENTRE,
+    EXACT,
+    FIRST_STONE,
+    FREE,
+    OPENING,
+    PAIRS,
+    RENJU,
+    TRIPLES,
+    taken,
 )
 from .windows import sides, windows
 

@@ -11,11 +11,31 @@ from ..bits import below, random_word, seed_playout, split
 from ..control import PLIES, stopped
 from ..rules import BLOCK_FOUR, CAPTURED, CARO, EXACT, FREE, RENJU, TARGET, allowed, taken, wins
 from .board import (
-    BLOCK, COLUMNS, HALF, HALF_MASK, OPEN_FOUR, STONES, TAKE, WIN, WORDS, copy, count, gather,
-    place, play,
+    BLOCK,
+    COLUMNS,
+    HALF,
+    HALF_MASK,
+    OPEN_FOUR,
+    STONES,
+    TAKE,
+    WIN,
+    WORDS,
+    copy,
+    count,
+    gather,
+    place,
+    play,
 )
 from .moves import (
-    NONE, R_BLOCK_FOUR, R_BLOCK_WIN, R_CAPTURE, R_FOUR, R_RANDOM, R_WIN, add_blocks, winning_points,
+    NONE,
+    R_BLOCK_FOUR,
+    R_BLOCK_WIN,
+    R_CAPTURE,
+    R_FOUR,
+    R_RANDOM,
+    R_WIN,
+    add_blocks,
+    winning_points,
 )
 from .renju_playouts import renju_playout
 

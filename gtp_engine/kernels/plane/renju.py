@@ -6,12 +6,23 @@ from .. import inlined, kernel
 from ..bits import below, lowest_bit
 from ..rules import FREE
 from .board import (
-    ACTIVE, BLOCK, COLUMNS, EMPTIES, HALF, HALF_MASK, LINES_PER_SET, OPEN_FOUR, SETS, STONES, WIN,
-    WORDS, block_of, gather, toggle,
+    ACTIVE,
+    BLOCK,
+    COLUMNS,
+    EMPTIES,
+    HALF,
+    HALF_MASK,
+    LINES_PER_SET,
+    OPEN_FOUR,
+    SETS,
+    STONES,
+    WIN,
+    WORDS,
+    block_of,
+    gather,
+    toggle,
 )
-from .windows import (
-    FIVE, FOUR, KIND_MASK, OPEN_REACH, OPENS, SIX, THREE, TWO_FOURS, window_at,
-)
+from .windows import FIVE, FOUR, KIND_MASK, OPEN_REACH, OPENS, SIX, THREE, TWO_FOURS, window_at
 
 # What a stone on a point makes: nothing of all this, five, or what forbids it.
 ALLOWED, MAKES_FIVE, DOUBLE_THREE, DOUBLE_FOUR, OVERLINE = range(5)

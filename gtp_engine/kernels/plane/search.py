@@ -6,24 +6,49 @@ from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import FREE, RENJU, TARGET, breakable
 from ..table import (
-    EXACT, LOWER, UPPER, announce, entry_bound, entry_depth, entry_move, entry_score, key_of, probe,
-    settles, store,
+    EXACT,
+    LOWER,
+    UPPER,
+    announce,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    key_of,
+    probe,
+    settles,
+    store,
 )
 from . import shapes
 from .board import OPEN_FOUR, count
 from .evaluation import evaluate
 from .features import (
-    ASPIRATION, COUNT_PRUNING, FOURS, FUTILITY, HISTORY, RAZORING, REDUCTIONS, SINGULAR, TABLE,
+    ASPIRATION,
+    COUNT_PRUNING,
+    FOURS,
+    FUTILITY,
+    HISTORY,
+    RAZORING,
+    REDUCTIONS,
+    SINGULAR,
+    TABLE,
 )
 from .moves import (
-    add_other_blocks, can_open_four, generate, many_fours, pick, playable, rank_all, wins_at,
+    add_other_blocks,
+    can_open_four,
+    generate,
+    many_fours,
+    pick,
+    playable,
+    rank_all,
+    wins_at,
 )
 from .network import in_use
 from .policy_head import add_to_ranks
-from .state import LONGEST, make, unmake
+from .state import LONGEST_PATH, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
 
-OPEN = 1 << 20  # no score
+NO_SCORE = 1 << 20  # no score
 
 
 @inlined
@@ -45,12 +70,12 @@ def reward(search, ply, colour, move, depth, tried):
 
 @inlined
 def is_improving(search, ply, static):
-    """Note the static score of a ply, OPEN if there is none; has it grown in two plies?
+    """Note the static score of a ply, NO_SCORE if there is none; has it grown in two plies?
 
     Where there is nothing to compare it with, it has.
     """
     search.statics[ply] = static
-    return ply < 2 or static > search.statics[ply - 2] or search.statics[ply - 2] == OPEN
+    return ply < 2 or static > search.statics[ply - 2] or search.statics[ply - 2] == NO_SCORE
 
 
 @inlined
@@ -63,7 +88,7 @@ def likely_score(entry, ply, static):
 
 @inlined
 def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour, improving):
-    """The score of a position without threats to win at once, if it needs no search, or OPEN.
+    """The score of a position without threats to win at once, if it needs no search, or NO_SCORE.
 
     It does not at a leaf, where fours in a row are tried first, near a leaf if the static score is
     hopelessly low and there are no such fours, and if it is far too high.
@@ -89,7 +114,7 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
             and not count(board.state, OPEN_FOUR, 1 - colour)
             and static - margins.futility * (depth - improving * margins.improving) >= beta):
         return static
-    return np.int64(OPEN)
+    return np.int64(NO_SCORE)
 
 
 @inlined
@@ -108,7 +133,7 @@ def without_barred(search, moves, n, ranked):
 
 @inlined
 def decided(board, geometry, search, ply, colour):
-    """What the threats to win at once say: (score or OPEN, number of the moves that are forced).
+    """What the threats to win at once say: (score or NO_SCORE, number of moves that are forced).
 
     A win is shown by its score, with ply 0 also by `best`; a loss at the root is not.  Forced moves
     are those that stop the opponent from winning at once; they are put into moves[ply].
@@ -127,21 +152,21 @@ def decided(board, geometry, search, ply, colour):
     if n and geometry.game[RENJU] and colour == 0:
         n, _ = playable(board, geometry, search, colour, moves, n, 0)
         if n == 0:
-            return np.int64(ply + 2 - MATE if ply else OPEN), n
+            return np.int64(ply + 2 - MATE if ply else NO_SCORE), n
     if n:
-        return np.int64(OPEN), add_other_blocks(board, geometry, search, colour, moves, n)
+        return np.int64(NO_SCORE), add_other_blocks(board, geometry, search, colour, moves, n)
     if geometry.game[TARGET] == 0 and ply and can_open_four(board, geometry, search, colour):
         return np.int64(MATE - ply - 3), 0
-    return np.int64(OPEN), 0
+    return np.int64(NO_SCORE), 0
 
 
 @inlined
 def singular_target(search, entry, depth, ply):
-    """The move of the entry is extended if all others score less; OPEN: not even worth asking."""
+    """The move of the entry is extended if all others score less; NO_SCORE: not worth asking."""
     if (search.control[0].off & SINGULAR or ply == 0 or entry_move(entry) == 0
             or depth < search.margins[0].singular_depth or not entry_bound(entry) & LOWER
             or entry_depth(entry) < depth - 3 or abs(entry_score(entry, ply)) >= WON):
-        return np.int64(OPEN)
+        return np.int64(NO_SCORE)
     return entry_score(entry, ply) - search.margins[0].singular * depth
 
 
@@ -229,10 +254,10 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     control, moves, ranks = search.control[0], search.moves[ply], search.ranks[ply]
     if out_of_time(search, stop) or board.state[FREE] == 0:
         return np.int64(0)
-    if ply + 8 > LONGEST:
+    if ply + 8 > LONGEST_PATH:
         return evaluate(board, geometry, search, ply, colour)
     score, n = decided(board, geometry, search, ply, colour)
-    if score != OPEN:
+    if score != NO_SCORE:
         return score
     # Beyond this no line from here comes: a win on the next ply was looked for above.
     if ply and MATE - ply - 3 <= alpha:
@@ -246,7 +271,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if ply and settles(entry, depth, alpha, beta, ply, geometry.game[TARGET] == 0):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
-    static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(OPEN)
+    static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(NO_SCORE)
     improving = excluded > 0 or is_improving(search, ply, static)
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].iir_depth):
@@ -255,11 +280,11 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     if quiet_node:
         score = stand(board, geometry, search, stop, key, likely, depth, alpha, beta, ply, colour,
                       improving)
-        if score != OPEN:
+        if score != NO_SCORE:
             return score
     table_move, extension = entry_move(entry), np.int64(0)
-    target = singular_target(search, entry, depth, ply) if quiet_node else np.int64(OPEN)
-    if target != OPEN:
+    target = singular_target(search, entry, depth, ply) if quiet_node else np.int64(NO_SCORE)
+    if target != NO_SCORE:
         search.excluded[ply] = table_move
         score = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
                                 target, ply, colour, cut)

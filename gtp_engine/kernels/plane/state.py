@@ -8,16 +8,23 @@ from .. import Arrays, inlined, kernel, zeros
 from ..control import CONTROL
 from ..rules import CAPTURED, EXACT, FIRST_STONE, FREE, OPENING, RENJU, taken
 from ..table import AGES
+from .accumulator import CHANNELS, refresh
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
-from .accumulator import CHANNELS, refresh
 from .network import HIDDEN
 from .shapes import (
-    AXES, CODES, best_shapes, by_colour, second_shapes, suspicions, tables_of, update_shapes,
+    AXES,
+    CODES,
+    best_shapes,
+    by_colour,
+    second_shapes,
+    suspicions,
+    tables_of,
+    update_shapes,
     worth_of,
 )
 
-LONGEST = 128  # plies from the root
+LONGEST_PATH = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
@@ -47,31 +54,32 @@ class Search(Arrays, _Search):
     zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
     hash      uint64[1], of the position, without the side to move
     history   int64[cells * 2], by point and colour
-    killers   int64[LONGEST * 2]
-    excluded  int64[LONGEST], a move of each ply that is not searched, or 0
+    killers   int64[LONGEST_PATH * 2]
+    excluded  int64[LONGEST_PATH], a move of each ply that is not searched, or 0
     barred    uint8[cells], 1 at points that are no moves of the root; they count only if `barred`
               of the record is not 0
-    statics   int64[LONGEST], the static score at each ply, or OPEN of plane.search
-    moves     uint16[LONGEST, points], the moves of each ply
-    ranks     int64[LONGEST, points], how early each of them is tried
+    statics   int64[LONGEST_PATH], the static score at each ply, or OPEN of plane.search
+    moves     uint16[LONGEST_PATH, points], the moves of each ply
+    ranks     int64[LONGEST_PATH, points], how early each of them is tried
     threats   uint16[points], scratch
     scratch   int64[64], scratch
-    undone    int64[LONGEST, 2 * MOST_CAPTURED], stones captured by the move of each ply, and their
-              entries in Board.slot, which mean something again when the moves before are undone
-    before    int64[LONGEST, 3], number of those, OPENING and FIRST_STONE before the move
-    kinds     int64[LONGEST, KINDS * AXES], see `keep_kinds` of plane.board, before the move
+    undone    int64[LONGEST_PATH, 2 * MOST_CAPTURED], stones captured by the move of each ply, and
+              their entries in Board.slot, which mean something again when the moves before are
+              undone
+    before    int64[LONGEST_PATH, 3], number of those, OPENING and FIRST_STONE before the move
+    kinds     int64[LONGEST_PATH, KINDS * AXES], see `keep_kinds` of plane.board, before the move
     changes, top   see `update_shapes`
-    saved     int64[LONGEST, 3], `top` and `sums` before the move
-    path      int64[LONGEST], the moves since the root: 2 * point + colour
+    saved     int64[LONGEST_PATH, 3], `top` and `sums` before the move
+    path      int64[LONGEST_PATH], the moves since the root: 2 * point + colour
     rows, input_bias, layers   the network, see plane.accumulator and plane.network:
               int16[PATTERNS, 2 * CHANNELS] (none: without rows), int16[2 * CHANNELS],
               float32[LAYERS]
     patterns, inputs, totals, hidden   its state: uint16[cells, AXES], int16[cells, 2 * CHANNELS],
-              int32[LONGEST + 1, 2 * CHANNELS], float32[HIDDEN]
+              int32[LONGEST_PATH + 1, 2 * CHANNELS], float32[HIDDEN]
     point_sums, point_weights   scratch: float32[2 * CHANNELS] and int16[2 * CHANNELS]
     held_path, held_cells, held_counts, held_captured   the position that the accumulator holds:
-              int64[LONGEST + 1] (number of moves, moves), uint8[cells], and what each move
-              captures: int64[LONGEST], int64[LONGEST, MOST_CAPTURED]
+              int64[LONGEST_PATH + 1] (number of moves, moves), uint8[cells], and what each move
+              captures: int64[LONGEST_PATH], int64[LONGEST_PATH, MOST_CAPTURED]
     control   CONTROL[1], what it shares with Python
     """
 
@@ -107,34 +115,34 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
         zobrist=random,
         hash=zeros(1, np.uint64),
         history=zeros(cells * 2, np.int64),
-        killers=zeros(LONGEST * 2, np.int64),
-        excluded=zeros(LONGEST, np.int64),
+        killers=zeros(LONGEST_PATH * 2, np.int64),
+        excluded=zeros(LONGEST_PATH, np.int64),
         barred=zeros(cells, np.uint8),
-        statics=zeros(LONGEST, np.int64),
-        moves=zeros((LONGEST, points), np.uint16),
-        ranks=zeros((LONGEST, points), np.int64),
+        statics=zeros(LONGEST_PATH, np.int64),
+        moves=zeros((LONGEST_PATH, points), np.uint16),
+        ranks=zeros((LONGEST_PATH, points), np.int64),
         threats=zeros(points, np.uint16),
         scratch=zeros(64, np.int64),
-        undone=zeros((LONGEST, 2 * MOST_CAPTURED), np.int64),
-        before=zeros((LONGEST, 3), np.int64),
-        kinds=zeros((LONGEST, KINDS * AXES), np.int64),
+        undone=zeros((LONGEST_PATH, 2 * MOST_CAPTURED), np.int64),
+        before=zeros((LONGEST_PATH, 3), np.int64),
+        kinds=zeros((LONGEST_PATH, KINDS * AXES), np.int64),
         changes=zeros(MOST_CHANGES, np.int64),
         top=zeros(1, np.int64),
-        saved=zeros((LONGEST, 3), np.int64),
-        path=zeros(LONGEST, np.int64),
+        saved=zeros((LONGEST_PATH, 3), np.int64),
+        path=zeros(LONGEST_PATH, np.int64),
         rows=network.rows,
         input_bias=network.input_bias,
         layers=network.layers,
         patterns=zeros((cells, AXES), np.uint16),
         inputs=zeros((cells, 2 * CHANNELS), np.int16),
-        totals=zeros((LONGEST + 1, 2 * CHANNELS), np.int32),
+        totals=zeros((LONGEST_PATH + 1, 2 * CHANNELS), np.int32),
         hidden=zeros(HIDDEN, np.float32),
         point_sums=zeros(2 * CHANNELS, np.float32),
         point_weights=zeros(2 * CHANNELS, np.int16),
-        held_path=zeros(LONGEST + 1, np.int64),
+        held_path=zeros(LONGEST_PATH + 1, np.int64),
         held_cells=zeros(cells, np.uint8),
-        held_counts=zeros(LONGEST, np.int64),
-        held_captured=zeros((LONGEST, MOST_CAPTURED), np.int64),
+        held_counts=zeros(LONGEST_PATH, np.int64),
+        held_captured=zeros((LONGEST_PATH, MOST_CAPTURED), np.int64),
         control=zeros(1, CONTROL))
 
 

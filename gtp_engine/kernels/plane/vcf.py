@@ -7,16 +7,34 @@ from .. import inlined, kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import RENJU, TARGET, breakable
 from ..table import (
-    LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score, key_of, probe, store,
+    LOWER,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    key_of,
+    probe,
+    store,
 )
 from . import shapes
 from .board import OPEN_FOUR, count
 from .known_wins import recall, remember, win_move, win_plies
 from .moves import (
-    add_other_blocks, at_least, generate, has_fours, in_reach, is_forbidden, may_play, open_fours,
-    playable, put_first, sure_open_fours, wins_at,
+    add_other_blocks,
+    at_least,
+    generate,
+    has_fours,
+    in_reach,
+    is_forbidden,
+    may_play,
+    open_fours,
+    playable,
+    put_first,
+    sure_open_fours,
+    wins_at,
 )
-from .state import LONGEST, make, unmake
+from .state import LONGEST_PATH, make, unmake
 
 VCF_DEPTH = 12  # fours in a line
 IN_VAIN, NO_FOUR = -1, -2  # instead of a number of answers
@@ -68,7 +86,7 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         if ply == 0:
             control.best = np.int64(moves[0])
         return ply + 1
-    if ply + 3 > last or ply + 4 > LONGEST or not has_fours(search, colour):
+    if ply + 3 > last or ply + 4 > LONGEST_PATH or not has_fours(search, colour):
         return 0
     must = wins_at(board, geometry, search, 1 - colour, replies)
     other_answers = breakable(geometry.game)
@@ -159,8 +177,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     or an open three, or answer a four of the opponent, before fours alone win; the winning stone
     comes on the ply `last` at the latest; and `threat_nodes` moves in all.  Every answer that could
     help the opponent is tried: its own fours and whatever keeps a four from being open or, where
-    there are captures and in Caro, every legal move.  If `last` is below LONGEST, the ways in which
-    alpha-beta wins are tried first, moves that are no threats among them.
+    there are captures and in Caro, every legal move.  If `last` is below LONGEST_PATH, the ways in
+    which alpha-beta wins are tried first, moves that are no threats among them.
     """
     control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
     known = recall(search, colour)
@@ -170,16 +188,16 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
         return ply + win_plies(known)
     # Not literals: a second signature of a recursive kernel is not found in the cache.
     fours, last_four = min(last, ply + np.int64(2 * VCF_DEPTH + 1)), np.int64(ALL_FOURS)
-    won = winning_entry(search, last, ply, colour) if last < LONGEST else np.int64(0)
+    won = winning_entry(search, last, ply, colour) if last < LONGEST_PATH else np.int64(0)
     hint = entry_move(won)
     if won and geometry.game[TARGET] == 0:
         last_four = np.int64(FIRST_FOUR)
     end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
                        last_four)
-    if end or depth == 0 or ply + 5 > last or ply + 8 > LONGEST:
+    if end or depth == 0 or ply + 5 > last or ply + 8 > LONGEST_PATH:
         return end
     key, reach = key_of(search.hash[0], colour), depth
-    if last < LONGEST:
+    if last < LONGEST_PATH:
         key ^= np.uint64(control.proof) << np.uint64(48)
         reach = last - ply
     key ^= np.uint64(THREATS_KEY)
@@ -258,7 +276,7 @@ def follow_win(board, geometry, search, colour, line):
 
     The opponent's are those that hold longest.  `colour` is to move.
     """
-    nodes, made, most = search.control[0].nodes, 0, min(line.size, np.int64(LONGEST - 2))
+    nodes, made, most = search.control[0].nodes, 0, min(line.size, np.int64(LONGEST_PATH - 2))
     n = 0
     while n < most:
         mover = (colour + n) & 1

@@ -12,12 +12,12 @@ from ...games.rules import Position
 from ...players.base import Player, Report
 from ...players.playout_policy import deciding_rules
 from ...players.threat_map import SHAPES, shapes
-from .gogui import last_captures
-from .dispatcher import Dispatcher, GtpError
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, percent
+from ...wire.streams import unread
+from .dispatcher import Dispatcher, GtpError
+from .gogui import last_captures
 from .parameters import Parameters
 from .session import Session, needed_by
-from ...wire.streams import unread
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
 ANALYZE_COMMANDS = """\

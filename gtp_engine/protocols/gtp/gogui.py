@@ -4,8 +4,8 @@ import os
 
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE
 from ...games.rules import LINE, TOO_NEAR, Position
-from .dispatcher import Dispatcher, GtpError
 from ...wire.notation import COLOUR_NAMES, board_rows
+from .dispatcher import Dispatcher, GtpError
 from .session import Session
 
 TINT, TINTED = "#805018", (1, 2)  # levels of a cube, which then stand out from their neighbours

@@ -5,8 +5,8 @@ from typing import Optional, cast
 from ...games.opening_rules import RULES, Agreement, find, name_of
 from ...players.base import AnalysingPlayer, Limits
 from ...players.opening_choices import choice
-from .dispatcher import Dispatcher, GtpError
 from ...wire.notation import opening_action, opening_question, opening_text
+from .dispatcher import Dispatcher, GtpError
 from .session import Session, needed_by
 
 

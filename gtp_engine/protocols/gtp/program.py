@@ -6,12 +6,12 @@ from typing import Callable
 
 from ...command_line import add_game, add_player_options, add_time, player_settings, size_of
 from ...games import catalogue
+from ...wire.streams import standard_streams
 from .analyze import AnalyzeCommands
-from .gogui import GoguiCommands
 from .dispatcher import Dispatcher, serve
+from .gogui import GoguiCommands
 from .opening_commands import OpeningCommands
 from .session import Course, Session
-from ...wire.streams import standard_streams
 
 COURSES = {"2019": (catalogue.GOMOKU, Course(lower_case=True, upper_answers=True)),
            "2021": (catalogue.GOMOKU, Course()),

@@ -11,12 +11,12 @@ from ...games.rules import IllegalMove, Position
 from ...players.base import Limits, Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
-from ...terminal import harmless
+from ...terminal import harmless, lacks
 from ...wire.clock import Clock, TimeSettings
-from ..engine import Engine
 from ...wire.files import read_at_most
-from .dispatcher import Dispatcher, GtpError
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
+from ..engine import Engine
+from .dispatcher import Dispatcher, GtpError
 
 ENGINE = "gtp_engine"
 NO_MOVE = "no move yet"
@@ -434,8 +434,7 @@ def needed_by(what: str) -> Iterator[None]:
     except MemoryError:
         raise GtpError(f"{what} needs more memory than there is") from None
     except ModuleNotFoundError as error:
-        raise GtpError(f"{what} needs the package {error.name}, which is not installed: "
-                       "see readme.txt") from None
+        raise GtpError(f"{what} needs {lacks(error.name)}") from None
 
 
 def reason_of(error: Exception) -> str:
