@@ -6,17 +6,32 @@ import { COLOURS } from "./notation.js";
 const STARS = { 13: [3, 6, 9], 15: [3, 7, 11], 17: [3, 8, 13], 19: [3, 9, 15] };
 const EDGE = 1.2; // of the wood around the points, with the coordinates
 
-/** A board of which nothing is known: all that a scene has.
+/** What a board shows.
  *
- *  cells   by point 0 empty, 1 black, 2 white
- *  last, swap, hint, aimed  points, null: none
- *  row, taken  the points of a winning row, and those that the last move has emptied
- *  heat, ghosts, marks, signs  by point: values, expected moves, threats, marks of files
- *  numbers  by point what stands on its stone, null: nothing
- *  notation, names  of columns and rows, and of the points
- *  words   by black and white how stones are called
- *  node    the position: stones that are new in another one appear by a short animation
- *  open    the colour that may be played, "": none
+ *  @typedef {object} Scene
+ *  @property {number[]} cells by point 0 empty, 1 black, 2 white
+ *  @property {number | null} last the point of the last move
+ *  @property {Set<number>} row the points of winning rows
+ *  @property {Set<number>} taken the points that the last move has emptied
+ *  @property {number | null} swap the point of a stone that may be taken
+ *  @property {number | null} hint the point that the engine would play
+ *  @property {number | null} aimed the point that a finger has tapped once
+ *  @property {Map<number, {text: string, words: string, tone: string, best: boolean}>} heat values of moves
+ *  @property {Map<number, {number: number, colour: number}>} ghosts expected moves
+ *  @property {Map<number, {text: string, kind: string, words: string}>} marks threats
+ *  @property {Map<number, {text: string, kind: string}>} signs the marks of files
+ *  @property {Object<number, number> | null} numbers what stands on stones
+ *  @property {{names: string[], levels: string[][][]}} notation
+ *  @property {string[]} names of the points
+ *  @property {boolean} coordinates are they to be seen?
+ *  @property {Object<string, string>} words how black and white stones are called
+ *  @property {string} node the position; a stone that is new in another one appears slowly
+ *  @property {string} open the colour that may be played, "": none
+ */
+
+/** A scene of which nothing is known.
+ *
+ *  @type {Scene}
  */
 export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), swap: null, hint: null,
   aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
@@ -101,7 +116,7 @@ function middle(layout) {
 
 /** A point in words, for those who cannot see it.
  *
- *  @param {typeof PLAIN} scene
+ *  @param {Scene} scene
  *  @param {number} place
  */
 export function described(scene, place) {
@@ -128,7 +143,7 @@ export class Boards {
 
   /** Show a scene.
    *
-   *  @param {typeof PLAIN} scene
+   *  @param {Scene} scene
    */
   update(scene) {
     this.scene = scene;
@@ -259,7 +274,7 @@ export class Mark {
 
   /** Show what a scene has there.
    *
-   *  @param {typeof PLAIN} scene
+   *  @param {Scene} scene
    *  @param {number} place
    */
   update(scene, place) {

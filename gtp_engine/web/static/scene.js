@@ -22,7 +22,10 @@ export function planShown({ game, view }) {
   return view.plan || !game.playing || persons(game).length === 0;
 }
 
-/** All that the boards draw. */
+/** All that the boards draw.
+ *
+ *  @returns {import("./board.js").Scene}
+ */
 export function sceneOf(state) {
   const { view, layout, game, analysis, thinking, line, threats, hint, aimed, nodes } = state;
   const notation = notationOf(layout, view.notation);
