@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { described, sceneOf } from "../static/scene.js";
+import { described } from "../static/board.js";
+import { sceneOf } from "../static/scene.js";
 import { START } from "../static/state.js";
 import { USUAL } from "../static/view.js";
 
