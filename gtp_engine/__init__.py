@@ -12,11 +12,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .api import GAMES, Engine, Game, Line, MatchGame, Outcome, Solution, match, read_results
+    from .api import (
+        GAMES,
+        Engine,
+        Game,
+        Line,
+        MatchGame,
+        Outcome,
+        ReviewedMove,
+        Solution,
+        match,
+        read_results,
+    )
 
 __version__ = "1.1"
-__all__ = ["GAMES", "Engine", "Game", "Line", "MatchGame", "Outcome", "Solution", "match",
-           "read_results"]
+__all__ = ["GAMES", "Engine", "Game", "Line", "MatchGame", "Outcome", "ReviewedMove",
+           "Solution", "match", "read_results"]
 
 
 def __getattr__(name: str) -> object:

@@ -34,6 +34,9 @@ PROGRAMS = {
     "check": Program(".classroom.check", "look whether an engine speaks GTP as it should, and "
                      "explain what is wrong"),
     "web": Program(".web.server", "open a board in the browser: play, analyse, watch"),
+    "review": Program(".learn.program", "judge the moves of games: which decided, and what would "
+                      "have been better"),
+    "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
                        "what alpha-beta spares"),
     "solve-qubic": Program(".solvers.qubic", "prove that the first player wins 4x4x4, and write "

@@ -16,6 +16,9 @@ from .games import catalogue, records
 from .games.lattice import EMPTY, PASS
 from .games.rules import Position
 from .games.sgf import sgf_of
+from .games.tree import tree_of
+from .learn.analysis import Effort, analysis_of
+from .learn.review import move_data, review
 from .players.base import Limits, Player
 from .players.options import OPTIONS, settings_of
 from .players.registry import make_player
@@ -176,6 +179,31 @@ class Solution(NamedTuple):
     move: Optional[str]
 
 
+class ReviewedMove(NamedTuple):
+    """A move of a game with what a review makes of it.
+
+    kind          best, good, inaccuracy, mistake, blunder, missed win, allowed win, slower win,
+                  slower loss or lost already
+    value_before  of the position before it for the side that moves, from -1 (lost) to 1 (won)
+    value_after   of the position after it, for the same side
+    better        the move that would have been better, None if there was none
+    line          what was to be expected before the move
+    refutation    what the other side can do after a move that cost something
+    plies         length of the proof that decides the class, None if nothing is proved
+    """
+
+    ply: int
+    colour: str
+    point: str
+    kind: str
+    value_before: float
+    value_after: float
+    better: Optional[str]
+    line: list[str]
+    refutation: list[str]
+    plies: Optional[int]
+
+
 class Engine:
     """A player that chooses moves and analyses positions."""
 
@@ -232,6 +260,23 @@ class Engine:
             return Solution("unknown", None)
         result = "draw" if value.winner == EMPTY else COLOUR_NAMES[value.winner]
         return Solution(result, game.text(value.move) if value.move else None)
+
+    def review(self, game: Game) -> list[ReviewedMove]:
+        """What alphabeta makes of the moves of a game, with this engine's time or nodes for each
+        position; the game is unchanged.
+
+        Raises ValueError if the engine is another player, or if there is no move.
+        """
+        if self.player.name != "alphabeta":
+            raise ValueError(f"{self.player.name} cannot review a game (available: alphabeta)")
+        settings = self.player.settings
+        effort = Effort(self.time, settings.nodes, settings.memory, settings.seed)
+        found = review(tree_of(game.position), effort,
+                       lambda tasks: [analysis_of(task) for task in tasks])
+        moves = [move_data(move, found.names().name) for move in found.moves]
+        return [ReviewedMove(kind=move["class"], **{
+            name: move[name] for name in ReviewedMove._fields if name != "kind"})
+            for move in moves]
 
     def _limits(self) -> Limits:
         return Limits(bytearray(2), self.time)

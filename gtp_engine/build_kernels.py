@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from . import __version__
-from .compile import every_kernel, number_of_files, progress_bar
+from .compile import every_kernel, number_of_files
 from .kernels.machine import cache, companion
+from .terminal import progress_bar
 
 FEATURES = {"x86_64": "+sse2", "arm64": "+neon"}  # what every processor of the family has
 

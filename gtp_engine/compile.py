@@ -3,8 +3,6 @@
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from contextlib import contextmanager
-from typing import Callable, Iterator
 
 from . import kernels
 from .games import catalogue
@@ -15,6 +13,7 @@ from .players.alphabeta import AlphaBeta
 from .players.base import Settings
 from .players.playouts import calls_of_playouts
 from .solvers.solve import calls_of_proof
+from .terminal import progress_bar
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -48,17 +47,6 @@ def every_kernel() -> list[Wanted]:
         *calls_of_proof(plane), *calls_of_proof(cube),
     ]
     return list({each.symbol: each for each in wanted_by(calls)}.values())
-
-
-@contextmanager
-def progress_bar(text: str, total: int) -> Iterator[Callable[[str], object]]:
-    """A bar on standard error, if that is a terminal; yields what advances it by one."""
-    from rich.console import Console
-    from rich.progress import Progress
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(text, total=total)
-        yield lambda symbol: progress.advance(task)
 
 
 def number_of_files(wanted: list[Wanted]) -> int:

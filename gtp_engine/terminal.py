@@ -1,7 +1,8 @@
-"""Text of others on a terminal, and what programs say before they leave."""
+"""What is shown on a terminal: text of others, complaints, how far some work is."""
 
 from argparse import ArgumentParser
-from typing import NoReturn, Optional
+from contextlib import contextmanager
+from typing import Callable, Iterator, NoReturn, Optional
 
 # The extra of setup.cfg that installs a package; those that are not here come with the engine.
 EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
@@ -35,3 +36,17 @@ class Parser(ArgumentParser):
     def error(self, message: str, *more: str) -> NoReturn:
         """Leave with status 2 and a line for each message on standard error."""
         super().error("\n".join(map(harmless, (message, *more))))
+
+
+@contextmanager
+def progress_bar(text: str, total: int) -> Iterator[Callable[[object], object]]:
+    """A bar on standard error, if that is a terminal; yields what advances it by one.
+
+    That takes what was done as an argument, whatever it is.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(text, total=total)
+        yield lambda done: progress.advance(task)

@@ -34,7 +34,8 @@ def test_every_command_of_the_menu(rules, player):
     size = fitting(rules, 7)
     engine = Engine(rules.name, size, player=player, simulations=2, nodes=2000, memory=1)
     engine.session.clock.limit_moves(0.5 if player == "alphabeta" else None)  # limits `solve`
-    commands = [(kind, command) for kind, _, command in menu_of(engine) if command != "solve"]
+    commands = [(kind, command) for kind, _, command in menu_of(engine)
+                if command not in ("solve", "review")]
     positions = [game.copy() for game in random_game(rules, size, Random(rules.name))]
     for position in (positions[0], positions[len(positions) // 2], positions[-1]):
         engine.session.new_game(position.copy())
@@ -118,7 +119,8 @@ def test_analysis_does_not_change_what_is_played(player):
         for _ in range(5):
             if analyzed:
                 for _, _, command in menu_of(engine):
-                    if command not in ("solve", "policy random", "policy rule_based"):
+                    if command not in ("solve", "review", "policy random",
+                                       "policy rule_based"):
                         engine.ask(command)
             for colour in "bw":
                 moves.append(engine.ask(f"genmove {colour}"))
@@ -470,7 +472,8 @@ def test_anything_in_any_order(seed):
         engine = Engine(game.name, fitting(game, rng.choice((5, 7, 9))), simulations=2, memory=1,
                         player=rng.choice(("flat", "random", "alphabeta")), rng=Random(number),
                         nodes=rng.choice((1, 50, 500)))
-        menu = [(kind, command) for kind, _, command in menu_of(engine) if command != "solve"]
+        menu = [(kind, command) for kind, _, command in menu_of(engine)
+                if command not in ("solve", "review")]
         for _ in range(rng.randint(5, 50)):
             side = engine.ask("gogui-rules_side_to_move")[0]
             colour = rng.choice((side, side, side, "b", "w"))

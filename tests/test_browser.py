@@ -61,6 +61,87 @@ def test_a_refused_move_says_why(tab):
     assert box["left"] < point["right"] and box["right"] > point["left"]
 
 
+def test_forbidden_points_of_renju(tab):
+    """Crosses where Black may not play, with the reason, which a refused move says, too."""
+    tab.new(game="Renju", size=15, white=GAME["black"])
+    for place in (127, 0, 142, 14, 110, 210, 111, 224):
+        assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
+        tab.play(place)
+    tab.wait("document.querySelector(\".flat [data-point='112'].forbidden .sign path\")")
+    assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 1
+    point = "document.querySelector(\".flat [data-place='112']\")"
+    assert tab.ask(f"{point}.querySelector('title').textContent") == "forbidden: double three"
+    assert tab.ask(f"{point}.getAttribute('aria-label')") == "H8, empty, forbidden: double three"
+    tab.picture("renju")
+    tab.click("#show-view")
+    tab.click("#view-forbidden")
+    tab.wait("!document.querySelector('.flat .forbidden')")
+    tab.click("#dialog-ok")
+    tab.click(".flat [data-place='112']")
+    tab.wait("!document.getElementById('refusal').hidden")
+    assert tab.text("refusal") == "H8: forbidden: double three"
+    assert tab.text("announce") == "forbidden: double three"
+    assert 112 not in tab.stones()
+    tab.play(1)
+    assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
+
+
+def test_an_opening_by_a_rule(tab):
+    """Stones by the mouse, a colour and a number by buttons; what is refused says why."""
+    from selenium.webdriver.support.select import Select
+    tab.new(game="Renju", size=15, white=GAME["black"])
+    tab.click("#new-game")
+    tab.click("#dialog summary")
+    Select(tab.browser.find_element("id", "opening-rule")).select_by_value("soosyrv-8")
+    before = tab.ask("location.hash")
+    tab.click("#dialog-ok")
+    tab.wait("location.hash !== arguments[0]", before)
+
+    def says(words):
+        tab.wait("document.getElementById('status').textContent === arguments[0]",
+                 f"soosyrv-8, {words}")
+
+    def click(*places):
+        for place in places:
+            tab.click(f".flat [data-place='{place}']")
+            tab.frame()
+
+    def button(words):
+        tab.browser.find_element("xpath", f"//*[@id='opening']/button[.='{words}']").click()
+
+    says("Black: put 3 stones in turn, one of the 26 openings")
+    click(112, 127)
+    says("Black: put 3 stones in turn, one of the 26 openings (2 of 3)")
+    assert tab.ask("document.querySelector(\"[data-place='127']\").ariaLabel") == (
+        "H9, empty, picked")
+    button("Clear")
+    click(112, 127, 158)
+    tab.wait("document.getElementById('banner-text').textContent.includes('26 openings')")
+    click(112, 127, 142)
+    says("White: choose a colour")
+    assert tab.text("announce") == "Black H10. soosyrv-8, White: choose a colour"
+    click(0)
+    tab.wait("document.getElementById('banner-text').textContent === 'Choose a colour, please.'")
+    button("Play Black")
+    says("White: put a stone")
+    click(157)
+    says("White: say how many fifth moves Black will offer, 1 to 8")
+    tab.picture("opening")
+    button("2")
+    says("Black: choose a colour")
+    button("Play Black")
+    says("Black: offer 2 fifth moves of Black")
+    click(111, 113)
+    tab.wait("document.getElementById('banner-text').textContent === 'G8 and I8 are symmetrical'")
+    click(111, 0)
+    says("White: choose one of the fifth moves")
+    tab.wait("document.querySelectorAll('.flat .ghost.black').length === 2")
+    click(0)
+    tab.wait("document.getElementById('status').textContent === 'White to move: your turn'")
+    assert tab.stones("black") == {112, 142, 0} and tab.stones("white") == {127, 157}
+    assert not tab.ask("document.getElementById('opening').checkVisibility()")
+
+
 def test_captures(tab):
     tab.new(game="Pente-free", size=9, white=GAME["black"])
     for place in (40, 41, 0, 42, 43):
@@ -260,6 +341,17 @@ def test_a_finger_walks_through_the_moves(tab):
     until(lambda: tab.stones() == set())
     tab.tap(x, y, to=(x - 90, y + 5))
     until(lambda: tab.stones() == {112})
+
+
+def test_a_finger_on_a_forbidden_point_is_told_why_at_once(tab):
+    tab.width("phone")
+    tab.new(game="Renju", size=15, white=GAME["black"])
+    for place in (127, 0, 142, 14, 110, 210, 111, 224):
+        tab.play(place)
+    tab.finger()
+    box = tab.box(".flat [data-place='112']")
+    tab.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tab.wait("document.getElementById('refusal').textContent === 'H8: forbidden: double three'")
 
 
 def test_board_and_lines_are_seen_together(tab):

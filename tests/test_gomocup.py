@@ -146,6 +146,8 @@ def test_swap2():
     manager = Manager("START 15")
     points = manager.ask("SWAP2BOARD", "DONE").split()
     assert len(set(points)) == 3 and all(piskvork_point(Lattice(15, 15), p) for p in points)
+    answer = manager.ask("SWAP2BOARD", *points, "DONE")
+    assert answer == "SWAP" or piskvork_point(Lattice(15, 15), answer), "two are never added"
     # Black is far ahead, or White is: three and five stones.
     assert manager.ask("SWAP2BOARD", "7,7", "0,0", "7,8", "DONE") == "SWAP"
     assert manager.brain.own == BLACK

@@ -22,16 +22,17 @@ ALLOWED = {
     "command_line": {"games", "players"},
     "solvers": {"games", "kernels", "players", "command_line"},
     "wire": {"games", "players/base"},
-    "protocols": {"games", "players", "solvers", "wire", "command_line", "terminal"},
+    "learn": {"games", "players", "wire", "command_line", "terminal"},
+    "protocols": {"games", "players", "solvers", "wire", "learn", "command_line", "terminal"},
     "arena": {"games", "players", "wire", "arena/seats", "command_line", "terminal"},
     "tournament": {"games", "players", "wire", "arena", "command_line", "terminal"},
     "classroom": {"games", "players", "wire", "arena", "tournament", "command_line", "terminal"},
     "web": {"games", "players", "solvers", "wire", "arena", "tournament", "command_line",
             "terminal"},
     "__init__": {"api"},
-    "api": {"games", "players", "solvers", "wire", "arena", "tournament"},
-    "compile": {"games", "kernels", "players", "solvers"},
-    "build_kernels": {"kernels", "compile"},
+    "api": {"games", "players", "solvers", "wire", "learn", "arena", "tournament"},
+    "compile": {"games", "kernels", "players", "solvers", "terminal"},
+    "build_kernels": {"kernels", "compile", "terminal"},
 }
 ALLOWED["protocols/gtp"] = ALLOWED["protocols"] | {"protocols"}
 ALLOWED["arena/seats"] = ALLOWED["arena"] | {"arena"}
@@ -41,12 +42,13 @@ OUTSIDE = {
     "kernels": {"numpy", "numba", "llvmlite", "platformdirs", "filelock"},
     "players": {"numpy"},
     "solvers": {"numpy", "rich"},
+    "learn": {"jinja2"},
     "arena": {"psutil", "rich"},
     "tournament": {"distributed", "jinja2", "markupsafe", "matplotlib", "numpy", "psutil", "rich",
                    "tomli", "tomllib"},
     "classroom": {"jinja2"},
     "web": {"starlette", "uvicorn", "filelock", "platformdirs"},
-    "compile": {"rich"},
+    "terminal": {"rich"},
     "build_kernels": {"wheel"},
 }
 
@@ -123,6 +125,8 @@ def test_what_the_map_forbids():
                          ("arena", "gtp_engine.protocols.engine"),
                          ("arena", "gtp_engine.tournament.results"),
                          ("wire", "gtp_engine.protocols.engine"),
+                         ("learn", "gtp_engine.protocols.engine"),
+                         ("players", "gtp_engine.learn.review"),
                          ("arena", "gtp_engine.web.site"),
                          ("arena", "gtp_engine.classroom.course"),
                          ("web", "gtp_engine.kernels.bits")):

@@ -13,7 +13,7 @@ from gtp_engine.games.lattice import BLACK, BORDER, EMPTY, WHITE
 from gtp_engine.games.rules import BOARD_FULL, LINE, IllegalMove, Outcome
 from gtp_engine.kernels import kernel
 from gtp_engine.kernels.control import shared
-from gtp_engine.kernels.plane import renju as kernels, shapes, windows
+from gtp_engine.kernels.plane import renju as kernels, windows
 from gtp_engine.kernels.plane.moves import sure_open_fours
 from gtp_engine.kernels.plane.renju import random_allowed
 from gtp_engine.kernels.plane.shapes import SUSPECT
@@ -252,26 +252,6 @@ def test_compiled_verdicts(size):
             assert (found[point] == kernels.MAKES_FIVE) == position.wins(BLACK, point)
             if found[point] in COMPILED:
                 assert search.suspects[search.codes[2 * point]] & SUSPECT
-
-
-def test_what_points_are_worth_to_either_colour():
-    """To Black nothing where two rows forbid it, unless one makes five; to White as ever."""
-    _, _, search = compiled(board({}))
-    code = {name: sum(shape << 4 * axis for axis, shape in enumerate(named)) for name, named in {
-        "none": (), "fours": (shapes.FOUR, shapes.OPEN_FOUR),
-        "threes": (shapes.DEAD, shapes.OPEN_THREE, shapes.FOUR, shapes.WIDE_THREE),
-        "six": (shapes.OVERLINE, shapes.ONE), "five": (shapes.OVERLINE, shapes.FIVE),
-        "four and three": (shapes.FOUR, shapes.OPEN_THREE)}.items()}
-    first, second = search.worth.reshape(2, shapes.CODES)
-    policy = search.policy.reshape(2, 2, shapes.CODES)
-    assert search.worth.size == 2 * shapes.CODES and (policy[1] != policy[0]).any()
-    for name in ("fours", "threes", "six"):
-        assert first[code[name]] == first[code["none"]]
-        assert (policy[0, :, code[name]] == policy[0, :, code["none"]]).all()
-    for name in ("fours", "threes"):
-        assert second[code[name]] != second[code["none"]]
-    for name in ("five", "four and three"):
-        assert first[code[name]] == second[code[name]] != first[code["none"]]
 
 
 def test_sure_open_fours_are_not_forbidden_after_any_stone():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.games import catalogue
+from gtp_engine.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from tests.engine import PATIENCE
 
 HERE = Path(__file__).parent
@@ -44,6 +45,22 @@ def test_every_game_has_its_rules_in_the_page(folder):
     done = subprocess.run(["node", "js/rules.mjs"], cwd=folder, capture_output=True, text=True,
                           timeout=PATIENCE)
     assert (done.stdout, done.stderr) == ("\n", "")
+
+
+def test_crosses_in_the_rules_of_renju(folder):
+    """They stand on all the points that the rules forbid."""
+    (folder / "js" / "renju.mjs").write_text(
+        "import { rulesOf } from '../static/rules.js';\n"
+        "console.log(JSON.stringify(rulesOf('Renju').position));\n", encoding="utf-8")
+    done = subprocess.run(["node", "js/renju.mjs"], cwd=folder, capture_output=True, text=True,
+                          timeout=PATIENCE)
+    shown = json.loads(done.stdout)
+    position = catalogue.start(catalogue.RENJU, shown["size"])
+    points = position.lattice.points
+    position.setup([(int(held), point) for held, point in zip(shown["cells"], points)
+                    if held != "0"])
+    assert {*position.forbidden_points().values()} == {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE}
+    assert [points[place] for place in shown["crosses"]] == [*position.forbidden_points()]
 
 
 def test_every_script_and_style_is_packed():

@@ -407,6 +407,16 @@ def test_swap(page):
     page.until("game", lambda state: state["cells"][40] == "1" and state["swap"] is None)
 
 
+def test_forbidden_points(page):
+    """With the reason; for Black only, and in Renju only."""
+    page.new("Renju", 15)
+    for point in (127, 0, 142, 14, 110, 210, 111):
+        assert page.play(point)["forbidden"] == []
+    assert page.play(224)["forbidden"] == [[112, "double three"]]
+    assert page.refusal("play", point=112) == "forbidden: double three"
+    assert page.new("Gomoku", 9)["forbidden"] == []
+
+
 def test_moving_at_once(page):
     page.new(black={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
     page.play(0) if page.layout["first"] == WHITE else None

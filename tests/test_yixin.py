@@ -109,7 +109,7 @@ REPLIES = [  # lines, all that they are answered by
     ("info nbestsym 0|INFO show_detail x|INFO|INFO max_node", []),
     ("yxshowforbid", ["FORBID ."]), ("yxquerydatabaseall|7,7|7,8|done", []),
     ("yxquerydatabaseall|done", []), ("yxboard|7,7,2|done", []), ("yxboard|done|yxstop", []),
-    ("yxsoosorvstep4|7,7|done", []), ("yxnonsense 1 2", []), ("done", []),
+    ("yxmakeanopening|7,7|done", []), ("yxnonsense 1 2", []), ("done", []),
     ("7,7", []), ("nonsense", ["UNKNOWN nonsense"]), ("", []),
     ("yxblock|1,1|done|yxblockundo|1,1|done|yxblockreset", []),
     ("yxblockpath|1,1|2,2|done|yxblockpathundo|1,1|2,2|done|yxblockpathreset", []),
@@ -366,6 +366,44 @@ def test_swap2():
     replies = board.tell("yxboard", "7,7,2", "0,0,1", "7,8,2", "14,0,1", "8,8,2", "done",
                          "yxswap2step3")
     assert replies[-1] == "MESSAGE SWAP2 SWAP2 YES"
+
+
+def test_soosorv():
+    """Each step of an opening that the computer plays against itself, and what the rule refuses."""
+    board = Board("START 15 15", "INFO rule 2", nodes=500)
+
+    def step(number, stones=(), rest=""):
+        replies = board.tell(f"yxsoosorvstep{number}{rest}", *stones,
+                             *(["done"] if number > 1 else []))
+        assert all(reply.startswith("MESSAGE SOOSORV ") for reply in replies)
+        return [reply.removeprefix("MESSAGE SOOSORV ") for reply in replies]
+
+    opened = [re.fullmatch(r"MOVE([123]) (\d+) (\d+)", text) for text in step(1)]
+    assert [match[1] for match in opened] == ["1", "2", "3"]
+    stones = [f"{match[2]},{match[3]}" for match in opened]
+    assert stones[0] == "7,7"
+    assert step(2, stones) in (["SWAP1 Y"], ["SWAP1 N"])
+    fourth, = (re.fullmatch(r"MOVE4 (\d+) (\d+) ([1-8])", text) for text in step(3, stones))
+    stones.append(f"{fourth[1]},{fourth[2]}")
+    assert step(4, stones, " 8") in (["SWAP2 Y"], ["SWAP2 N"])
+    begin, *fifths, end = step(5, stones, " 3")
+    assert (begin, end, len(fifths)) == ("MOVE5 REFRESH", "MOVE5 DONE", 3)
+    offered = [text.removeprefix("MOVE5 ").replace(" ", ",") for text in fifths]
+    chosen, = step(6, [*stones, *offered])
+    assert chosen.removeprefix("MOVE5C ").replace(" ", ",") in offered
+    assert board.tell("yxsoosorvstep2", "7,7", "0,0", "8,8", "done") == [
+        "ERROR not one of the 26 openings"]
+    assert board.tell("yxsoosorvstep4 9", *stones, "done") == [
+        "ERROR 1 to 8 fifth moves may be declared, not 9"]
+
+
+def test_soosorv_takes_what_is_better():
+    """White that stands well stays White, and of the fifth moves White chooses the worst."""
+    board = Board("START 15 15", "INFO rule 2", nodes=2000)
+    won, lost = ["7,7", "6,7", "5,7", "0,0"], ["7,7", "6,7", "5,7", "6,6"]
+    assert board.tell("yxsoosorvstep4 1", *won, "done") == ["MESSAGE SOOSORV SWAP2 N"]
+    assert board.tell("yxsoosorvstep6", *lost, "6,5", "14,14", "done") == [
+        "MESSAGE SOOSORV MOVE5C 14 14"]
 
 
 def test_balance_for_one_side(monkeypatch):

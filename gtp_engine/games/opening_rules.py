@@ -182,7 +182,7 @@ class Agreement:
     @property
     def wanted(self) -> int:
         """How many stones are put, or offered, in this step; how many may be declared."""
-        step = self._step_of(OFFER) if OFFER in self.actions else self.step
+        step = self._step_of(OFFER) or self._step_of(PLACE) or self.step
         assert step is not None
         return step.number or self.declared
 

@@ -28,6 +28,8 @@ INFO = {"title": "GN", "black": "PB", "white": "PW", "black rank": "BR", "white 
         "round": "RO", "place": "PC", "overtime": "OT", "opening": "ON",
         "about": "GC", "annotator": "AN", "source": "SO", "user": "US", "copyright": "CP"}
 MARKS = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA"}
+DOUBTFUL, BAD, VERY_BAD = "doubtful", "bad", "very bad"
+VERDICTS = {DOUBTFUL: ("DO", b""), BAD: ("BM", b"1"), VERY_BAD: ("BM", b"2")}  # of moves
 # Rules by the names that other programs write, beside the names of the catalogue.
 RULES = {"freestyle": catalogue.GOMOKU, "free style": catalogue.GOMOKU,
          "standard": catalogue.GOMOKU_EXACT}
@@ -41,8 +43,11 @@ def sgf_of(position: Position, properties: Optional[Mapping[str, str]] = None) -
     return sgf_of_tree(tree_of(position), properties)
 
 
-def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) -> bytes:
+def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None,
+                verdicts: Mapping[int, str] = {}) -> bytes:
     """A game with its variations as an SGF file, with these properties in its root.
+
+    A move whose node has a verdict is marked so: DOUBTFUL, BAD or VERY_BAD.
 
     The root says what is known about the game; the properties come before that.  There is no GM,
     since GoGui refuses any but Go's.  Needs the package sgfmill.
@@ -75,6 +80,9 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None) 
             sgf_node.set("C", _writable(node.comment))
         if node.value is not None:
             sgf_node.set("V", round(node.value, 4))
+        if number in verdicts:
+            key, text = VERDICTS[verdicts[number]]
+            sgf_node.set_raw(key, text)
         for kind, key in MARKS.items():
             if marked := [places[point] for each, point, _ in node.marks if each == kind]:
                 sgf_node.set(key, marked)

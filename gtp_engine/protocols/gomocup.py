@@ -266,6 +266,8 @@ class Brain:
 
     def choose_opening(self, rest: str) -> Iterator[str]:
         """SWAP2BOARD ... DONE: three stones; or which side we take, with our move if it is White.
+
+        Two stones are never added: the other side would take the better side after them.
         """
         self.begin_game(self.started().lattice.width)
         position = self.playable()

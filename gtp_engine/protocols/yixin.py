@@ -17,10 +17,12 @@ from .. import __version__
 from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE, opponent
+from ..games.opening_rules import DECLARE, OFFER, PLACE, SWAP, Action, Agreement, find
 from ..games.rules import Position
 from ..players.balanced import Line, even_stones, judge
 from ..players.balancing import balancing_moves
 from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Player, Report, Settings
+from ..players.opening_choices import choice
 from ..wire.background import started
 from ..wire.notation import yixin_name, yixin_point, yixin_text
 from .gomocup import Brain, Found, GomocupError, Handler, serve
@@ -29,6 +31,8 @@ UPDATE = 0.02  # seconds until a player at work is looked at again
 LARGEST_TABLE = 20  # 2^20 KB
 LONGEST_REPLY = 1000  # characters, which the board has room for
 DEFENCES = 10  # so many moves that defend are looked for
+SOOSORV = find("soosyrv-8")
+SOOSORV_BEFORE = (0, 1, 2, 4, 5, 6)  # actions that were before each of its steps at the board
 
 
 class Notes(logging.Handler):
@@ -121,6 +125,18 @@ class LiveInfo:
         return " ".join(yixin_name(self._position.lattice, point) for point in line)
 
 
+def soosorv(step: int) -> Handler:
+    """YXSOOSORVSTEP1 to YXSOOSORVSTEP6: what we do in that step of an opening by Soosyrv-8.
+
+    From the second one on stones follow, until DONE.
+    """
+    def handler(brain: "Yixin", rest: str) -> Iterator[str]:
+        if step == 1:
+            return brain.open_soosorv(step, rest, [])
+        return brain.collect(lambda brain, _: brain.open_soosorv(step, rest, brain.points()))
+    return handler
+
+
 class Yixin(Brain):
     """One program at Yixin-Board's: `answers` yields the replies to a line.
 
@@ -203,7 +219,7 @@ class Yixin(Brain):
 
     def set_board(self, rest: str) -> Iterator[str]:
         """YXBOARD: a position follows, until DONE; no move is wanted."""
-        return self._list(Yixin.stand)
+        return self.collect(Yixin.stand)
 
     def stand(self, rest: str) -> Iterator[str]:
         """YXBOARD ... DONE: the stones that stand there."""
@@ -213,10 +229,10 @@ class Yixin(Brain):
 
     def swallow(self, rest: str) -> Iterator[str]:
         """YXQUERYDATABASEALL: moves follow, until DONE; there is no database."""
-        return self._list(lambda self, rest: iter(()))
+        return self.collect(lambda self, rest: iter(()))
 
-    def _list(self, handler: Handler) -> Iterator[str]:
-        # Collect lines until DONE, for that handler.
+    def collect(self, handler: Handler) -> Iterator[str]:
+        """Collect lines until DONE, for that handler."""
         self._lines, self._collect = [], handler
         return iter(())
 
@@ -260,7 +276,7 @@ class Yixin(Brain):
 
         for number, move in enumerate((yield from self.think(work)), 1):
             self.play(position.side, move)
-            yield f"MESSAGE SWAP2 MOVE{number} {self.text(move).replace(',', ' ')}"
+            yield f"MESSAGE SWAP2 MOVE{number} {self._spaced(move)}"
 
     def swap_three(self, rest: str) -> Iterator[str]:
         """YXSWAP2STEP2: do we take the other colour after three stones?"""
@@ -282,6 +298,43 @@ class Yixin(Brain):
         score = yield from self.think(work)
         yield f"MESSAGE SWAP2 SWAP{number} {'YES' if score < 0 else 'NO'}"
 
+    def open_soosorv(self, step: int, rest: str, points: list[int]) -> Iterator[str]:
+        """What we do in that step after these stones, the last of which may be offered ones.
+
+        Raises GomocupError.
+        """
+        offered = points[4:]
+        number = len(offered) if step == 6 else number_of(rest or "1", least=1)
+        before = [Action(PLACE, tuple(points[:3])), Action(SWAP), Action(PLACE, tuple(points[3:4])),
+                  Action(DECLARE, number=number), Action(SWAP), Action(OFFER, tuple(offered))]
+        self.begin_game(self.started().lattice.width)
+        try:
+            opening = Agreement(SOOSORV, self.to_move())
+            for action in before[:SOOSORV_BEFORE[step - 1]]:
+                opening.act(action)
+        except ValueError as error:
+            raise GomocupError(str(error)) from None
+        engine, count = self.engine, 2 if step == 3 else 1
+        limits = Limits(engine.stop, self.clock.budget(opening.position.side) / count)
+
+        def work() -> list[Action]:
+            engine.loads(opening.position.rules)
+            done = []
+            for _ in range(count):
+                done.append(choice(opening, cast(AnalysingPlayer, engine.player),
+                                   engine.settings.rng, limits))
+                opening.act(done[-1])
+            return done
+
+        first, *others = yield from self.think(work)
+        moves = [self._spaced(point) for point in first.points]
+        said = {1: [f"MOVE{place} {move}" for place, move in enumerate(moves, 1)],
+                3: [f"MOVE4 {move} {action.number}" for move, action in zip(moves, others)],
+                5: ["MOVE5 REFRESH", *(f"MOVE5 {move}" for move in moves), "MOVE5 DONE"],
+                6: [f"MOVE5C {move}" for move in moves]}
+        for text in said.get(step, [f"SWAP{step // 2} {'Y' if first.yes else 'N'}"]):
+            yield f"MESSAGE SOOSORV {text}"
+
     def clear_table(self, rest: str) -> Iterator[str]:
         """YXHASHCLEAR: all that was found out is forgotten."""
         self.engine.play_with("alphabeta")
@@ -302,11 +355,11 @@ class Yixin(Brain):
 
     def block(self, rest: str) -> Iterator[str]:
         """YXBLOCK: points follow, until DONE, that we do not choose."""
-        return self._list(lambda self, rest: self._block(self.blocked | self._points()))
+        return self.collect(lambda self, rest: self._block(self.blocked.union(self.points())))
 
     def unblock(self, rest: str) -> Iterator[str]:
         """YXBLOCKUNDO: points follow, until DONE, that we may choose again."""
-        return self._list(lambda self, rest: self._block(self.blocked - self._points()))
+        return self.collect(lambda self, rest: self._block(self.blocked.difference(self.points())))
 
     def unblock_all(self, rest: str) -> Iterator[str]:
         """YXBLOCKRESET: we may choose all points again."""
@@ -314,11 +367,13 @@ class Yixin(Brain):
 
     def block_path(self, rest: str) -> Iterator[str]:
         """YXBLOCKPATH: moves follow, until DONE; we do not choose the last after the others."""
-        return self._list(lambda self, rest: self._block_paths(self.paths | {self._path()}))
+        return self.collect(
+            lambda self, rest: self._block_paths(self.paths | {tuple(self.points())}))
 
     def unblock_path(self, rest: str) -> Iterator[str]:
         """YXBLOCKPATHUNDO: moves follow, until DONE; we may choose the last one again."""
-        return self._list(lambda self, rest: self._block_paths(self.paths - {self._path()}))
+        return self.collect(
+            lambda self, rest: self._block_paths(self.paths - {tuple(self.points())}))
 
     def unblock_all_paths(self, rest: str) -> Iterator[str]:
         """YXBLOCKPATHRESET: we may choose the last moves of all paths again."""
@@ -329,6 +384,7 @@ class Yixin(Brain):
         "YXBOARD": set_board, "YXQUERYDATABASEALL": swallow, "YXSTOP": stop, "YXNBEST": best,
         "YXSEARCHDEFEND": defend, "YXBALANCEONE": balance_one, "YXBALANCETWO": balance_two,
         "YXSWAP2STEP1": open_swap2, "YXSWAP2STEP2": swap_three, "YXSWAP2STEP3": swap_five,
+        **{f"YXSOOSORVSTEP{step}": soosorv(step) for step in range(1, 7)},
         "YXHASHCLEAR": clear_table, "YXSHOWHASHUSAGE": show_table, "YXSHOWFORBID": show_forbidden,
         "YXBLOCK": block, "YXBLOCKUNDO": unblock, "YXBLOCKRESET": unblock_all,
         "YXBLOCKPATH": block_path, "YXBLOCKPATHUNDO": unblock_path,
@@ -428,11 +484,9 @@ class Yixin(Brain):
         self.paths = paths
         return iter(())
 
-    def _points(self) -> set[int]:
-        return {self.point(line) for line in self._lines}
-
-    def _path(self) -> Line:
-        return tuple(self.point(line) for line in self._lines)
+    def points(self) -> list[int]:
+        """The points of the lines that were collected.  Raises GomocupError."""
+        return [self.point(line) for line in self._lines]
 
     def point(self, text: str) -> int:
         """The point at r,c.  Raises GomocupError."""
@@ -444,6 +498,9 @@ class Yixin(Brain):
     def text(self, point: int) -> str:
         """The point as r,c."""
         return yixin_text(self.started().lattice, point)
+
+    def _spaced(self, point: int) -> str:
+        return self.text(point).replace(",", " ")
 
 
 def number_of(text: str, least: int = -10**6) -> int:

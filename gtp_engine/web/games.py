@@ -6,17 +6,19 @@ import time
 from datetime import date
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, NamedTuple, Optional
 
 from ..arena.display import BoardView
 from ..arena.page import PageBoard
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
+from ..games.opening_rules import name_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
 from ..players.options import OPTIONS
 from ..tournament import checks
 from ..wire.files import changed, write_file
 from ..wire.notation import COLOUR_NAMES
+from .openings import FREE, Opening, opening_of_data
 from .pipe import places_of
 
 NAME = re.compile("[0-9a-f]{16}")
@@ -36,6 +38,14 @@ STATE = {
         "text": checks.text(10_000)}))}
 
 
+class Known(NamedTuple):
+    """The position to which steps lead, and its forbidden points; none after the end."""
+
+    steps: list[Step]
+    position: Position
+    forbidden: dict[int, str]
+
+
 class Game:
     """A game with its variations, who plays it, and how far it is.
 
@@ -47,18 +57,20 @@ class Game:
     left     by colour, seconds for the rest of the game; None: no limit
     playing  whether programs answer at the live node; otherwise positions are only looked at
     result   of a game that did not end on the board: the node, the winner and a text
+    opening  by a rule, if there is one; it waits while the game goes on elsewhere
     """
 
     def __init__(self, tree: GameTree, seats: dict[int, Seat], control: dict[str, Any],
-                 id: Optional[str] = None):
+                 id: Optional[str] = None, opening: Optional[Opening] = None):
         self.id = id or token_hex(8)
         self.tree, self.live = tree, ROOT
         self.seats, self.control = seats, control
         self.playing = True
         self.result: Optional[dict[str, Any]] = None
+        self.opening = opening
         self.begun = time.time()
         self.left: dict[int, Optional[float]] = {}
-        self._positions: dict[int, tuple[list[Step], Position]] = {}
+        self._positions: dict[int, Known] = {}
         self.reset_clocks()
 
     def reset_clocks(self) -> None:
@@ -72,13 +84,17 @@ class Game:
 
     def position_at(self, node: int) -> Position:
         """The position of a node; not to be changed."""
+        return self._known(node).position
+
+    def _known(self, node: int) -> Known:
         steps, known = self.tree.steps(node), self._positions.pop(node, None)
-        if known is None or known[0] != steps:
-            known = steps, self.tree.position(node)
+        if known is None or known.steps != steps:
+            position = self.tree.position(node)
+            known = Known(steps, position, {} if position.outcome else position.forbidden_points())
         self._positions[node] = known
         if len(self._positions) > POSITIONS:
             del self._positions[next(iter(self._positions))]
-        return known[1]
+        return known
 
     def over_at(self, node: int) -> Optional[dict[str, Any]]:
         """How the game has ended at a node, in the types of JSON; None if it has not."""
@@ -98,6 +114,36 @@ class Game:
     def going_on(self) -> bool:
         """Is somebody to move at the live node?"""
         return self.playing and not self.over
+
+    @property
+    def is_opening(self) -> bool:
+        """Is there something to be done by an opening rule?"""
+        opening = self.opening
+        return opening is not None and not opening.is_over and (
+            self.going_on and self.live == opening.node)
+
+    @property
+    def actor(self) -> int:
+        """The colour of whoever is to move, or to do something else, at the live node."""
+        return self.opening.colour if self.opening and self.is_opening else self.position.side
+
+    def act(self, text: str) -> int:
+        """Whoever is to do something by the opening rule does that; the node where it has led.
+
+        Raises ValueError, and nothing has changed.
+        """
+        opening = self.opening
+        if opening is None or not self.is_opening:
+            raise ValueError("there is no opening by a rule to play")
+        agreement = opening.agreement
+        black, stones = agreement.black, len(agreement.position.history)
+        opening.act(text)
+        for record in agreement.position.history[stones:]:
+            opening.node = self.tree.add(opening.node, Step(move=(record.colour, record.point)))
+        self.tree.promote(opening.node)
+        if agreement.black != black:
+            self.seats = {BLACK: self.seats[WHITE], WHITE: self.seats[BLACK]}
+        return opening.node
 
     @property
     def has_persons_only(self) -> bool:
@@ -149,6 +195,7 @@ class Game:
         taken = [places[cell] for cell, held in (last.before if last and last.point else ())
                  if held != EMPTY and position.cells[cell] == EMPTY]
         info = self.tree.info
+        named = name_of(position) if position.rules.renju else None
         return {
             "id": self.id, "title": self.title(), "cursor": node, "live": self.live,
             "going_on": self.going_on, "playing": self.playing,
@@ -156,13 +203,19 @@ class Game:
             "captured": position.captured[1:],
             "last": places.get(last.point) if last else None, "taken": taken,
             "numbers": numbers, "swap": self._swap(position, places),
+            "forbidden": [(places[point], kind)
+                          for point, kind in self._known(node).forbidden.items()],
             "row": [places[point] for point in position.winning_stones()],
             "over": self.over_at(node),
             "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}
                       for colour, seat in self.seats.items()},
             "control": self.control,
+            "rule": self.opening.agreement.rule.name if self.opening else FREE,
+            "opening": (self.opening.due(places) if self.opening and self.is_opening
+                        and node == self.live else None),
             "left": [self.left[colour] for colour in (BLACK, WHITE)],
             "info": {"names": {name: info[name] for name in COLOUR_NAMES.values() if name in info},
+                     **({"opening": f"{named.number} {named.name}"} if named else {}),
                      **{key: text for key, text in info.items()
                         if key not in COLOUR_NAMES.values()}}}
 
@@ -205,14 +258,17 @@ class Game:
             "id": self.id, "begun": self.begun, "tree": self.tree.data(), "cursor": self.live,
             "seats": {COLOUR_NAMES[colour]: seat for colour, seat in self.seats.items()},
             "control": self.control, "left": [self.left[BLACK], self.left[WHITE]],
-            "playing": self.playing, "result": self.result}
+            "playing": self.playing, "result": self.result,
+            "opening": self.opening and self.opening.data()}
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> "Game":
         """The inverse of `data`.  Raises ValueError, KeyError or TypeError for anything else."""
-        game = cls(GameTree.of_data(data["tree"]),
+        tree = GameTree.of_data(data["tree"])
+        game = cls(tree,
                    {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
-                   data["control"], data["id"])
+                   data["control"], data["id"],
+                   opening_of_data(data.get("opening"), tree.rules, tree.size))
         checks.checked({name: data[name] for name in STATE}, STATE)
         game.live, game.playing, game.result = data["cursor"], data["playing"], data["result"]
         game.left = dict(zip((BLACK, WHITE), data["left"]))

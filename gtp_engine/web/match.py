@@ -2,7 +2,8 @@
 
 The first line of standard input says what is played, from which position, by whom and with how much
 time; the moves of a person are lines after it.  What happens is told by lines on standard output.
-The process ends with the game, or with its input.
+The process ends with the game, or with its input.  In an opening by a rule it only says what the
+seat does whose turn it is.
 """
 
 import logging
@@ -23,9 +24,10 @@ from ..arena.verdict import Ending, Verdict
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..players.base import INTERRUPT
-from ..wire.notation import COLOUR_NAMES
+from ..wire.notation import COLOUR_NAMES, GtpPoints, opening_text
 from ..wire.streams import split_lines, standard_streams, write_all
 from .games import PERSON
+from .openings import Opening, opening_of_data
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 
 PACE = 0.3  # seconds that a move takes at least where programs play, so that it can be watched
@@ -67,6 +69,8 @@ class Match:
         self.position = position_sent(told["position"])
         self.seats = {colour: self._seat(told[COLOUR_NAMES[colour]], Random(told["seed"] + colour))
                       for colour in (BLACK, WHITE)}
+        self.opening = opening_of_data(told.get("opening"), self.position.rules,
+                                       self.position.lattice.width)
         self.record = GameRecord(None)
         self.over = threading.Event()
 
@@ -84,6 +88,9 @@ class Match:
 
     def play(self) -> None:
         """Play the game to its end."""
+        if self.opening:
+            self.open(self.opening)
+            return
         first = self.position.rules.first
         watcher = threading.Thread(target=self._watch, daemon=True)
         try:
@@ -99,6 +106,16 @@ class Match:
         watcher.join()
         self.say(do="end", winner=verdict.winner, ending=verdict.ending.name, text=verdict.text,
                  left=self._left())
+
+    def open(self, opening: Opening) -> None:
+        """Take the next step of the opening."""
+        try:
+            action = self.seats[opening.colour].open(opening.agreement)
+        except Failure as failure:
+            self.say(do="failed", text=failure.detail)
+            return
+        self.say(do="opened", action=opening_text(
+            action, GtpPoints(self.position.lattice)))
 
     def _left(self) -> list[Optional[float]]:
         return [self.seats[colour].left for colour in (BLACK, WHITE)]

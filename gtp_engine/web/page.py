@@ -18,6 +18,7 @@ from ..arena.seats.base import TimeControl
 from ..arena.seats.spec import seat_of
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
+from ..games.opening_rules import RULES
 from ..games.records import kind_of, moves_of, note_on, tree_in
 from ..games.rules import Rules
 from ..games.sgf import sgf_of_tree
@@ -44,6 +45,7 @@ from .fields import (
     whole,
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
+from .openings import FREE, Opening
 from .room import NO_PROGRAMS, Room
 from .site import Site
 from .viewer import Analysis
@@ -98,6 +100,7 @@ class Page:
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}
                         for rules in catalogue.GAMES.values()],
+                 openings=[FREE, *RULES],
                  players={player: options_of(player) for player in PLAYERS},
                  options=[{"name": name, "help": option.help, "values": option.values,
                            "unit": option.unit,
@@ -152,14 +155,20 @@ class Page:
         await self._show(id, node)
 
     async def new(self, game: Rules, size: int, black: Seat, white: Seat,
-                  control: dict[str, Any]) -> None:
-        """Begin a game."""
+                  control: dict[str, Any], opening: str = FREE) -> None:
+        """Begin a game, with an opening by that rule."""
         try:
             tree = GameTree(game, size)
         except ValueError as error:
             raise Refusal(str(error), field="size") from None
         seats = self._seats(black, white, control)
-        await self._enter(self.site.new_room(Game(tree, seats, control)))
+        try:
+            agreed = None if opening == FREE else Opening(opening, game, size)
+        except ValueError as error:
+            raise Refusal(str(error), field="opening") from None
+        if agreed and any(seat["player"] == PROGRAM for seat in seats.values()):
+            raise Refusal("programs know nothing of opening rules", field="opening")
+        await self._enter(self.site.new_room(Game(tree, seats, control, opening=agreed)))
 
     async def discard(self, id: str) -> None:
         """Remove a game for good."""
@@ -275,6 +284,10 @@ class Page:
             room.goto(self, node)
         else:
             await room.goto(self, node)
+
+    async def opening(self, action: str, node: int) -> None:
+        """What a person does by an opening rule."""
+        await self._own().open(action, node)
 
     async def undo(self) -> None:
         """Take a move back."""
@@ -440,7 +453,8 @@ COMMANDS: Mapping[str, Command] = {
     "games": (Page.list_games, {"search": text(200)}, True),
     "start": (Page.start, {}, True),
     "open": (Page.open, {"id": ID, "node?": NODE}, True),
-    "new": (Page.new, {"game": a_game, "size": whole(99), **SEATS}, False),
+    "new": (Page.new, {"game": a_game, "size": whole(99),
+                       "opening?": one_of(FREE, *RULES), **SEATS}, False),
     "discard": (Page.discard, {"id": ID}, False),
     "load": (Page.load, {"data": text(4 * LONGEST_FILE // 3 + 4)}, False),
     "paste": (Page.paste, {"text": text(10_000)}, False),
@@ -448,6 +462,7 @@ COMMANDS: Mapping[str, Command] = {
     "save": (Page.save, {}, True),
     "take": (Page.take, {"node": NODE}, False),
     "play": (Page.play, {"point": POINT, "node": NODE}, False),
+    "opening": (Page.opening, {"action": text(200), "node": NODE}, False),
     "goto": (Page.goto, {"node": NODE}, True),
     "undo": (Page.undo, {}, False),
     "resign": (Page.resign, {}, False),

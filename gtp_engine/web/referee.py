@@ -42,7 +42,7 @@ class Referee:
         return 0.0 if self._asked_at is None else time.monotonic() - self._asked_at
 
     async def start(self, game: Game) -> None:
-        """Play a game that is not over.  Raises TooMany."""
+        """Play a game that is not over, or take the next step of its opening.  Raises TooMany."""
         self._games += 1
         number, self._asked_at = self._games, None
         child = await self._processes.start(
@@ -56,7 +56,8 @@ class Referee:
             "seat": text_of_seat(seat), "left": game.left[colour],
             "control": {**usual_time(game.tree.rules)._asdict(), **game.control}}
             for colour, seat in game.seats.items()}
-        child.tell(position=sent_position(game.position), seed=randbits(64), **seats)
+        child.tell(position=sent_position(game.position), seed=randbits(64), **seats,
+                   opening=game.opening.data() if game.opening and game.is_opening else None)
 
     def play(self, colour: int, place: int) -> None:
         """A person has moved; what does not play hears nothing."""
@@ -82,6 +83,6 @@ class Referee:
             return
         if told["do"] in ("begin", "move"):
             self._asked_at = time.monotonic()
-        elif told["do"] in ("end", "failed", "died"):
+        elif told["do"] in ("end", "opened", "failed", "died"):
             self._child = self._asked_at = None
         self._report(told)

@@ -126,7 +126,7 @@ class Room:
         # For whom the game waits.
         if not self.game.going_on:
             return None
-        side = self.game.position.side
+        side = self.game.actor
         return "you" if self.game.seats[side]["player"] == PERSON else COLOUR_NAMES[side]
 
     # --- after a change -----------------------------------------------------------------------
@@ -152,6 +152,8 @@ class Room:
     async def _let_play(self) -> None:
         game, referee = self.game, self.referee
         wanted = game.going_on and self._needs_referee()
+        if game.is_opening:
+            wanted = game.seats[game.actor]["player"] != PERSON
         if referee.is_playing and not (wanted and referee.node in game.tree.nodes):
             self._end_match()
         if not wanted or referee.is_playing:
@@ -219,6 +221,8 @@ class Room:
         is_live = node == game.live
         if game.over_at(node):
             raise Refusal("the game is over", place)
+        if is_live and game.is_opening:
+            raise Refusal("the opening comes first", place)
         if is_live and game.playing and game.seats[side]["player"] != PERSON:
             raise Refusal("it is not your turn", place)
         try:
@@ -237,12 +241,27 @@ class Room:
             game.playing = False
         await self._changed()
 
+    async def open(self, action: str, node: int) -> None:
+        """A person does what an opening rule asks for.  Raises Refusal."""
+        game = self.game
+        if node != game.live:
+            raise Refusal("the position has changed meanwhile")
+        if game.is_opening and game.seats[game.actor]["player"] != PERSON:
+            raise Refusal("it is not your turn")
+        try:
+            self._go(game.act(action))
+        except ValueError as error:
+            raise Refusal(str(error), field="opening") from None
+        await self._changed()
+
     async def undo(self) -> None:
         """Take back moves of the game until a person is to move, or one move.  Raises Refusal."""
         game = self.game
         path = game.tree.path(game.live)[:-1]
         if not path:
             raise Refusal("there is nothing to take back")
+        if game.is_opening:
+            raise Refusal("an opening by a rule is not taken back")
         persons = {colour for colour, seat in game.seats.items() if seat["player"] == PERSON}
         if game.playing and persons:
             while len(path) > 1 and game.position_at(path[-1]).side not in persons:
@@ -369,7 +388,7 @@ class Room:
 
     def move_now(self) -> None:
         """Who thinks is to move at once."""
-        self.referee.move_now(self.game.position.side)
+        self.referee.move_now(self.game.actor)
 
     async def analyse(self, page: Recipient, analysis: Optional[Analysis]) -> None:
         """From now on the node that the page shows is analysed so, or is not."""
@@ -426,7 +445,9 @@ class Room:
             return
         if "left" in told:
             game.left = dict(zip((BLACK, WHITE), told["left"]))
-        if told["do"] == "move":
+        if told["do"] == "opened":
+            self._go(game.act(told["action"]))
+        elif told["do"] == "move":
             self._moved(told)
         elif told["do"] == "end" and not game.position.outcome:
             self._end(told["winner"], Ending[told["ending"]].value)

@@ -32,7 +32,7 @@ const PAGE = [["ink", "paper", TEXT], ["ink", "panel", TEXT], ["soft", "paper", 
   ["accent", "paper", TEXT], ["on-accent", "accent", TEXT], ["good", "paper", TEXT], ["bad", "paper", TEXT],
   ["ink", "alert", TEXT], ["rim", "paper", SHAPE], ["rim", "panel", SHAPE], ["accent", "panel", SHAPE]];
 const BOARD = [["label", "wood", TEXT], ["grid", "wood", SHAPE], ["ring", "wood", SHAPE], ["black", "wood", SHAPE],
-  ["won", "wood", SHAPE]];
+  ["won", "wood", SHAPE], ["forbidden", "wood", SHAPE]];
 
 for (const [name, ...selectors] of [["light", ":root"], ["dark", ":root", ':root[data-theme="dark"]']]) {
   test(`the page, ${name}`, () => {

@@ -50,5 +50,6 @@ test("how the game stands", () => {
 });
 
 test("what the file of a game says of it", () => {
+  assert.equal(infoText({ opening: "D4 Kagetsu" }), "opening D4 Kagetsu");
   assert.equal(infoText({ event: "Open", round: "3", date: "2026-05-01", rules: "x" }), "Open, round 3, 2026-05-01");
 });

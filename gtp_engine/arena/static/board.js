@@ -13,11 +13,12 @@ const EDGE = 1.2; // of the wood around the points, with the coordinates
  *  @property {number | null} last the point of the last move
  *  @property {Set<number>} row the points of winning rows
  *  @property {Set<number>} taken the points that the last move has emptied
+ *  @property {Map<number, string>} forbidden the points that are forbidden, and why
  *  @property {number | null} swap the point of a stone that may be taken
  *  @property {number | null} hint the point that the engine would play
  *  @property {number | null} aimed the point that a finger has tapped once
  *  @property {Map<number, {text: string, words: string, tone: string, best: boolean}>} heat values of moves
- *  @property {Map<number, {number: number, colour: number}>} ghosts expected moves
+ *  @property {Map<number, {number: number, colour: number, words?: string}>} ghosts expected moves
  *  @property {Map<number, {text: string, kind: string, words: string}>} marks threats
  *  @property {Map<number, {text: string, kind: string}>} signs the marks of files
  *  @property {Object<number, number> | null} numbers what stands on stones
@@ -33,8 +34,8 @@ const EDGE = 1.2; // of the wood around the points, with the coordinates
  *
  *  @type {Scene}
  */
-export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), swap: null, hint: null,
-  aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
+export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), forbidden: new Map(),
+  swap: null, hint: null, aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
   notation: null, names: [], coordinates: true, words: {}, node: "", open: "" };
 
 /** The points of a game as buttons that are reached by arrows, by name, and pressed by Enter.
@@ -46,9 +47,10 @@ export class Points {
     this.layout = layout;
     this.press = press;
     this.current = middle(layout);
-    this.buttons = layout.points.map((_, place) => svg("rect", { class: "hit", x: -0.5, y: -0.5, width: 1,
+    this.titles = layout.points.map(() => svg("title"));
+    this.buttons = this.titles.map((title, place) => svg("rect", { class: "hit", x: -0.5, y: -0.5, width: 1,
       height: 1, role: "button", tabindex: place === this.current ? 0 : -1, "data-place": place,
-      focus: () => this.settle(place) }));
+      focus: () => this.settle(place) }, title));
     this.place = new Map(layout.points.map((where, place) => [where.join(), place]));
     this.typed = "";
     this.names = layout.points.map(() => "");
@@ -99,6 +101,7 @@ export class Points {
   label(scene) {
     this.names = scene.names;
     this.buttons.forEach((button, place) => attribute(button, "aria-label", described(scene, place)));
+    this.titles.forEach((title, place) => text(title, forbiddenWords(scene, place)));
   }
 }
 
@@ -114,6 +117,16 @@ function middle(layout) {
     && row === Math.floor(last / 2 + 0.5));
 }
 
+/** Why a point is forbidden, in words; empty if it is not, or if that is not shown.
+ *
+ *  @param {Scene} scene
+ *  @param {number} place
+ */
+export function forbiddenWords(scene, place) {
+  const why = scene.forbidden.get(place);
+  return why ? `forbidden: ${why}` : "";
+}
+
 /** A point in words, for those who cannot see it.
  *
  *  @param {Scene} scene
@@ -125,8 +138,8 @@ export function described(scene, place) {
   return [scene.names[place], held ? scene.words[held] : "empty",
     place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
     scene.taken.has(place) ? "captured here" : "", place === scene.swap ? "may be taken" : "",
-    place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
-    scene.marks.get(place)?.words, ghost && !held ? `expected as move ${ghost.number}` : "",
+    forbiddenWords(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
+    scene.marks.get(place)?.words, ghost && !held ? ghost.words ?? `expected as move ${ghost.number}` : "",
     sign ? sign.text || `marked by a ${sign.kind}` : ""].filter(Boolean).join(", ");
 }
 
@@ -283,6 +296,7 @@ export class Mark {
     const ghost = scene.ghosts.get(place);
     const mark = scene.marks.get(place);
     const sign = scene.signs.get(place);
+    const forbidden = scene.forbidden.has(place);
     const colour = COLOURS[held] ?? (ghost ? COLOURS[ghost.colour] : null);
     const fresh = held && place === scene.last && this.held === 0 && this.node !== scene.node;
     this.held = held;
@@ -292,7 +306,7 @@ export class Mark {
       scene.taken.has(place) ? "taken" : "", heat ? `hot tone-${heat.tone}` : "", heat?.best ? "best" : "",
       mark ? `marked mark-${mark.kind}` : "", place === scene.hint ? "hint" : "",
       place === scene.aimed ? "aimed" : "", place === scene.swap ? "swap" : "",
-      scene.open && !held ? `open-${scene.open}` : "", sign ? "signed" : "",
+      forbidden ? "forbidden" : "", scene.open && !held && !forbidden ? `open-${scene.open}` : "", sign ? "signed" : "",
       fresh || (this.fresh && place === scene.last) ? "fresh" : "",
       this.element.classList.contains("pointed") ? "pointed" : ""].filter(Boolean).join(" ");
     this.fresh = fresh || (this.fresh && place === scene.last && held);
@@ -302,7 +316,7 @@ export class Mark {
       : ghost ? ghost.number : mark?.text ?? heat?.text ?? sign?.text ?? "");
     text(this.label, words);
     attribute(this.label, "data-long", words.length > 2 ? "" : null);
-    const kind = sign && sign.kind !== "label" ? sign.kind : "";
+    const kind = sign && sign.kind !== "label" ? sign.kind : forbidden && !words ? "cross" : "";
     if (kind !== (this.kind ?? "")) {
       this.kind = kind;
       this.sign.replaceChildren(...(kind ? [SIGNS[kind]()] : []));

@@ -252,10 +252,8 @@ def generate(board, geometry, search, colour, moves):
 def rank(board, geometry, search, ply, colour, move):
     """How early a move is tried; higher is earlier."""
     off = search.control[0].off
-    second = search.policy.size - 2 * CODES  # where that of the second colour begins
-    value = (np.int64(search.policy[second * colour + search.codes[move * 2 + colour]])
-             + np.int64(search.policy[second * (1 - colour) + CODES
-                                      + search.codes[move * 2 + 1 - colour]]))
+    value = (np.int64(search.policy[search.codes[move * 2 + colour]])
+             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
     for taker in range(2):
         if count(board.state, TAKE, taker):
             value += search.extras[CAPTURE_ORDER] * taken(

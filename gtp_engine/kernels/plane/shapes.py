@@ -95,29 +95,9 @@ def second_shapes() -> np.ndarray:
     return np.sort(shapes_of_codes(), axis=0)[-2].astype(np.uint8)
 
 
-@lru_cache
-def worthless() -> np.ndarray:
-    """bool[65536], for which codes Renju most likely forbids the point to the first colour."""
-    shapes = shapes_of_codes()
-    fours = ((shapes == FOUR) | (shapes == OPEN_FOUR)).sum(axis=0)
-    threes = ((shapes == OPEN_THREE) | (shapes == WIDE_THREE)).sum(axis=0)
-    return (best_shapes() < FIVE) & (has_overline() | (fours > 1) | (threes > 1))
-
-
 def has_overline() -> np.ndarray:
     """bool[65536], which codes have an overline."""
     return np.any([np.arange(CODES) >> 4 * axis & 15 == OVERLINE for axis in range(AXES)], axis=0)
-
-
-def by_colour(table: np.ndarray, renju: bool) -> np.ndarray:
-    """A table [..., CODES] for both colours or, in Renju, for the first and then for the second.
-
-    For the first colour what is most likely forbidden is worth nothing.
-    """
-    if not renju:
-        return table.reshape(-1)
-    first = np.where(worthless(), table[..., :1], table)
-    return np.concatenate([first.reshape(-1), table.reshape(-1)])
 
 
 SUSPECT, UNSURE = 1, 2  # bits
@@ -194,7 +174,7 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
     """Bring the codes up to date after the words of the lines through `point` have changed.
 
     table    that of `tables_of`
-    worth    that of `worth_of`, for both colours or for each
+    worth    that of `worth_of`
     codes    uint16[cells * 2], by point and colour; 0 on stones
     sums     int64[2], for each colour that of the worth of its codes
     changes  int64, a stack of points whose codes were changed: the point and, in 16 bits each, the
@@ -231,6 +211,5 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
                 height += 1
                 codes[2 * target], codes[2 * target + 1] = first_new, second_new
                 first_sum += worth[first_new] - worth[first_code]
-                second_sum += (worth[worth.size - CODES + second_new]
-                               - worth[worth.size - CODES + second_code])
+                second_sum += worth[second_new] - worth[second_code]
     sums[0], sums[1], top[0] = first_sum, second_sum, height

@@ -12,17 +12,7 @@ from .accumulator import CHANNELS, refresh
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
 from .network import HIDDEN
-from .shapes import (
-    AXES,
-    CODES,
-    best_shapes,
-    by_colour,
-    second_shapes,
-    suspicions,
-    tables_of,
-    update_shapes,
-    worth_of,
-)
+from .shapes import AXES, best_shapes, second_shapes, suspicions, tables_of, update_shapes, worth_of
 
 LONGEST_PATH = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
@@ -41,8 +31,7 @@ class Search(Arrays, _Search):
 
     table, worth, codes, sums   see `update_shapes`
     policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
-              one, by the code of its point for the side to move and for the other side; in Renju
-              twice, for codes of the first colour and of the second
+              one, by the code of its point for the side to move and for the other side
     best, second   uint8[CODES], the best shape of a code and the best of its other shapes
     suspects  uint8[CODES], see `suspicions`
     extras    int64[EXTRAS + 1], see plane.evaluation
@@ -92,14 +81,13 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
     cells, points = len(geometry.places), len(geometry.points)
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
     value, policy, extras, margins, network = weights
-    renju = bool(geometry.game[RENJU])
     depth, number = np.arange(1, 33)[:, None], np.arange(1, 65)
     reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
                   + margins["reduction"])
     return Search(
-        table=tables_of(bool(geometry.game[EXACT]), renju),
-        worth=by_colour(worth_of(value), renju),
-        policy=by_colour(policy.reshape(2, CODES), renju),
+        table=tables_of(bool(geometry.game[EXACT]), bool(geometry.game[RENJU])),
+        worth=worth_of(value),
+        policy=policy,
         best=best_shapes(),
         second=second_shapes(),
         suspects=suspicions(),

@@ -9,7 +9,10 @@ from typing import Callable, Iterator, Mapping, Optional
 from ...games.lattice import BLACK, PASS, WHITE, opponent
 from ...games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE, stones_of
 from ...games.rules import Position
-from ...players.base import Player, Report
+from ...games.tree import tree_of
+from ...learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
+from ...learn.review import review, summary
+from ...players.base import DEFAULT_SECONDS, INTERRUPT, Player, Report
 from ...players.playout_policy import deciding_rules
 from ...players.threat_map import SHAPES, shapes
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, percent
@@ -42,6 +45,7 @@ var/Best Line/best_line
 hpstring/Search Statistics/search_statistics
 string/Last Engine Move/last_genmove
 pstring/Solve/solve
+string/Review Game/review
 string/Show Board/showboard
 param/Settings/param"""
 
@@ -53,6 +57,7 @@ SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040
 SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, the best first
 UPDATE = 0.2  # seconds between two pictures of a player at work
 SHOWN = 10  # so many values are in them
+REVIEWED = 10  # positions of a review that take as long as a move
 
 
 class AnalyzeCommands:
@@ -71,7 +76,7 @@ class AnalyzeCommands:
         dispatcher.add([
             self.analyze_commands, self.last_move, self.threats, self.forbidden, self.policy_rules,
             self.move_values, self.simulation_counts, self.best_line, self.search_statistics,
-            self.param,
+            self.review, self.param,
         ])
 
     def analyze_commands(self) -> str:
@@ -230,6 +235,39 @@ class AnalyzeCommands:
                                                 for move in best_of(report, SHOWN)))
         lines += [f"{name}: {figure_text(name, value)}" for name, value in report.figures.items()]
         return "\n".join([*lines, f"seconds: {search.seconds:.2f}"])
+
+    # --- the game so far ----------------------------------------------------------------------
+
+    def review(self) -> str:
+        """review
+
+        How well the moves so far were, by alphabeta, with a tenth of the time for a move for each
+        position: accuracy and classes by side, then the moves that cost something, and what was
+        better.  An interruption ends it; the moves up to there are in it.
+        """
+        session, engine = self.session, self.session.engine
+        position = session.position
+        if not any(record.point != PASS for record in position.history):
+            raise GtpError("there is no move to review")
+        settings, seconds = engine.settings, session.clock.budget(position.side)
+        if seconds is None and settings.nodes is None:
+            seconds = DEFAULT_SECONDS
+        effort = Effort(seconds and seconds / REVIEWED, settings.nodes, settings.memory,
+                        settings.seed)
+
+        def search(tasks: list[Task]) -> Iterator[Analysis]:
+            for task in tasks:
+                analysis = analysis_of(task, engine.stop)
+                if engine.stop[INTERRUPT]:
+                    return
+                yield analysis
+
+        with needed_by("review"):
+            if not engine.loader.finishes(("review", position.rules),
+                                          lambda: load_analysis(position.rules)):
+                return "interrupted"
+            found = review(tree_of(position), effort, search)
+        return "\n".join(summary(found)) or "interrupted"
 
     # --- the player at work -------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 // What the user does: buttons, keys, files and the clipboard.
 
 import { choice, field } from "./dialogs.js";
-import { buttonById, byId, counted, element, fieldById, targetOf } from "./dom.js";
+import { buttonById, byId, capital, counted, element, fieldById, targetOf } from "./dom.js";
 import { help } from "./help.js";
 import { NewGame, Seats } from "./newgame.js";
 import { notationOf } from "./notation.js";
+import { asked, pick } from "./opening.js";
 import { exchanged, seatSent } from "./opponents.js";
 import { address, picture } from "./picture.js";
 import { lookingBack } from "./state.js";
@@ -43,12 +44,38 @@ export class Actions {
     if (!game || game.watching) return;
     if (brush) {
       this.say("setup", { stones: [[brush.colour, place]], side: null, node: game.cursor });
-    } else if (view.twice && layout.size >= SMALL && aimed !== place && matchMedia("(pointer: coarse)").matches) {
+    } else if (view.twice && layout.size >= SMALL && aimed !== place
+      && !game.forbidden.some(([point]) => point === place) && matchMedia("(pointer: coarse)").matches) {
       this.store.set({ aimed: place });
       this.notices.speak(`Tap again to play ${this.nameOf(place)}`);
+    } else if (asked(this.state)) {
+      this.#pick(place);
     } else {
       this.say("play", { point: place, node: game.cursor });
     }
+  }
+
+  // A point was pressed where an opening rule asks for something.
+  #pick(place) {
+    const { game } = this.state;
+    if (!game.opening.stones) {
+      this.notices.banner(`${capital(game.opening.words)}, please.`, 4000);
+      return;
+    }
+    const { picked, action } = pick(this.state, place);
+    this.store.set({ picked, aimed: null });
+    if (action) this.open(action);
+  }
+
+  /** Do what an opening rule asks for. */
+  open(action) {
+    this.clear();
+    this.say("opening", { action, node: this.state.game.cursor });
+  }
+
+  /** Nothing is picked any more. */
+  clear() {
+    this.store.set({ picked: [] });
   }
 
   /** Show the first, previous, next or last position of the line that is shown. */
@@ -136,7 +163,7 @@ export class Actions {
       this.goto(lineThrough(nodes, game.cursor)[0]);
       return;
     }
-    const again = { game: layout.game, size: layout.size, control: game.control,
+    const again = { game: layout.game, size: layout.size, control: game.control, opening: game.rule,
       black: seatSent(game.seats.black), white: seatSent(game.seats.white) };
     this.say("new", what === "exchange" ? exchanged(again) : again);
   }
@@ -283,9 +310,9 @@ export class Actions {
     const [across, down] = notationOf(layout, view.notation).levels[0];
     const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
     return picture({ ...layout, ...game, ...(view.coordinates ? { across, down } : {}),
-      numbers: view.numbers ? game.numbers : {} },
+      crosses: view.forbidden ? game.forbidden.map(([place]) => place) : [], numbers: view.numbers ? game.numbers : {} },
     { wood: colour("wood"), grid: colour("grid"), label: colour("label"), mark: colour("mark"), edge: colour("edge"),
-      black: colour("black"), white: colour("white"), red: "#c93030", blue: "#2f62c9" });
+      forbidden: colour("forbidden"), black: colour("black"), white: colour("white"), red: "#c93030", blue: "#2f62c9" });
   }
 
   async image(kind) {

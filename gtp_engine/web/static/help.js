@@ -16,6 +16,7 @@ const LEGEND = [
   ["black last", "", "the last move"], ["black won", "", "a stone of the winning row"],
   ["empty taken", "", "a stone was taken here"], ["white swap", "", "a stone that may be taken over"],
   ["black", "7", "the number of a move"], ["ghost white", "1", "the first move of the expected line"],
+  ["empty forbidden", "", "a point that Renju forbids to Black; the mouse or a tap says why", "cross"],
   ["empty hint", "", "the hint"],
   ["empty aimed", "", "tap again to play here"],
   ["empty hot tone-won best", "+5", "the best move: it wins in 5 plies"],

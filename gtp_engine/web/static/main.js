@@ -8,6 +8,7 @@ import { byId, counted, element, fieldById } from "./dom.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
 import { Notices } from "./notices.js";
+import { OpeningButtons, inNames } from "./opening.js";
 import { Brushes, Comment, Panel, announcement } from "./panel.js";
 import { Routes } from "./routes.js";
 import { rulesPage } from "./rules.js";
@@ -32,6 +33,7 @@ const panel = new Panel((node) => actions.goto(node), (what) => actions.end(what
 const tournament = new TournamentPage();
 const parts = [stage, panel, tournament, new Comment(say),
   new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
+  new OpeningButtons((action) => actions.open(action), () => actions.clear()),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
   new GameList((game) => actions.discard(game), (words) => actions.search(words))];
 const routes = new Routes((asked) => {
@@ -90,8 +92,9 @@ const EFFECTS = {
   game(message) {
     if (store.state.page === "game-page") routes.shown(message);
   },
-  refused({ text, place }) {
+  refused({ text: words, place, field }) {
     routes.refused();
+    const text = field === "opening" ? inNames(words, store.state.layout, (point) => actions.nameOf(point)) : words;
     const box = place === null ? null : stage.refuse(place);
     if (box) {
       notices.speak(text);
@@ -141,7 +144,8 @@ store.watch((state, before) => {
   }
   if (state.tab !== before.tab) panel.tab(state.tab);
   if (state.preparing !== before.preparing) prepare(state.preparing);
-  if (state.game && before.game?.id === state.game.id && state.game.cursor !== before.game.cursor) {
+  if (state.game && before.game?.id === state.game.id && (state.game.cursor !== before.game.cursor
+    || state.game.opening?.words !== before.game.opening?.words)) {
     notices.speak(announcement(state));
   }
   const sound = soundOf(state, before);

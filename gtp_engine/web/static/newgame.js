@@ -110,6 +110,8 @@ export class NewGame {
     this.game = choice("game", hello.games.map(({ name }) => [name, `${name}: ${rulesOf(name).short}`]),
       first.game, { name: "game" });
     this.size = element("input", { id: "size", name: "size", type: "number", value: first.size });
+    this.opening = choice("opening-rule", hello.openings, first.opening ?? hello.openings[0], { name: "opening" });
+    this.openingField = field("Opening", this.opening, "the first stones, and who has which colour");
     this.range = element("small", { id: "size-range" });
     this.size.setAttribute("aria-describedby", "size-range");
     this.opponent = choice("opponent", OPPONENTS.map(([key, words]) => [key, words]), "");
@@ -129,7 +131,7 @@ export class NewGame {
         colour, field("Clock", this.clock)),
       this.rules,
       element("details", {}, element("summary", {}, "More: size, players and clocks in detail"),
-        element("fieldset", {}, element("legend", {}, "Board"), size), this.seats.element)];
+        element("fieldset", {}, element("legend", {}, "Board"), size, this.openingField), this.seats.element)];
     this.game.addEventListener("change", () => this.#fit(true));
     this.opponent.addEventListener("change", () => this.#detailed());
     this.clock.addEventListener("change", () => this.seats.showControl(
@@ -151,6 +153,8 @@ export class NewGame {
     this.sizeField.hidden = chosen.smallest === chosen.largest;
     this.seats.name(chosen.cube);
     const first = chosen.name === "Gomoku-swap" ? 1 : 0;
+    this.openingField.hidden = chosen.cube || first === 1;
+    if (this.openingField.hidden) [this.opening.value] = this.hello.openings;
     (chosen.cube ? ["Red", "Blue", "by lot"] : ["Black", "White", "by lot"]).forEach(
       (words, i) => text(this.words[i], i < 2 ? `${words}${i === first ? ", first" : ""}` : words));
     text(this.range, `${chosen.smallest} to ${chosen.largest}`);
@@ -191,7 +195,7 @@ export class NewGame {
     const size = Number(this.size.value);
     if (!Number.isInteger(size)) throw new Fault("a whole number, please", "size");
     const lot = this.colours[2].checked;
-    const game = { game: this.game.value, size, ...this.seats.read() };
+    const game = { game: this.game.value, size, opening: this.opening.value, ...this.seats.read() };
     return { message: lot && chance() < 0.5 ? exchanged(game) : game, last: { ...game, lot } };
   }
 }

@@ -3,6 +3,7 @@
 import { attribute, buttonById, byId, capital, counted, element, fieldById, percent, text, titleOf } from "./dom.js";
 import { drawValues } from "./graph.js";
 import { COLOURS, colourWord, notationOf } from "./notation.js";
+import { openingText } from "./opening.js";
 import { programName } from "./opponents.js";
 import { lookingBack, persons } from "./state.js";
 import { Moves, lineThrough, pathTo } from "./tree.js";
@@ -54,6 +55,7 @@ export function statusOf(state) {
   if (lookingBack(game) && game.going_on) {
     return `Looking back (move ${pathTo(nodes, game.cursor).length - 1}); the game goes on.`;
   }
+  if (game.opening) return openingText(state);
   if (game.swap !== null) return `${side} to move; the stone on ${nameOf(game.swap)} may be taken`;
   if (!lookingBack(game) && game.waiting === "you") return `${side} to move: your turn`;
   if (!lookingBack(game) && game.waiting) return `${side} is thinking ...`;
@@ -74,9 +76,9 @@ export function announcement(state) {
   return words + statusOf(state);
 }
 
-/** What else the file of a game says: the event, the round, the place and the date. */
-export function infoText({ event, round, place, date, result }) {
-  return [event, round && `round ${round}`, place, date, result].filter(Boolean).join(", ");
+/** What else is known of a game: the event, the round, the place, the date and its opening in Renju. */
+export function infoText({ event, round, place, date, result, opening }) {
+  return [event, round && `round ${round}`, place, date, result, opening && `opening ${opening}`].filter(Boolean).join(", ");
 }
 
 export class Panel {
@@ -126,7 +128,7 @@ export class Panel {
     order.forEach(({ colour, box, dot, name, captured }, i) => {
       const place = byId(i ? "second-player" : "first-player");
       if (place.firstChild !== box) place.replaceChildren(box);
-      box.classList.toggle("turn", game.side === colour && !game.over);
+      box.classList.toggle("turn", (game.opening?.colour ?? game.side) === colour && !game.over);
       attribute(dot, "aria-label", colourWord(layout, colour));
       text(name, seatName(state, colour));
       attribute(name, "title", game.seats[COLOURS[colour]].name);
@@ -170,7 +172,7 @@ export class Panel {
     byId("pause").hidden = !own || looking || !game.playing || Boolean(game.over) || (count === 2 && !clock);
     byId("move-now").hidden = !own || looking || !game.waiting || game.waiting === "you";
     byId("take").hidden = !game.watching || hello.watch_only;
-    buttonById("undo").disabled = root || looking;
+    buttonById("undo").disabled = root || looking || Boolean(game.opening);
     buttonById("resign").disabled = !game.going_on || count === 0;
     buttonById("hint").disabled = buttonById("solve").disabled = Boolean(game.over);
     buttonById("remove").disabled = buttonById("promote").disabled = root;

@@ -1,7 +1,7 @@
 // Pictures of positions as SVG on their own, for lists, for the rules, and to be saved.
 
 const WOOD = { wood: "#e6c88f", grid: "#6f5426", label: "#4f3f20", black: "#1c1b1a", white: "#fdfcfa",
-  edge: "#4a443c", red: "#c93030", blue: "#2f62c9", mark: "#e8502c" };
+  edge: "#4a443c", forbidden: "#ab1f14", red: "#c93030", blue: "#2f62c9", mark: "#e8502c" };
 const STEP = 24; // pixels from point to point
 
 /** Where the points of a board of that size are, [column, row from the top] each in steps, and the
@@ -25,10 +25,11 @@ export function places(size, cube) {
  *  cells    a digit for each point: 0 empty, 1 black, 2 white
  *  last     the point of the last move
  *  row      the points of a winning row
+ *  crosses  the points that are forbidden
  *  across, down  the names of columns and rows, if they are to be seen
  *  numbers  by point what stands on its stone
  */
-export function picture({ size, cube, cells, last = null, row = [], across = [], down = [], numbers = {} },
+export function picture({ size, cube, cells, last = null, row = [], crosses = [], across = [], down = [], numbers = {} },
   colours = WOOD) {
   const shape = places(size, cube);
   const named = across.length && !cube ? 0.9 : 0.1;
@@ -57,6 +58,10 @@ export function picture({ size, cube, cells, last = null, row = [], across = [],
     if (numbers[place]) shapes.push(text(x, y, 10, ink, String(numbers[place])));
     else if (place === last) shapes.push(`<circle cx="${at(x)}" cy="${at(y)}" r="4" fill="${colours.mark}"/>`);
   });
+  for (const place of crosses) {
+    const [x, y] = shape.points[place];
+    shapes.push(`<path d="M${at(x) - 3} ${at(y) - 3}l6 6m-6 0l6-6" stroke="${colours.forbidden}" stroke-width="2"/>`);
+  }
   const left = -0.6 - named, width = shape.across + 0.2 + 2 * named, height = shape.down + 0.2 + 2 * named;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${at(width)}" height="${at(height)}" `
     + `viewBox="${at(left)} ${at(left)} ${at(width)} ${at(height)}">`

@@ -18,6 +18,9 @@ const LONG = { size: 9, cells: position(9, "1 4b 2 4b 3 4b 4 4b 5 4b 6 4b", "2 5
 const PAIR = { size: 7, cells: position(7, "1 3b 2 1w 4 5w 3 1b", "2 3w 3 3w") };
 const CLOSED = { size: 9, cells: position(9, "2 4b 3 4b 4 4b 5 4b 6 4b", "1 4w 7 4w") };
 const CENTRE = { size: 9, cells: position(9, "4 4b"), last: 40 };
+const FORBIDDEN = { size: 11, crosses: [14, 31, 92],
+  cells: position(11, "2 8b 3 8b 4 7b 4 6b 6 2b 7 2b 8 2b 9 3b 9 4b 9 5b", "9 6w 5 2w",
+    "0 1b 1 1b 2 1b 4 1b 5 1b", "3 3w 6 9w 7 7w") };
 const CUBE = { size: 8, cube: true, row: [0, 21, 42, 63],
   cells: placed(64, { 1: [0, 21, 42, 63], 2: [1, 17, 33, 6] }) };
 const CUBE_3 = { size: 6, cube: true, cells: placed(27, { 1: [0, 13, 26], 2: [4, 9] }), row: [0, 13, 26] };
@@ -70,6 +73,14 @@ const RULES = {
     CLOSED, GOES_ON],
   "Caro-exact": ["exactly five that are not closed",
     [FIVE[0], `Exactly five stones in an unbroken line win, ${OPEN_ENDS}`, END], CLOSED, GOES_ON],
+  Renju: ["forbidden points for Black",
+    [FIVE[0], "Black wins with exactly five stones in an unbroken line, White with five or more.",
+      "A black stone that makes no five may not make six or more in a row (an overline), two fours or two "
+        + "threes.  A four needs one more stone to become five; a three becomes a four with both ends open by one "
+        + "more stone that is not forbidden itself.",
+      "White may play anywhere, and wins by a four that Black could stop on a forbidden point only.",
+      "A full board is a draw, and so is one where Black has only forbidden points left."],
+    FORBIDDEN, "Forbidden to Black, from the top: two threes, two fours, six in a row."],
   "Gomoku-swap": ["the first stone may be taken",
     ["White begins.  Black’s first stone may take the place of White’s, which turns black; then it is "
       + "White’s turn again.", FIVE[1], END], CENTRE, "The first stone, taken over."],

@@ -1,6 +1,7 @@
 // What is to be seen on the board, from what is known.
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
+import { nextColour, openingGhosts } from "./opening.js";
 import { lookingBack, persons } from "./state.js";
 import { coloured, long, short, toneOf } from "./values.js";
 
@@ -33,14 +34,14 @@ export function sceneOf(state) {
   const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
   return {
     cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), swap: game.swap, hint, aimed,
+    taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint, aimed,
     heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
-    ghosts: ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
+    ghosts: openingGhosts(state) ?? ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
     signs: new Map((nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }])),
     numbers: view.numbers ? game.numbers : null, notation, names: notation.names,
     coordinates: view.coordinates, words: layout.colours, node: `${game.id} ${game.cursor}`,
-    open: mayPlay(state) ? COLOURS[game.side] : "",
+    open: mayPlay(state) ? COLOURS[nextColour(state)] : "",
   };
 }
 

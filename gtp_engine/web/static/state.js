@@ -5,7 +5,7 @@ import { grown } from "./tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
 const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, line: null,
-  aimed: null };
+  aimed: null, picked: [] };
 
 /** What a page knows in the beginning.
  *
@@ -16,6 +16,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  thinking, analysis, threats, hint, proof  what is known of the position that is shown
  *  line                 the line that the user points at
  *  aimed                the point that a finger has tapped once
+ *  picked               points for what an opening rule asks for, as long as they are too few
  *  brush                the colour that is set up, null: nothing is being set up
  *  ended                the game has come to its end before the eyes of the user
  *  page, tab            what is to be seen

@@ -4,7 +4,7 @@ import { attribute, element } from "./dom.js";
 import { choice, field } from "./dialogs.js";
 
 /** The usual choices. */
-export const USUAL = { coordinates: true, numbers: false, twice: true, heat: true, ghosts: true,
+export const USUAL = { coordinates: true, numbers: false, forbidden: true, twice: true, heat: true, ghosts: true,
   plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", newGame: null };
 export const BOARDS = ["wood", "slate", "paper"];
 const PREFIX = "gtp_engine.";
@@ -57,6 +57,7 @@ export function viewFields({ view, layout }, choose) {
         ["flat", "levels side by side"]]) : null),
     element("fieldset", { class: "boxes" }, element("legend", {}, "On the board"),
       box("coordinates", "Coordinates"), box("numbers", "Numbers of moves on the stones"),
+      box("forbidden", "Forbidden points of Renju as crosses"),
       box("heat", "Values of moves as colours"), box("ghosts", "The expected line as stones"),
       box("plan", "In my own games, what the opponent expects")),
     element("fieldset", { class: "boxes" }, element("legend", {}, "Playing"),

@@ -1,0 +1,138 @@
+"""`learn`: the positions of a game in which one's own moves were mistakes, to try again."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Iterable, Iterator
+
+from ..games.lattice import BLACK, PASS, WHITE
+from ..games.rules import IllegalMove
+from ..terminal import harmless
+from ..wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
+from .analysis import Analysis, Effort, Task, analysis_of
+from .classes import FAULTS, Thresholds, class_of
+from .program import NO_GAME, add_review_options, effort_of, games_of, judge, thresholds_of, workers
+from .review import DEEPER, JudgedMove, PlayedMove, Review, played_moves, within
+
+SIDES = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
+WORDS = "a point, hint, view, skip or quit"
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.epilog = (f"Each question is answered by a line with {WORDS}.  Exit status: 0, or 1 if "
+                     "the game could not be read.  See docs/review.md.")
+    parser.add_argument("game_file", type=Path, metavar="GAME",
+                        help="a file (SGF, .psq, or moves as in h8i9h7), of which the first game "
+                        "counts")
+    parser.add_argument("--side", choices=tuple(SIDES), default="both",
+                        help="whose mistakes (default: both)")
+    add_review_options(parser)
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Review the game and ask for better moves; the exit status."""
+    thresholds = thresholds_of(parser, options)
+    name, game = next(games_of(options.game_file, options))
+    if isinstance(game, str):
+        print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
+        return NO_GAME
+    with workers(options.jobs) as pool:
+        found = judge(game, name, options, thresholds, pool)
+    for text in practise(found, SIDES[options.side], sys.stdin, effort_of(options), thresholds):
+        print(text, flush=True)
+    return 0
+
+
+def practise(review: Review, sides: Iterable[int], answers: Iterable[str], effort: Effort,
+             thresholds: Thresholds) -> Iterator[str]:
+    """The dialogue about the faults of these sides: yields what is said, reads the answers.
+
+    It ends with the faults, with the answers or with quit, and says in the end how many are solved.
+    """
+    played, names = played_moves(review.tree), review.names()
+    faults = [move for move in review.moves if move.kind in FAULTS and move.colour in sides]
+    solved, lines = 0, iter(answers)
+    for number, fault in enumerate(faults, 1):
+        question = Question(fault, played[fault.ply - 1], names, effort, thresholds)
+        yield f"\nPosition {number} of {len(faults)}"
+        yield question.text()
+        for line in lines:
+            word = line.strip().lower()
+            if word in ("skip", "quit"):
+                break
+            yield question.reply(word)
+            if question.is_over:
+                break
+        else:
+            word = "quit"
+        solved += question.solved
+        if word == "quit":
+            break
+    yield f"\nsolved: {solved} of {len(faults)}"
+
+
+class Question:
+    """A position in which a better move than the one that was played is asked for.
+
+    is_over  whether there is nothing more to answer
+    solved   whether a right move was found before the answer was shown
+    """
+
+    def __init__(self, fault: JudgedMove, played: PlayedMove, names: GtpPoints, effort: Effort,
+                 thresholds: Thresholds):
+        self.fault, self.position, self.names = fault, played.before, names
+        self.effort, self.thresholds = effort.times(DEEPER), thresholds
+        self.is_over = self.solved = False
+
+    def text(self) -> str:
+        """The board and the question."""
+        side = COLOUR_NAMES[self.fault.colour].capitalize()
+        played = "a pass" if self.fault.point == PASS else self.names.name[self.fault.point]
+        return "\n".join([
+            *board_drawing(self.position.lattice, self.position.cells),
+            f"{side} is to move; {played} was played here: {self.fault.kind}.  What is better?  "
+            f"({WORDS})"])
+
+    def reply(self, word: str) -> str:
+        """What there is to say to an answer."""
+        if word == "hint":
+            return self.hint()
+        if word == "view":
+            self.is_over = True
+            return f"Best is {self.line(self.fault.before.line)}."
+        point = self.names.point_of(word)
+        if not point:
+            return f"{harmless(word)!r} is not {WORDS}"
+        return self.judge(point)
+
+    def hint(self) -> str:
+        """Something about the best move, but not the move."""
+        if self.fault.before.won:
+            return f"There is a win{within(self.fault.before.plies)}."
+        best = self.fault.better
+        return f"It is in row {self.names.name[best][1:]}." if best else "Nothing better is known."
+
+    def judge(self, point: int) -> str:
+        """Is that move right: does it keep a win, or lose less than an inaccuracy?"""
+        after = self.position.copy()
+        try:
+            after.play(after.side, point)
+        except IllegalMove as complaint:
+            return f"{self.names.name[point]} is illegal: {complaint}"
+        before, found = self.fault.before, self.fault.after
+        if point != self.fault.point:
+            found = analysis_of(Task(after, self.effort)).before(point)
+        chosen = point == self.fault.better
+        if class_of(before, found, chosen, self.thresholds) not in FAULTS:
+            self.is_over = self.solved = True
+            return f"Right.{self.how_good(found)}"
+        return f"No: {self.line(found.line[1:])} refutes it." if found.line[1:] else "No."
+
+    def how_good(self, found: Analysis) -> str:
+        """That a move wins, if it does."""
+        return f" It wins{within(found.plies)}." if found.won else ""
+
+    def line(self, points: Iterable[int]) -> str:
+        """Moves as text."""
+        return " ".join(self.names.name[point] for point in points)
