@@ -93,6 +93,9 @@ def help_(tab):
                                    rules, form, players, view, help_])
 def test_views(tab, shown):
     shown(tab)
+    tab.browser.execute_async_script(  # colours of what appears are not those that stay
+        "Promise.allSettled(document.getAnimations().map((each) => each.finished))"
+        ".then(() => arguments[arguments.length - 1]())")
     found = axe.Axe(tab.browser)
     for board in ("wood", "slate", "paper") if shown in (game, threats) else ("wood",):
         tab.ask("(document.documentElement.dataset.board = arguments[0])", board)

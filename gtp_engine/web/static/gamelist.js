@@ -7,6 +7,8 @@ export class GameList {
   /** `discard` is called with a game that is to be removed, `search` with the words of a search. */
   constructor(discard, search) {
     this.rows = new Keyed(tableById("games").tBodies[0], () => row(discard), show);
+    // A search that is still to be sent would bring the list back in place of the chosen game.
+    byId("games").addEventListener("click", () => clearTimeout(this.timer));
     byId("search").addEventListener("input", () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => search(fieldById("search").value), 200);
