@@ -13,7 +13,7 @@ from .arena.referee import play_game
 from .arena.seats.base import TimeControl
 from .arena.seats.spec import check, seat_of
 from .games import catalogue, records
-from .games.lattice import EMPTY, PASS
+from .games.lattice import EMPTY
 from .games.rules import Position
 from .games.sgf import sgf_of
 from .games.tree import tree_of
@@ -79,8 +79,7 @@ class Game:
     @property
     def moves(self) -> list[str]:
         """The points played so far, the first one first."""
-        return [self._points.name[record.point] for record in self.position.history
-                if record.point != PASS]
+        return [self._points.name[record.point] for record in self.position.moves]
 
     @property
     def captured(self) -> dict[str, int]:
@@ -323,8 +322,7 @@ def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
         winner = {EMPTY: None, rules.first: order[0].name}.get(verdict.winner, order[1].name)
         points = GtpPoints(position.lattice)
         played.append(MatchGame(order[0].name, order[1].name, winner, verdict.ending.value,
-                                [points.name[record.point] for record in position.history
-                                 if record.point != PASS]))
+                                [points.name[record.point] for record in position.moves]))
     return played
 
 

@@ -336,7 +336,7 @@ def opening_points(named: Named, lattice: Lattice) -> list[int]:
 
 def name_of(position: Position) -> Optional[Named]:
     """Which of the 26 openings the first three stones are, in any of the eight ways to see them."""
-    records = [record for record in position.history if record.point][:3]
+    records = position.moves[:3]
     if len(records) < 3 or [record.colour for record in records] != [BLACK, WHITE, BLACK]:
         return None
     x, y, _ = position.lattice.coordinates(position.lattice.middle()[0])

@@ -153,8 +153,8 @@ class Position:
         empty = [point for point in self.lattice.points if self.cells[point] == EMPTY]
         if self.rules.centre_opening and self.opening_plies in (0, 2) or self.rules.renju:
             return [point for point in empty if not self.complaint(self.side, point)]
-        if self.swap and self.swap[1] == self.side:
-            return sorted([*empty, self.swap[0]])
+        if self.may_swap is not None:
+            return sorted([*empty, self.may_swap])
         return empty
 
     @property
@@ -164,6 +164,17 @@ class Position:
         if not self.rules.swap or self.opening_plies != 1:
             return None
         return self._first_point(), opponent(self.rules.first)
+
+    @property
+    def may_swap(self) -> Optional[int]:
+        """The point whose stone the side to move may make its own, None if there is none."""
+        swap = self.swap
+        return swap[0] if swap and swap[1] == self.side else None
+
+    @property
+    def moves(self) -> list[Record]:
+        """The records of all stones that were played; passes and set-ups are left out."""
+        return [record for record in self.history if record.point != PASS]
 
     def captures(self, colour: int, point: int) -> list[int]:
         """The opponent's stones that a stone of `colour` on the empty `point` would remove."""

@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional, cast
 
 from ..games.lattice import EMPTY
 from ..games.rules import Position, Rules
-from ..players.base import AnalysingPlayer, Limits, Report, Settings, candidates, swap_of, with_swap
+from ..players.base import AnalysingPlayer, Limits, Report, Settings, candidates, with_swap
 from ..players.move_values import by_endurance, plies_of
 from ..players.options import settings_of
 from ..players.registry import make_player
@@ -79,7 +79,7 @@ def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
         if position.wins(position.side, move) and move != task.without:
             return Analysis(1.0, (move,), 1)
     moves = [move for move in candidates(position) if move != task.without]
-    if not moves or len(moves) == 1 and task.without is None and swap_of(position) is None:
+    if not moves or len(moves) == 1 and task.without is None and position.may_swap is None:
         return Analysis(None, tuple(moves))
     player = cast(AnalysingPlayer, make_player("alphabeta", settings_of(
         {"nodes": effort.nodes, "memory": effort.memory, "seed": effort.seed})))

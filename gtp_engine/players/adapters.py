@@ -19,6 +19,11 @@ def game_of(rules: Rules) -> tuple[int, ...]:
             rules.renju)
 
 
+def table_bits(memory: int, entry: int) -> int:
+    """The logarithm of how many entries of so many bytes a table of so many MB has: 2**bits."""
+    return (memory * (1 << 20) // entry).bit_length() - 1
+
+
 def first_stone(position: Position) -> int:
     """The point of the first stone that was played, PASS if there is none."""
     return next((record.point for record in position.history if record.point != PASS), PASS)

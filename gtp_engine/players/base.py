@@ -172,15 +172,9 @@ def with_swap(report: Report, position: Position) -> Report:
     Whoever takes it is as well off as the opponent would otherwise be, and so takes it if no move
     is worth more than 0.
     """
-    swap = swap_of(position)
+    swap = position.may_swap
     if swap is None or not report.values:
         return report
     best = max(report.values.values())
     return report._replace(line=(swap,) if best < 0 else report.line,
                            values={**report.values, swap: -best})
-
-
-def swap_of(position: Position) -> Optional[int]:
-    """The point where the side to move may take the opponent's stone, None if it may not."""
-    swap = position.swap
-    return swap[0] if swap and swap[1] == position.side else None

@@ -15,7 +15,7 @@ from ..kernels.lines.moves import generate, wins_at
 from ..kernels.lines.search import follow, search_position
 from ..kernels.lines.threats import forced_win
 from . import strategy
-from .adapters import calls_of_show, empty_line_board, show
+from .adapters import calls_of_show, empty_line_board, show, table_bits
 from .base import Settings
 from .line_proofs import threat_win
 from .search import Found, Search
@@ -162,9 +162,9 @@ class LineSearch(Search):
     def _prepared(self, position: Position) -> LineBoard:
         known = position.rules, position.lattice, self.settings.memory
         if self._board is None or self._known != known:
-            bits = (self.settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
             self._known, self._board = known, empty_line_board(
-                position.rules, position.lattice, bits, symmetric=False)
+                position.rules, position.lattice,
+                table_bits(self.settings.memory, TABLE_ENTRY), symmetric=False)
             load(_calls(self._board))
         show(position, self._board)
         return self._board

@@ -18,7 +18,7 @@ from ..kernels.plane.moves import rank_all, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST_PATH, make_search, start
 from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
-from .adapters import board_of, geometry_of
+from .adapters import board_of, geometry_of, table_bits
 from .base import Settings, candidates
 from .search import NO_LIMIT, Found, Search
 from .weights import SCORE_UNIT, Tuning
@@ -62,7 +62,7 @@ def new_table(memory: int) -> tuple[np.ndarray, np.ndarray]:
 
 def places(memory: int) -> int:
     """How many entries, a power of two, a table of so many MB has."""
-    return 1 << (memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1
+    return 1 << table_bits(memory, TABLE_ENTRY)
 
 
 class PlaneSearch(Search):

@@ -1,7 +1,7 @@
 """The random player."""
 
 from ..games.rules import Position, Rules
-from .base import Limits, Report, Settings, candidates, swap_of
+from .base import Limits, Report, Settings, candidates
 
 
 class RandomPlayer:
@@ -15,7 +15,7 @@ class RandomPlayer:
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged."""
-        swap = swap_of(position)
+        swap = position.may_swap
         move = self.settings.rng.choice(candidates(position) + ([swap] if swap else []))
         self.report = Report((move,))
         return move

@@ -13,12 +13,12 @@ from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST_PATH
 from ..players import strategy
-from ..players.adapters import calls_of_show, empty_line_board, show
-from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm, swap_of
+from ..players.adapters import calls_of_show, empty_line_board, show, table_bits
+from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm
 from ..players.line_proofs import ProofSearch
+from ..players.line_search import TABLE_ENTRY
 from ..players.plane_search import PlaneSearch
 
-TABLE_ENTRY = 24  # bytes
 FIRST_SLICE = 20_000  # nodes
 THREATS = 20_000  # nodes of a search for threats, where rows are as long as the board
 
@@ -43,7 +43,7 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
     for move in moves:
         if position.wins(position.side, move):
             return Value(position.side, move)
-    swap = swap_of(position)
+    swap = position.may_swap
     if swap is not None:
         # Whoever takes the stone is as well off as its opponent would be if it did not.
         kept = position.copy()
@@ -95,7 +95,7 @@ class _Solver:
         if _is_for_proof_numbers(position):
             board = empty_line_board(
                 position.rules, position.lattice,
-                (settings.memory * (1 << 20) // TABLE_ENTRY).bit_length() - 1)
+                table_bits(settings.memory, TABLE_ENTRY))
             load(_calls(board))
             show(position, board)
             self.proofs = ProofSearch(board, THREATS if position.rules.row_fills_board() else 0)

@@ -10,7 +10,7 @@ from typing import Any, Mapping, NamedTuple, Optional
 
 from ..arena.display import BoardView
 from ..arena.page import PageBoard
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.opening_rules import name_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
@@ -188,8 +188,7 @@ class Game:
         position = self.position_at(node)
         places = places_of(position)
         numbers: dict[int, int] = {}
-        for number, record in enumerate(
-                (record for record in position.history if record.point != PASS), 1):
+        for number, record in enumerate(position.moves, 1):
             numbers[places[record.point]] = number
         last = position.history[-1] if position.history else None
         taken = [places[cell] for cell, held in (last.before if last and last.point else ())
@@ -220,8 +219,7 @@ class Game:
                         if key not in COLOUR_NAMES.values()}}}
 
     def _swap(self, position: Position, places: Mapping[int, int]) -> Optional[int]:
-        return places[position.swap[0]] if (
-            position.swap and position.swap[1] == position.side) else None
+        return None if position.may_swap is None else places[position.may_swap]
 
     def summary(self) -> dict[str, Any]:
         """The game as a list of games shows it."""

@@ -147,7 +147,7 @@ class InOutSeat(FileSeat):
 
     def give(self, position: Position) -> None:
         """Write the last move to NAME.in."""
-        last = next(record for record in reversed(position.history) if record.point)
+        last = position.moves[-1]
         text = f"({FILE_COLOURS[last.colour]} {file_text(position.lattice, last.point)})"
         self.log(f"> {text}")
         self.put(self.path("in"), text + "\n")
@@ -182,7 +182,7 @@ class MoveFileSeat(FileSeat):
     def ask(self, position: Position) -> Reply:
         """Write the last move to move_file and NAME.go, and wait for a move.  Raises Failure."""
         shared = self.folder / "move_file"
-        stones = [record for record in position.history if record.point]
+        stones = position.moves
         given = ""
         if stones:
             words = (read_file(shared) or "").split()

@@ -255,7 +255,7 @@ class GomocupSeat(ProgramSeat):
 
     def ask(self, position: Position) -> Reply:
         """BEGIN, TURN or BOARD, then the first line that is a point."""
-        stones = [record for record in position.history if record.point]
+        stones = position.moves
         time.sleep(GAP)
         self.refuse_early(is_point)
         deadline = self.deadline(first=not self.sent)
@@ -336,7 +336,7 @@ class PipeSeat(ProgramSeat):
 
     def tell(self, position: Position) -> None:
         """Write the last move if it is the other side's.  Raises Failure."""
-        stones = [record for record in position.history if record.point]
+        stones = position.moves
         for record in stones[self.passed_on:]:
             self.send(pipe_text(position.lattice, record.colour, record.point))
         self.passed_on = len(stones)

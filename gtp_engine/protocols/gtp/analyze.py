@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 from typing import Callable, Iterator, Mapping, Optional
 
-from ...games.lattice import BLACK, PASS, WHITE, opponent
+from ...games.lattice import BLACK, WHITE, opponent
 from ...games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE, stones_of
 from ...games.rules import Position
 from ...games.tree import tree_of
@@ -98,7 +98,7 @@ class AnalyzeCommands:
         many.
         """
         position, points = self.session.position, self.session.points
-        last = next((record for record in reversed(position.history) if record.point != PASS), None)
+        last = position.moves[-1] if position.moves else None
         if last is None:
             return ""
         captured = last_captures(position)
@@ -247,7 +247,7 @@ class AnalyzeCommands:
         """
         session, engine = self.session, self.session.engine
         position = session.position
-        if not any(record.point != PASS for record in position.history):
+        if not position.moves:
             raise GtpError("there is no move to review")
         settings, seconds = engine.settings, session.clock.budget(position.side)
         if seconds is None and settings.nodes is None:
