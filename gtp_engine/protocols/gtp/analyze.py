@@ -4,14 +4,12 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from typing import Callable, Iterator, Mapping, Optional
+from typing import TYPE_CHECKING, Callable, Iterator, Mapping, Optional
 
 from ...games.lattice import BLACK, WHITE, opponent
 from ...games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE, stones_of
 from ...games.rules import Position
 from ...games.tree import tree_of
-from ...learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
-from ...learn.review import review, summary
 from ...players.base import DEFAULT_SECONDS, INTERRUPT, Player, Report
 from ...players.playout_policy import deciding_rules
 from ...players.threat_map import SHAPES, shapes
@@ -21,6 +19,9 @@ from .dispatcher import Dispatcher, GtpError
 from .gogui import last_captures
 from .parameters import Parameters
 from .session import Session, needed_by
+
+if TYPE_CHECKING:
+    from ...learn.analysis import Analysis, Task
 
 # type/label/command, in the order of the menu; a label or command never contains a slash.
 ANALYZE_COMMANDS = """\
@@ -252,10 +253,8 @@ class AnalyzeCommands:
         settings, seconds = engine.settings, session.clock.budget(position.side)
         if seconds is None and settings.nodes is None:
             seconds = DEFAULT_SECONDS
-        effort = Effort(seconds and seconds / REVIEWED, settings.nodes, settings.memory,
-                        settings.seed)
 
-        def search(tasks: list[Task]) -> Iterator[Analysis]:
+        def search(tasks: "list[Task]") -> "Iterator[Analysis]":
             for task in tasks:
                 analysis = analysis_of(task, engine.stop)
                 if engine.stop[INTERRUPT]:
@@ -263,6 +262,10 @@ class AnalyzeCommands:
                 yield analysis
 
         with needed_by("review"):
+            from ...learn.analysis import Effort, analysis_of, load_analysis
+            from ...learn.review import review, summary
+            effort = Effort(seconds and seconds / REVIEWED, settings.nodes, settings.memory,
+                            settings.seed)
             if not engine.loader.finishes(("review", position.rules),
                                           lambda: load_analysis(position.rules)):
                 return "interrupted"
