@@ -71,18 +71,21 @@ class Fake(NamedTuple):
 
 
 def as_folder(path, files):
+    """Write the files to a folder of that path."""
     for name, data in files.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(data)
 
 
 def as_zip(path, files):
+    """Write a zip archive of the files to that path."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
 
 
 def as_tgz(path, files, links=()):
+    """Write a compressed tar archive of the files to that path, the links (name, target) first."""
     with tarfile.open(path, "w:gz") as archive:
         for name, target in links:
             member = tarfile.TarInfo(name)
