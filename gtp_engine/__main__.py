@@ -43,6 +43,8 @@ PROGRAMS = {
                            "the table of the moves that do"),
     "verify-qubic": Program(".solvers.verify",
                             "try every reply to the table of the moves that win 4x4x4"),
+    "solve-gomoku": Program(".solvers.gomoku", "prove that Black wins Gomoku on 15x15, and write "
+                            "the moves that do"),
     "compile": Program(".compile", "compile all kernels ahead of time"),
     "build-kernels": Program(".build_kernels",
                              "build a wheel with machine code for computers like this one"),
