@@ -60,6 +60,10 @@ class ThreatTree(NamedTuple):
         return max([*(tree.others() for tree in self.answers.values()),
                     1 + self.other.others() if self.other else 0])
 
+    def plies(self) -> int:
+        """The plies to the row that wins, at most."""
+        return 1 + max((1 + tree.plies() for tree in self.following()), default=0)
+
     def following(self) -> Iterator["ThreatTree"]:
         """The trees after the answers."""
         yield from self.answers.values()

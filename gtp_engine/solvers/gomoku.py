@@ -22,6 +22,7 @@ from ..command_line import add_processes, checked
 from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
 from ..wire.notation import GtpPoints
+from .gomoku_certificate import Certificate, write
 from .gomoku_leaves import Choice, Expansion, Open, expand, position_after
 from .gomoku_tree import NEVER, Node, Tree
 from .qubic import follow
@@ -114,9 +115,9 @@ class WorkFile:
                     raise ValueError
                 self.proof.hints(node)
                 self.proof.add(start, node, Expansion(won, tuple(
-                    Choice(*self.moves(move), tuple(map(Open, self.moves(answers), weights)),
+                    Choice(*self.moves(move), tuple(map(Open, self.moves(answers), scores)),
                            complete, lost)
-                    for move, answers, weights, complete, lost in choices), left))
+                    for move, answers, scores, complete, lost in choices), left))
             except (ValueError, KeyError, TypeError):
                 raise ValueError(f"{self.path}, line {number} does not go on with the lines before "
                                  "it, or is of another opening") from None
@@ -125,7 +126,7 @@ class WorkFile:
         """What was found out about a position below that start."""
         return json.dumps([self.text(start.path()), self.text(node.path()), found.won, [
             [self.text([choice.point]), self.text([answer.point for answer in choice.open]),
-             [answer.weight for answer in choice.open], choice.complete, choice.lost]
+             [answer.score for answer in choice.open], choice.complete, choice.lost]
             for choice in found.choices], found.left]) + "\n"
 
     def text(self, moves: Sequence[int]) -> str:
@@ -223,6 +224,8 @@ def add_options(parser: ArgumentParser) -> None:
                              "(default: %(default)s)")
     parser.add_argument("--output", default="gomoku.proof", metavar="FILE",
                         help="the certificate of what is proved (default: %(default)s)")
+    parser.add_argument("--long", metavar="FILE",
+                        help="also write every tree of threats, so that a check needs no search")
     parser.add_argument("--opening", default=OPENING, metavar="MOVES",
                         help="the moves of both that are given (default: %(default)s)")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
@@ -238,8 +241,16 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         work.read()
         with progress(proof) as report:
             search(proof, work, options.processes, report, options.positions)
+        certificate = Certificate(proof.tree, proof.opening)
+        with ProcessPoolExecutor(options.processes, initializer=follow) as pool:
+            plies = write(certificate, pool, Path(options.output),
+                          Path(options.long) if options.long else None)
     except (OSError, ValueError) as error:
         parser.error(str(error))
+    done = len(proof.starts) - len(proof.open)
+    print(f"{done} of {len(proof.starts)} answers to {options.opening} are proved to lose: "
+          f"{len(certificate.lines):,} entries"
+          + (f"; Black wins in at most {plies} plies" if plies else ""))
     return 0
 
 

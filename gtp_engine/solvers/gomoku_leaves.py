@@ -1,34 +1,34 @@
 """What a worker of the proof of Gomoku finds out about one position with Black to move."""
 
 from functools import lru_cache
-from math import exp
 from typing import NamedTuple, Optional, Sequence
 
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE
 from ..games.rules import Position
+from ..kernels.control import MATE
 from ..players.base import Settings, candidates
-from ..players.threat_trees import ThreatSearch, Zones
-from ..players.weights import SCORE_UNIT
+from ..players.gomoku_proof import SIZE
+from ..players.threat_trees import ThreatSearch, ThreatTree, Zones
 
-SIZE = 15
 MEMORY = 1  # MB of the transposition table, which is emptied for every position
 WIN_NODES = 30_000  # of the search for threats in the position itself
 PASS_NODES = 6_000  # after a move of Black and a pass
 ANSWER_NODES = 3_000  # after a move of Black and an answer
 WHITE_NODES = 1_000  # of the search for threats of White
 LOOK_NODES = 8_000  # of the search for Black's most promising move
+CHECK_NODES = 1_000_000  # of each search of `refute`
 JUDGE_NODES = 500  # of the search that says how hard an open answer is
 WIDTH = 3  # moves that are tried at a time
 MANY = 6  # answers left open beyond those of the best move, after which a move is given up
-EASIEST, HARDEST, EVEN = 1, 100, 8  # how many positions an open answer is expected to take
+CHOSEN = 10  # moves that a short search compares
 
 
 class Open(NamedTuple):
-    """An answer that threats do not refute, and how many positions it is expected to take."""
+    """An answer that threats do not refute, and the score of Black after it by a short search."""
 
     point: int
-    weight: int
+    score: int
 
 
 class Choice(NamedTuple):
@@ -74,8 +74,11 @@ def expand(moves: Sequence[int], hints: Sequence[int], tried: Sequence[int],
     first = [hint for hint in hints if hint in order]
     if len(order) > 1 and not tried:
         first.append(search.promising(order, LOOK_NODES)[0])
+    rest = [move for move in order if move not in first][:CHOSEN]
+    order = first + sorted(rest, key=trial.score, reverse=True) + order
+    order = list(dict.fromkeys(order))
     most = position.vacant - 2
-    for move in list(dict.fromkeys(first + order))[:max(WIDTH, len(first))]:
+    for move in order[:max(WIDTH, len(first))]:
         found.append(trial.choice(move, most))
         if is_proof(found[-1]):
             break
@@ -113,7 +116,7 @@ class _Trial:
                 won = not quiet and search.wins(BLACK, ANSWER_NODES)
                 search.take_back()
                 if not won:
-                    found.append(Open(answer, EVEN if quiet else self.weight(move, answer)))
+                    found.append(Open(answer, 0 if quiet else self.score(move, answer)))
                     if len(found) > most:
                         return Choice(move, tuple(found), False)
             return Choice(move, tuple(found), True)
@@ -127,14 +130,54 @@ class _Trial:
         zone = self.zones.zone(self.search.tree(BLACK), cells, BLACK)
         return [answer for answer in answers if answer in zone]
 
-    def weight(self, move: int, answer: int) -> int:
-        """How many positions it is expected to take to refute an answer."""
+    def score(self, move: int, answer: Optional[int] = None) -> int:
+        """The score of Black after a move, and perhaps an answer, by a short search."""
         after = self.position.copy()
         after.play(BLACK, move)
-        after.play(WHITE, answer)
+        if answer is not None:
+            after.play(WHITE, answer)
+        if after.outcome:
+            return MATE if after.outcome.winner == BLACK else 0
         self.judge.show(after, bytearray(2))
         _, score = self.judge.promising(candidates(after), JUDGE_NODES)
-        return min(max(round(EVEN * exp(-score / SCORE_UNIT)), EASIEST), HARDEST)
+        return score if after.side == BLACK else -score
+
+
+class Refutation(NamedTuple):
+    """What Black does after its move: a tree that wins after each of some answers, and the one that
+    wins after all others except those with an entry of their own; None if there are no others."""
+
+    answers: dict[int, ThreatTree]
+    other: Optional[ThreatTree]
+
+    @property
+    def plies(self) -> int:
+        """The plies of the longest win, White's answer included; 0 if threats win after none."""
+        trees = [*self.answers.values(), *((self.other,) if self.other else ())]
+        return 1 + max(tree.plies() for tree in trees) if trees else 0
+
+
+def refute(moves: Sequence[int], known: Sequence[int]) -> Refutation:
+    """What threats do after these moves, White to answer, and any answer but the known ones.
+
+    Raises RuntimeError if there is an answer that no search for threats refutes.
+    """
+    search, position = _search(), position_after(moves)
+    search.show(position, bytearray(2))
+    others = [point for point in candidates(position) if point not in known]
+    other = None
+    if search.wins(BLACK, CHECK_NODES):
+        other = search.tree(BLACK)
+        zone = zones().zone(other, position.cells, BLACK)
+        others = [point for point in others if point in zone]
+    answers = {}
+    for answer in others:
+        search.play(answer, WHITE)
+        if not search.wins(BLACK, CHECK_NODES):
+            raise RuntimeError(f"no win by threats after {answer}")
+        answers[answer] = search.tree(BLACK)
+        search.take_back()
+    return Refutation(answers, other)
 
 
 def position_after(moves: Sequence[int]) -> Position:

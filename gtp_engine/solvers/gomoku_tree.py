@@ -7,27 +7,36 @@ be proved before it is; its disproof number how many have to fail.
 """
 
 from collections import Counter
-from random import Random
+from math import exp
 from typing import Iterator, Optional, Sequence
 
 from ..games.lattice import BLACK, WHITE
-from ..players.adapters import symmetries
+from ..players.gomoku_proof import Hashes, Symmetric
 from .gomoku_leaves import Choice, Expansion, position_after
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
 BUSY = 30  # added to the numbers of a position that a worker looks at
 QUIET = 250  # the proof number of a quiet move
 MORE = 15  # the proof number of the moves that have not been tried, for each that has been
-Hashes = tuple[int, ...]
+
+
+EASIEST, HARDEST, EVEN = 1, 200, 20  # how many positions an open answer is expected to take
+SCALE = 300.0  # the score for which it takes fewer by a factor of e
+
+
+def weight(score: int) -> int:
+    """How many positions it is expected to take to prove one with that score."""
+    return min(max(round(EVEN * exp(-score / SCALE)), EASIEST), HARDEST)
 
 
 class Branch:
-    """A move of Black, and the positions after the answers that are open."""
+    """A move of Black, the answers that are open, and the different positions after them."""
 
-    __slots__ = ("point", "open", "complete", "lost")
+    __slots__ = ("point", "answers", "open", "complete", "lost")
 
     def __init__(self, choice: Choice, positions: list["Node"]):
         self.point, self.open = choice.point, positions
+        self.answers = tuple(answer.point for answer in choice.open)
         self.complete, self.lost = choice.complete, choice.lost
 
     @property
@@ -35,7 +44,8 @@ class Branch:
         """The proof number."""
         if self.lost:
             return NEVER
-        total = sum(node.pn for node in self.open)
+        open_ones = [node.pn for node in self.open if node.pn]
+        total = max(open_ones, default=0) + max(len(open_ones) - 1, 0)
         if not self.complete:
             return 2 * total if self.open else QUIET
         return min(total, NEVER)
@@ -115,23 +125,17 @@ class Tree:
 
     def __init__(self) -> None:
         lattice = position_after(()).lattice
-        random = Random(15)
-        word = {point: (random.getrandbits(64), random.getrandbits(64))
-                for point in lattice.points}
-        images = symmetries(lattice, 5)
-        self._words = {(point, colour): [word[int(image[point])][colour - BLACK]
-                                         for image in images]
-                       for point in lattice.points for colour in (BLACK, WHITE)}
+        self._board = Symmetric(lattice)
+        self.number = {point: number for number, point in enumerate(lattice.points)}
         self.nodes: dict[int, Node] = {}
         self.proved = 0
 
-    def hashes(self, moves: Sequence[int], before: Hashes = (0,) * 8, ply: int = 0) -> Hashes:
+    def hashes(self, moves: Sequence[int], before: Hashes = (), ply: int = 0) -> Hashes:
         """The hashes of a position that these moves lead to, the first of that ply."""
-        found = list(before)
+        found = before or self._board.nothing
         for number, move in enumerate(moves, ply):
-            for i, word in enumerate(self._words[move, (BLACK, WHITE)[number % 2]]):
-                found[i] ^= word
-        return tuple(found)
+            found = self._board.play(found, (BLACK, WHITE)[number % 2], move)
+        return found
 
     def start(self, moves: tuple[int, ...]) -> Node:
         """The position after these moves from the empty board."""
@@ -141,6 +145,10 @@ class Tree:
     def find(self, moves: Sequence[int]) -> Optional[Node]:
         """The position after these moves, if it has been met."""
         return self.nodes.get(min(self.hashes(moves)))
+
+    def image(self, node: Node, moves: Sequence[int]) -> list[int]:
+        """Where the points of a position go if it is shown as these moves lead to it."""
+        return self._board.images[node.hashes.index(self.hashes(moves)[0])]
 
     def grow(self, node: Node, found: Expansion) -> None:
         """Add what was found out about a position."""
@@ -163,7 +171,7 @@ class Tree:
             hashes = self.hashes((answer.point,), before, node.stones + 1)
             key = min(hashes)
             if key not in self.nodes:
-                self.nodes[key] = Node(node, (choice.point, answer.point), hashes, answer.weight)
+                self.nodes[key] = Node(node, (choice.point, answer.point), hashes, weight(answer.score))
             positions[key] = self.nodes[key]
             if node not in positions[key].above:
                 positions[key].above.append(node)
