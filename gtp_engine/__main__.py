@@ -45,6 +45,8 @@ PROGRAMS = {
                             "try every reply to the table of the moves that win 4x4x4"),
     "solve-gomoku": Program(".solvers.gomoku", "prove that Black wins Gomoku on 15x15, and write "
                             "the moves that do"),
+    "verify-gomoku": Program(".solvers.verify_gomoku",
+                             "try every answer to the moves of a proof of Gomoku"),
     "compile": Program(".compile", "compile all kernels ahead of time"),
     "build-kernels": Program(".build_kernels",
                              "build a wheel with machine code for computers like this one"),

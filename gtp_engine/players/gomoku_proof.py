@@ -9,7 +9,6 @@ nothing is said of them, and the plies are 0.  Points are numbered from A1 along
 """
 
 import zlib
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Iterator, NamedTuple, Optional, Sequence, Union
@@ -24,7 +23,6 @@ POINTS = SIZE * SIZE
 HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 1\n"
 OPEN, SEEN, END = 253, 254, 255
 LARGEST = 1 << 26  # bytes of a stream
-FILE = Path(__file__).parent / "data" / "gomoku15.proof"
 Hashes = tuple[int, ...]
 
 
@@ -175,9 +173,3 @@ def read(path: Union[str, Path]) -> GomokuProof:
         return GomokuProof(Path(path).read_bytes())
     except ValueError as error:
         raise ValueError(f"not a proof of Gomoku: {path}: {error}") from None
-
-
-@lru_cache(maxsize=None)
-def load() -> GomokuProof:
-    """The proof that comes with the package."""
-    return read(FILE)

@@ -47,7 +47,7 @@ class Branch:
         open_ones = [node.pn for node in self.open if node.pn]
         total = max(open_ones, default=0) + max(len(open_ones) - 1, 0)
         if not self.complete:
-            return 2 * total if self.open else QUIET
+            return min(2 * total + MORE, NEVER) if self.open else QUIET
         return min(total, NEVER)
 
     @property

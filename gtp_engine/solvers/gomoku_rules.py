@@ -1,0 +1,248 @@
+"""Gomoku on 15x15 in plain, slow Python: what a certificate is checked by.
+
+Nothing of the engine is used here.  A set of points is a whole number with a bit for each, a row is
+five points that have one, and whoever has a row wins, longer ones included.  A tree of threats is
+[move, {answer: tree}, tree after all other answers], only [move] where that completes a row.
+"""
+
+from functools import lru_cache
+from itertools import product
+from typing import Any, Iterator, Optional
+
+SIDE = 15
+POINTS = SIDE * SIDE
+ALL = (1 << POINTS) - 1
+LETTERS = "ABCDEFGHJKLMNOP"
+MOST_THREES = 8  # moves that are no fours in a win that `find` looks for
+Tree = list[Any]
+
+
+def rows() -> list[int]:
+    """All rows of five, points being numbered by x + 15 * y."""
+    found = []
+    for x, y, (right, up) in product(range(SIDE), range(SIDE), ((1, 0), (0, 1), (1, 1), (1, -1))):
+        if x + 4 * right < SIDE and 0 <= y + 4 * up < SIDE:
+            found.append(sum(1 << x + i * right + SIDE * (y + i * up) for i in range(5)))
+    return found
+
+
+ROWS = rows()
+ROWS_AT = [[row for row in ROWS if row >> point & 1] for point in range(POINTS)]
+
+
+class CheckFailed(Exception):
+    """What is wrong with a certificate."""
+
+
+def bits(points: int) -> Iterator[int]:
+    """The points of a set, the lowest first."""
+    while points:
+        lowest = points & -points
+        yield lowest.bit_length() - 1
+        points ^= lowest
+
+
+def name(point: int) -> str:
+    """A point as H8."""
+    return f"{LETTERS[point % SIDE]}{point // SIDE + 1}"
+
+
+def number(text: str) -> int:
+    """The point of a name.  Raises ValueError if there is none."""
+    return LETTERS.index(text[0]) + SIDE * (int(text[1:]) - 1)
+
+
+def completed(own: int, point: int) -> bool:
+    """Is the stone on that point one of a row?"""
+    return any(row & own == row for row in ROWS_AT[point])
+
+
+def fives(own: int, other: int) -> int:
+    """The points where one more stone of its own completes a row."""
+    found = 0
+    for row in ROWS:
+        if not row & other and (row & own).bit_count() == 4:
+            found |= row & ~own
+    return found
+
+
+def put(point: int, taken: int) -> int:
+    """The point as a set.  Raises CheckFailed if there is a stone on it."""
+    if not 0 <= point < POINTS or taken >> point & 1:
+        raise CheckFailed(f"an illegal move at {point}")
+    return 1 << point
+
+
+def points_of(tree: Tree) -> int:
+    """All moves and all answers that stand in a tree."""
+    found = 1 << tree[0]
+    if len(tree) > 1:
+        for answer, after in tree[1].items():
+            found |= 1 << answer | points_of(after)
+        found |= points_of(tree[2])
+    return found
+
+
+def others(tree: Tree) -> int:
+    """How many answers on a way through the tree do not stand in it, at most."""
+    if len(tree) == 1:
+        return 0
+    return max([1 + others(tree[2]), *map(others, tree[1].values())])
+
+
+def zone(tree: Tree, own: int, other: int) -> int:
+    """The points where one more white stone could spoil a tree that wins this position for Black.
+
+    A stone elsewhere takes no move of the tree away and is none of its answers.  So White can only
+    gain by it if it is one of five white stones in a row, the other four of which stand there now,
+    are answers of the tree or are answers that do not stand in it.  Rows that have too few of the
+    first two kinds are left out.
+    """
+    found = points_of(tree)
+    white, least = other | found, 4 - others(tree)
+    for row in ROWS:
+        if not row & own and (row & white).bit_count() >= least:
+            found |= row
+    return found
+
+
+def follow(tree: Tree, own: int, other: int, every: bool) -> int:
+    """Play a tree for Black, who is to move; returns the plies to the row, at most.
+
+    All answers are tried one by one if `every`, otherwise those in the zone and one elsewhere.
+    Raises CheckFailed if there is an answer after which the tree does not win.
+    """
+    move = tree[0]
+    own |= put(move, own | other)
+    if completed(own, move):
+        return 1
+    if len(tree) == 1:
+        raise CheckFailed(f"{name(move)} completes no row")
+    if fives(other, own):
+        raise CheckFailed(f"White wins after {name(move)}")
+    threats, longest = fives(own, other), 0
+    if threats.bit_count() > 1:
+        return 3
+    if threats:
+        answer = threats.bit_length() - 1
+        return 2 + follow(tree[1].get(answer, tree[2]), own, other | threats, every)
+    longest = follow(tree[2], own, other, every)
+    tried = ALL & ~own & ~other
+    if not every:
+        tried &= zone(tree[2], own, other) | sum(1 << answer for answer in tree[1])
+    for answer in bits(tried):
+        stone = put(answer, own | other)
+        longest = max(longest, follow(tree[1].get(answer, tree[2]), own, other | stone, every))
+    return 2 + longest
+
+
+def find(own: int, other: int, nodes: int) -> Optional[Tree]:
+    """A tree of threats that wins for Black, who is to move; None if none is found.
+
+    So many positions are looked at, for one more move each time that is no four.
+    """
+    for threes in range(MOST_THREES + 1):
+        found = _Search(nodes).win(own, other, threes)
+        if found:
+            return found
+    return None
+
+
+class _Search:
+    # Looks for fours, and for so many threes.
+
+    def __init__(self, nodes: int):
+        self.nodes = nodes
+        self.failed: dict[tuple[int, int], int] = {}
+
+    def win(self, own: int, other: int, threes: int) -> Optional[Tree]:
+        now = fives(own, other)
+        if now:
+            return [next(bits(now))]
+        must = fives(other, own)
+        if must.bit_count() > 1 or self.failed.get((own, other), -1) >= threes or not self.nodes:
+            return None
+        self.nodes -= 1
+        found = self.by_fours(own, other, threes, must)
+        if not found and threes and not must:
+            found = self.by_threes(own, other, threes)
+        if not found and self.nodes:
+            self.failed[own, other] = threes
+        return found
+
+    def by_fours(self, own: int, other: int, threes: int, must: int) -> Optional[Tree]:
+        fours = makes_four(own, other)
+        moves = {move: ends for move, ends in fours.items() if not must or must >> move & 1}
+        for move, ends in moves.items():
+            if ends.bit_count() > 1:
+                return open_four(move, ends)
+        for move, end in moves.items():
+            answer = end.bit_length() - 1
+            after = self.win(own | 1 << move, other | end, threes)
+            if after:
+                return [move, {answer: after}, [answer]]
+        return None
+
+    def by_threes(self, own: int, other: int, threes: int) -> Optional[Tree]:
+        moves = 0
+        for row in ROWS:
+            if not row & other and (row & own).bit_count() == 2:
+                moves |= row & ~own
+        for move in bits(moves):
+            now = own | 1 << move
+            rest = next((open_four(next_move, ends) for next_move, ends
+                         in makes_four(now, other).items() if ends.bit_count() > 1), None)
+            if rest and not any(row & now == row & ~other and (row & now).bit_count() == 4
+                                for row in ROWS_AT[move]):
+                answers = self.answers(now, other, rest, threes)
+                if answers is not None:
+                    return [move, answers, rest]
+        return None
+
+    def answers(self, own: int, other: int, rest: Tree, threes: int
+                ) -> Optional[dict[int, Tree]]:
+        found: dict[int, Tree] = {}
+        for answer in bits(zone(rest, own, other) & ~own & ~other):
+            after = self.win(own, other | 1 << answer, threes - 1)
+            if not after:
+                return None
+            found[answer] = after
+        return found
+
+
+def makes_four(own: int, other: int) -> dict[int, int]:
+    """By point where a stone makes four of a row the points that complete one then."""
+    found: dict[int, int] = {}
+    for row in ROWS:
+        if not row & other and (row & own).bit_count() == 3:
+            empty = row & ~own
+            for move in bits(empty):
+                found[move] = found.get(move, 0) | empty & ~(1 << move)
+    return found
+
+
+def open_four(move: int, ends: int) -> Tree:
+    """The tree of a move after which either of two points completes a row."""
+    first, second = list(bits(ends))[:2]
+    return [move, {first: [second]}, [first]]
+
+
+@lru_cache(maxsize=None)
+def symmetries() -> list[list[int]]:
+    """Where each of the eight symmetries of the board shows each point."""
+    found = []
+    for swap, left, down in product((False, True), repeat=3):
+        shown = []
+        for point in range(POINTS):
+            x, y = point % SIDE, point // SIDE
+            x, y = (y, x) if swap else (x, y)
+            shown.append((SIDE - 1 - x if left else x) + SIDE * (SIDE - 1 - y if down else y))
+        found.append(shown)
+    return found
+
+
+def key(own: int, other: int) -> tuple[int, int]:
+    """The same for all positions that a symmetry shows as each other, and for these only."""
+    black, white = list(bits(own)), list(bits(other))
+    return min((sum(1 << shown[point] for point in black), sum(1 << shown[point] for point in white))
+               for shown in symmetries())
