@@ -45,8 +45,9 @@ from .fields import (
     whole,
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
+from .live_node import NO_PROGRAMS
 from .openings import FREE, Opening
-from .room import NO_PROGRAMS, Room
+from .room import Room
 from .site import Site
 from .viewer import Analysis
 from .watch import Tournament
