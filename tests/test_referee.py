@@ -399,5 +399,5 @@ def test_our_players_share_out_the_time_for_a_game():
     seats[0].left = 0.3
     verdict = play_game(position, *seats, GameRecord(None), lambda position: None)
     assert verdict.ending == Ending.LINE
-    assert asked[0] == pytest.approx(0.3 / EXPECTED_MOVES + 0.005, abs=0.01)
-    assert asked[1] == pytest.approx(30 / EXPECTED_MOVES + 0.005)
+    assert asked[0] == pytest.approx(0.3 / EXPECTED_MOVES + 0.01, abs=0.01)
+    assert asked[1] == pytest.approx(30 / EXPECTED_MOVES + 0.01)

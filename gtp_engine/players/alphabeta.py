@@ -66,8 +66,8 @@ class AlphaBeta:
         begun, seconds = time.monotonic(), self._seconds(limits)
         move = self._at_once(position, limits)
         if move is None:
-            patience = Patience(begun, seconds) if limits.most else None
-            left = (limits.most or seconds) - (time.monotonic() - begun)
+            patience = Patience(begun, seconds) if limits.maximum else None
+            left = (limits.maximum or seconds) - (time.monotonic() - begun)
             self._deepen(position, limits.stop, left, self._nodes(), patience)
             self._report = with_swap(self._report, position)
             return self._report.line[0]

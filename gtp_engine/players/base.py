@@ -27,13 +27,13 @@ class Limits(NamedTuple):
     stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the
              best move so far
     seconds  time for this move, None for what the player does without a time
-    most     time that it may take where the choice is hard, if it takes less than `seconds` where
+    maximum  time that it may take where the choice is hard, if it takes less than `seconds` where
              that is easy; None: `seconds` for every move
     """
 
     stop: bytearray
     seconds: Optional[float] = None
-    most: Optional[float] = None
+    maximum: Optional[float] = None
 
 
 @dataclass

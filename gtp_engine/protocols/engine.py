@@ -10,7 +10,7 @@ from ..players.base import AnalysingPlayer, Limits, Player, Report, Settings
 from ..players.quick_moves import quick_move
 from ..players.registry import make_player
 from ..wire.background import Loader
-from ..wire.clock import SHORTEST, Clock, MatchClock
+from ..wire.clock import Clock, MatchClock
 
 Found = TypeVar("Found")
 Watch = Callable[[Player, Position], ContextManager[object]]
@@ -97,19 +97,18 @@ class Engine:
         If loading the player was interrupted or took its time, it is a move without a search.
         `among`: the legal moves to choose from, if not all; only an AnalysingPlayer can do that.
         """
-        begun, limit = time.monotonic(), self.clock.for_loading(mover)
-        loaded = self.loads(self.position.rules, limit)
-        ready, budget, most = time.monotonic(), self.clock.budget(mover), self.clock.most(mover)
-        if limit is not None:
-            budget = max(limit - (ready - begun), SHORTEST)
-            most = most and max(most - (ready - begun), budget)
+        begun, clock, budget = time.monotonic(), self.clock, self.clock.budget(mover)
+        loaded = self.loads(self.position.rules, self.for_loading(mover))
+        ready = time.monotonic()
+        if clock.counts_loading:
+            budget = budget.after(ready - begun)
         if loaded:
             choose = self.player.choose if among is None else self._best_of(among)
-            point = self._ask(mover, self.player, choose, budget, most)
-            self.clock.lateness.note(most or budget, time.monotonic() - ready)
+            point = self._ask(mover, self.player, choose, Limits(self.stop, *budget))
+            clock.lateness.note(budget, time.monotonic() - ready)
         else:
             point, self.search = quick_move(self.seen_by(mover), self.settings.rng, among), None
-        self.clock.spend(mover, time.monotonic() - begun)
+        clock.spend(mover, time.monotonic() - begun)
         self.position.play(mover, point)
         return point
 
@@ -126,13 +125,13 @@ class Engine:
         if not self.loads(self.position.rules):
             return [quick_move(self.position, self.settings.rng, moves)]
         return self._ask(side, analyst, lambda board, limits: analyst.best_moves(
-            board, moves, limits, number), self.clock.budget(side))
+            board, moves, limits, number))
 
     def foretell(self, mover: int) -> int:
         """The move that `genmove` would play now; nothing changes that a later one depends on."""
         if self.loads(self.position.rules):
             player = deepcopy(self.player)
-            return self._ask(mover, player, player.choose, self.clock.budget(mover))
+            return self._ask(mover, player, player.choose)
         return quick_move(self.seen_by(mover), deepcopy(self.settings.rng))
 
     def evaluate_moves(self) -> Report:
@@ -143,18 +142,26 @@ class Engine:
         if not self.loads(self.position.rules):
             return Report()
         player = make_player(self.player_name, deepcopy(self.settings))
-        side = self.position.side
-        self._ask(side, player, player.evaluate_moves, self.clock.budget(side))
+        self._ask(self.position.side, player, player.evaluate_moves)
         return player.report
 
     def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found],
-             seconds: Optional[float], most: Optional[float] = None) -> Found:
-        # What this method of the player answers in such limits, with that colour to move.
+             limits: Optional[Limits] = None) -> Found:
+        # What this method of the player answers with that colour to move, by default in the time
+        # of any move.
         board, self.search, start = self.seen_by(mover), None, time.monotonic()
         with self.watch(player, board):
-            answer = ask(board, Limits(self.stop, seconds, most))
+            answer = ask(board, limits or self.limits(mover))
         self.search = LastSearch(player.name, board, player.report, time.monotonic() - start)
         return answer
+
+    def limits(self, mover: int) -> Limits:
+        """The limits of whatever is done in the time of a move of that colour."""
+        return Limits(self.stop, self.clock.budget(mover).seconds)
+
+    def for_loading(self, mover: int) -> Optional[float]:
+        """Seconds that loading may take before the next move; None: as long as it does."""
+        return self.clock.budget(mover).seconds if self.clock.counts_loading else None
 
     def seen_by(self, mover: int) -> Position:
         """The position with `mover` to move."""

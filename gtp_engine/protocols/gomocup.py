@@ -14,7 +14,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players.balanced import even_stones, judge
-from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
+from ..players.base import INTERRUPT, AnalysingPlayer, Settings
 from ..terminal import harmless, lacks
 from ..wire.clock import MatchClock
 from ..wire.notation import piskvork_point, piskvork_text
@@ -277,7 +277,7 @@ class Brain:
             self.play(position.side, self.point(line))
         engine, player = self.engine, self.engine.player
         self.engine.load()
-        limits = Limits(engine.stop, self.clock.budget(self.own))
+        limits = engine.limits(self.own)
         self.clock.spend(self.own, 0)
         if not self._lines:
             yield " ".join(map(self.text, even_stones(position, 3, engine.settings.rng, limits)))
@@ -307,7 +307,7 @@ class Brain:
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
         """Return what the work does, which takes long; yield what is to be said of it."""
         if self.engine.stop[INTERRUPT]:  # END has arrived already, as from a file
-            self.engine.load(self.clock.for_loading(self.own))
+            self.engine.load(self.engine.for_loading(self.own))
         found = work()
         report = self.engine.search.report if self.engine.search else None
         if report and "score" in report.figures:

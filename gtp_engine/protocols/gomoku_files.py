@@ -17,7 +17,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
 from ..terminal import harmless
-from ..wire.clock import Clock
+from ..wire.clock import Clock, file_margin
 from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_file
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
 from .engine import Engine
@@ -57,8 +57,10 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         remove_file(folder / f"{options.name}.try")
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    limit = USED if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
-    engine = Engine(position, options.player, player_settings(options), Clock(limit), bytearray(2))
+    clock = Clock(USED)
+    if options.time is not None:
+        clock = Clock(options.time, file_margin(options.time))
+    engine = Engine(position, options.player, player_settings(options), clock, bytearray(2))
     engine.load()
     files = FilePlayer(options.name, folder, engine, lambda line: print(line, flush=True),
                        lambda line: print(line, file=sys.stderr, flush=True))

@@ -268,7 +268,7 @@ class Yixin(Brain):
         """YXSWAP2STEP1: the first three stones of a game with swap2."""
         self.begin_game(self.started().lattice.width)
         position, engine = self.to_move(), self.engine
-        limits = Limits(engine.stop, self.clock.budget(position.side))
+        limits = engine.limits(position.side)
 
         def work() -> Line:
             engine.loads(position.rules)
@@ -289,7 +289,7 @@ class Yixin(Brain):
     def _swap(self, number: int) -> Iterator[str]:
         # Yes, if the side to move, which is ours, stands worse.
         position, engine = self.to_move(), self.engine
-        limits = Limits(engine.stop, self.clock.budget(position.side))
+        limits = engine.limits(position.side)
 
         def work() -> int:
             engine.loads(position.rules)
@@ -315,7 +315,8 @@ class Yixin(Brain):
         except ValueError as error:
             raise GomocupError(str(error)) from None
         engine, count = self.engine, 2 if step == 3 else 1
-        limits = Limits(engine.stop, self.clock.budget(opening.position.side) / count)
+        seconds = self.clock.budget(opening.position.side).seconds
+        limits = Limits(engine.stop, seconds and seconds / count)
 
         def work() -> list[Action]:
             engine.loads(opening.position.rules)
@@ -448,7 +449,7 @@ class Yixin(Brain):
     def _balance(self, count: int, rest: str) -> Iterator[str]:
         worth, position, engine = number_of(rest or "0"), self.to_move(), self.engine
         moves = self.allowed() or position.legal_moves()
-        limits = Limits(engine.stop, self.clock.budget(position.side))
+        limits = engine.limits(position.side)
 
         def work() -> tuple[Line, Optional[int]]:
             engine.loads(position.rules)

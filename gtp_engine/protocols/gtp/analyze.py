@@ -250,7 +250,7 @@ class AnalyzeCommands:
         position = session.position
         if not position.moves:
             raise GtpError("there is no move to review")
-        settings, seconds = engine.settings, session.clock.budget(position.side)
+        settings, seconds = engine.settings, session.clock.budget(position.side).seconds
         if seconds is None and settings.nodes is None:
             seconds = DEFAULT_SECONDS
 

@@ -3,7 +3,7 @@
 from typing import Optional, cast
 
 from ...games.opening_rules import RULES, Agreement, find, name_of
-from ...players.base import AnalysingPlayer, Limits
+from ...players.base import AnalysingPlayer
 from ...players.opening_choices import choice
 from ...wire.notation import opening_action, opening_question, opening_text
 from .dispatcher import Dispatcher, GtpError
@@ -80,7 +80,7 @@ class OpeningCommands:
             raise GtpError("the opening is over")
         with needed_by("an opening"):
             engine.load()
-            limits = Limits(engine.stop, engine.clock.budget(opening.position.side))
+            limits = engine.limits(opening.position.side)
             if engine.player_name != "alphabeta":
                 raise GtpError("only the player alphabeta chooses openings: see param player")
             player = cast(AnalysingPlayer, engine.player)

@@ -8,7 +8,7 @@ from ... import __version__
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ...games.rules import IllegalMove, Position
-from ...players.base import Limits, Report, Settings
+from ...players.base import Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
 from ...terminal import harmless, lacks
@@ -334,7 +334,7 @@ class Session:
         Who wins with perfect play, proved within the time for a move: b, w, draw or unknown.  If
         the side to move wins or draws, with a move that does it.
         """
-        limits = Limits(self.engine.stop, self.clock.budget(self.position.side))
+        limits = self.engine.limits(self.position.side)
         rules = self.position.rules
         with needed_by("solve"):
             def load() -> None:
