@@ -20,7 +20,7 @@ ALLOWED = {
     "kernels/lines": {"kernels"},
     "players": {"games", "kernels"},
     "command_line": {"games", "players"},
-    "solvers": {"games", "kernels", "players", "command_line"},
+    "solvers": {"games", "kernels", "players", "wire/files", "command_line"},
     "wire": {"games", "players/base"},
     "learn": {"games", "players", "wire", "command_line", "terminal"},
     "protocols": {"games", "players", "solvers", "wire", "learn", "command_line", "terminal"},

@@ -34,7 +34,9 @@ from gtp_engine.kernels.control import WON
 from gtp_engine.kernels.plane import board as boards, evaluation, state
 from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
 from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.arrays import packed
 from gtp_engine.players.weights import COMBINATIONS, SCORE_UNIT, combination_of, weights_of
+from gtp_engine.wire.files import write_file
 
 HELD_OUT = 10
 BATCH = 512
@@ -173,11 +175,10 @@ def main():
         with_five = torch.tensor([FIVE in shapes for shapes in COMBINED])
         moves = rounded(
             torch.where(with_five, worth.max(1, keepdim=True)[0] + BEST_FIVE, worth), 100)
-    np.savez_compressed(
-        options.weights,
+    write_file(options.weights, packed(
         value=np.clip(rounded(value.worth(), SCORE_UNIT), -8000, 8000).astype(np.int16),
         policy=np.clip(moves, -8000, 8000).astype(np.int16),
-        extras=np.append(rounded(value.extras, SCORE_UNIT), CAPTURE_ORDER))
+        extras=np.append(rounded(value.extras, SCORE_UNIT), CAPTURE_ORDER)))
 
 
 if __name__ == "__main__":

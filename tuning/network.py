@@ -41,7 +41,9 @@ from gtp_engine.kernels.plane.network import (
 )
 from gtp_engine.kernels.plane.policy_head import RANK_UNIT
 from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
+from gtp_engine.players.arrays import packed
 from gtp_engine.players.weights import SCORE_UNIT
+from gtp_engine.wire.files import write_file
 from tuning.fit import HELD_OUT, console, features
 
 BATCH = 512
@@ -270,7 +272,7 @@ def main():
     rate = options.rate or (FURTHER if before else ANEW)
     fit(network, loss_of, groups, rate, options.epochs, options.seed,
         options.weights.with_suffix(".epoch"))
-    np.savez_compressed(options.weights, **weights, **network.parts())
+    write_file(options.weights, packed(**weights, **network.parts()))
 
 
 if __name__ == "__main__":

@@ -29,9 +29,11 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY
 from gtp_engine.kernels.plane.vcf import VCF_DEPTH
 from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.arrays import packed
 from gtp_engine.players.balanced import even_opening
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.quick_moves import near_stones
+from gtp_engine.wire.files import write_file
 
 GAMES_IN_A_PART = 20
 EVEN = 100  # the score of an opening, at most
@@ -70,13 +72,10 @@ def write(path, game, size, rows):
     """Write the rows, pairs of a result and what Judge gives, into a file, wholly or not at all."""
     result, rows = zip(*rows)
     cells, captured, score, move = zip(*rows)
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        np.savez_compressed(
-            file, game=game, size=size, cells=np.array(cells),
-            captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
-            score=np.array(score, np.int32), move=np.array(move, np.uint16))
-    unfinished.rename(path)
+    write_file(path, packed(
+        game=np.array(game), size=np.array(size), cells=np.array(cells),
+        captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
+        score=np.array(score, np.int32), move=np.array(move, np.uint16)))
 
 
 def play(task):

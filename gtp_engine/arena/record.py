@@ -11,6 +11,7 @@ from typing import Any, Callable, Optional, TextIO
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
 from ..games.sgf import sgf_of
+from ..wire.files import write_file
 from ..wire.notation import COLOUR_NAMES
 from .verdict import Ending, Verdict
 
@@ -88,7 +89,7 @@ class GameRecord:
                 if self._file is not None:
                     self._file.close()
                     self._file = None
-                self.path.with_suffix(".sgf").write_bytes(data)
+                write_file(self.path.with_suffix(".sgf"), data)
             except OSError as error:
                 self._give_up(error)
 

@@ -17,7 +17,7 @@ from ..games import records
 from ..games.tree import GameTree
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
-from ..wire.files import read_at_most, write_file
+from ..wire.files import read_at_most, write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
 from .classes import Thresholds
@@ -83,7 +83,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                       flush=True)
     try:
         if options.json:
-            write_file(options.json, json_of(reviews))
+            write_named_file(options.json, json_of(reviews))
         if page_of:
             write_games(options.output, reviews)
             write_file(options.output / "index.html", page_of(reviews))

@@ -147,13 +147,16 @@ class Brain:
     def board(self, rest: str) -> Iterator[str]:
         """BOARD: a position follows, until DONE."""
         self.started()
-        self._lines, self._collect = [], Brain.set_up
-        return iter(())
+        return self.collect(Brain.set_up)
 
     def swap2(self, rest: str) -> Iterator[str]:
         """SWAP2BOARD: the stones of an opening follow, until DONE."""
         self.started()
-        self._lines, self._collect = [], Brain.choose_opening
+        return self.collect(Brain.choose_opening)
+
+    def collect(self, handler: Handler) -> Iterator[str]:
+        """Collect lines until DONE, for that handler."""
+        self._lines, self._collect = [], handler
         return iter(())
 
     def take_back(self, rest: str) -> Iterator[str]:
@@ -324,6 +327,10 @@ class Brain:
         except IllegalMove as complaint:
             raise GomocupError(f"{complaint}: {self.text(point)}") from None
 
+    def points(self) -> list[int]:
+        """The points of the lines that were collected.  Raises GomocupError."""
+        return [self.point(line) for line in self._lines]
+
     def point(self, text: str) -> int:
         """The point at x,y.  Raises GomocupError."""
         point = piskvork_point(self.started().lattice, text.strip())
@@ -334,6 +341,13 @@ class Brain:
     def text(self, point: int) -> str:
         """The point as x,y."""
         return piskvork_text(self.started().lattice, point)
+
+
+def number_of(text: str, least: int = -10**6) -> int:
+    """The whole number that the text spells.  Raises GomocupError."""
+    if not re.fullmatch("-?[0-9]{1,6}", text) or int(text) < least:
+        raise GomocupError(f"not a number that is possible here: {text}")
+    return int(text)
 
 
 def add_options(parser: ArgumentParser) -> None:

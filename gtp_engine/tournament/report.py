@@ -18,7 +18,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
-from ..wire.files import write_file
+from ..wire.files import write_files
 from .csv_text import csv_text
 from .plots import HUES, limits_text, number_text, plots_of
 from .scripts import script, styles
@@ -47,9 +47,7 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
         "report.json": json.dumps({"summary": summary, "games": games}, allow_nan=False),
         "games.sgf": b"".join(records),
         "index.html": _page(summary, games, shown.data())}
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in contents.items():
-        write_file(folder / name, data)
+    write_files(folder, contents)
 
 
 # --- files --------------------------------------------------------------------------------------

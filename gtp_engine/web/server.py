@@ -1,7 +1,6 @@
 """The server of the board in the browser."""
 
 import asyncio
-import os
 import socket
 import sys
 import webbrowser
@@ -17,6 +16,7 @@ from platformdirs import user_data_path
 
 from ..command_line import checked
 from ..players.options import whole
+from ..wire.files import write_file
 from .app import MOST_READERS, application
 from .page import LONGEST_FILE
 from .site import Site
@@ -83,7 +83,7 @@ def serve(options: Namespace, sock: socket.socket) -> int:
                    "The terminal in which the board was started shows it; it is in the file "
                    f"{ADDRESS} beside the folder of your games, too.")
     if not options.watch_only:
-        write_private(options.data / ADDRESS, address)
+        write_file(options.data / ADDRESS, address, private=True)
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
                 options.watch_only, options.allow_programs)
     print(f"the board is at {address}\nCtrl-C ends it", flush=True)
@@ -114,9 +114,9 @@ def open_browser(folder: Path, address: str) -> None:
     file that only the owner can read and that leads to the board.  Raises OSError.
     """
     page = (folder / "open.html").resolve()
-    write_private(page, f'<!doctype html><meta charset="utf-8"><title>The board</title>\n'
-                        f'<meta http-equiv="refresh" content="0; url={address}">\n'
-                        f'<a href="{address}">The board</a>\n')
+    write_file(page, f'<!doctype html><meta charset="utf-8"><title>The board</title>\n'
+                     f'<meta http-equiv="refresh" content="0; url={address}">\n'
+                     f'<a href="{address}">The board</a>\n', private=True)
     webbrowser.open(page.as_uri())
 
 
@@ -168,12 +168,5 @@ def token_of(path: Path) -> str:
         token = ""
     if len(token) < 20:
         token = token_urlsafe(16)
-        write_private(path, token)
+        write_file(path, token, private=True)
     return token
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read.  Raises OSError."""
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w",
-              encoding="utf-8") as file:
-        file.write(text)

@@ -13,7 +13,7 @@ from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
 from ...terminal import harmless, lacks
 from ...wire.clock import Clock, TimeSettings
-from ...wire.files import read_at_most
+from ...wire.files import read_at_most, write_named_file
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 from ..engine import Engine
 from .dispatcher import Dispatcher, GtpError
@@ -291,7 +291,7 @@ class Session:
             return data.decode().strip()
         path = " ".join(words)
         try:
-            Path(path).write_bytes(data)
+            write_named_file(Path(path), data)
         except OSError as error:
             raise GtpError(f"cannot write {path}: {reason_of(error)}") from None
         return None
