@@ -15,7 +15,7 @@ from ..games.opening_rules import name_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
 from ..players.options import OPTIONS
-from ..tournament import checks
+from ..wire.declared import maybe, number, one_of, parsed, row, table, text, whole
 from ..wire.files import changed, write_file
 from ..wire.notation import COLOUR_NAMES
 from .openings import FREE, Opening, opening_of_data
@@ -29,13 +29,11 @@ POSITIONS = 16  # that a game remembers
 RESULTS = {"resigns": "R", "out of time": "T"}  # in SGF, by the end of a result's text
 Seat = Mapping[str, Any]
 # What is allowed in the file of a game, beside its tree and those who play.
-STATE = {
-    "cursor": checks.whole(ROOT), "playing": checks.one_of(True, False),
-    "begun": checks.number(0, 1e12),
-    "left": checks.some(checks.maybe(checks.number(-1e9, 1e9)), 2),
-    "result": checks.maybe(checks.table({
-        "node": checks.whole(ROOT), "winner": checks.whole(EMPTY, WHITE),
-        "text": checks.text(10_000)}))}
+STATE = table({
+    "cursor": whole(least=ROOT), "playing": one_of(True, False), "begun": number(0, 1e12),
+    "left": row(*2 * [maybe(number(-1e9, 1e9))]),
+    "result": maybe(table({
+        "node": whole(least=ROOT), "winner": whole(WHITE, EMPTY), "text": text(10_000)}))})
 
 
 class Known(NamedTuple):
@@ -188,8 +186,8 @@ class Game:
         position = self.position_at(node)
         places = places_of(position)
         numbers: dict[int, int] = {}
-        for number, record in enumerate(position.moves, 1):
-            numbers[places[record.point]] = number
+        for ply, record in enumerate(position.moves, 1):
+            numbers[places[record.point]] = ply
         last = position.history[-1] if position.history else None
         taken = [places[cell] for cell, held in (last.before if last and last.point else ())
                  if held != EMPTY and position.cells[cell] == EMPTY]
@@ -267,10 +265,11 @@ class Game:
                    {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
                    data["control"], data["id"],
                    opening_of_data(data.get("opening"), tree.rules, tree.size))
-        checks.checked({name: data[name] for name in STATE}, STATE)
-        game.live, game.playing, game.result = data["cursor"], data["playing"], data["result"]
-        game.left = dict(zip((BLACK, WHITE), data["left"]))
-        game.begun = data["begun"]
+        state = STATE("", {name: data[name] for name in (
+            "cursor", "playing", "begun", "left", "result")})
+        game.live, game.playing, game.result = state["cursor"], state["playing"], state["result"]
+        game.left = dict(zip((BLACK, WHITE), state["left"]))
+        game.begun = state["begun"]
         game.tree.nodes[game.live]
         return game
 
@@ -291,7 +290,7 @@ class Store:
         if not NAME.fullmatch(id):
             raise KeyError(id)
         try:
-            return Game.of_data(checks.parsed(self._path(id).read_bytes()))
+            return Game.of_data(parsed(self._path(id).read_bytes()))
         except FileNotFoundError:
             raise KeyError(id) from None
         except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:

@@ -26,23 +26,19 @@ from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..terminal import harmless
+from ..wire.declared import Kind, Wrong, one_of, table, text, whole
 from ..wire.notation import COLOUR_NAMES, board_rows
 from .fields import (
     MOST_POINTS,
     NO_CONTROL,
-    Check,
     Refusal,
     a_control,
     a_game,
     a_seat,
-    checked,
-    one_of,
-    parsed,
+    object_of,
     settings_checked,
     settings_field,
     some_stones,
-    text,
-    whole,
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
 from .live_node import NO_PROGRAMS
@@ -117,13 +113,15 @@ class Page:
     async def answer(self, text: str) -> None:
         """Do what a message says; whatever it is, the connection lives."""
         try:
-            message = parsed(text)
+            message = object_of(text)
             work, fields, watching = COMMANDS[one_of(*COMMANDS)("do", message.pop("do", None))]
             if self.site.watch_only and not watching:
                 raise Refusal("this page can only watch")
-            await work(self, **checked(message, fields))
+            await work(self, **table(fields)("", message))
         except Refusal as refusal:
             self.say(do="refused", text=str(refusal), place=refusal.place, field=refusal.field)
+        except Wrong as wrong:
+            self.say(do="refused", text=str(wrong), place=None, field=wrong.path)
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", harmless(text[:200]))
             self.say(do="refused", text="internal error", place=None, field=None)
@@ -447,7 +445,7 @@ NODE = whole(1 << 40)
 NUMBER = whole(10**9)
 ID = text(16)
 SEATS = {"black": a_seat, "white": a_seat, "control": a_control}
-Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Check], bool]
+Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Kind], bool]
 
 # What may be done, with which fields, and whether whoever only watches may.
 COMMANDS: Mapping[str, Command] = {

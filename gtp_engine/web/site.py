@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Callable, Optional, Protocol, Sequence, Union
 
+from ..wire.declared import Wrong
 from ..wire.notation import COLOUR_NAMES
 from .fields import Refusal, a_control, a_seat
 from .games import MOST_GAMES, Game, Store
@@ -67,9 +68,12 @@ class Site:
             raise Refusal("there is no such game") from None
         except ValueError as error:
             raise Refusal(str(error)) from None
-        for colour, seat in game.seats.items():
-            a_seat(COLOUR_NAMES[colour], seat)
-        a_control("control", game.control)
+        try:
+            for colour, seat in game.seats.items():
+                a_seat(COLOUR_NAMES[colour], seat)
+            a_control("control", game.control)
+        except Wrong as wrong:
+            raise Refusal(f"the file of game {id} cannot be read: {wrong}") from None
         return game
 
     def new_room(self, game: Game) -> Room:
