@@ -45,7 +45,7 @@ def add_processes(parser: ArgumentParser) -> None:
     """The option that says how many processes work."""
     parser.add_argument("--processes", type=checked(whole("processes", 10**9)),
                         default=os.cpu_count() or 1, metavar="N",
-                        help="how many work at a time (default: %(default)s)")
+                        help="processes that work at a time (default: %(default)s)")
 
 
 def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -106,7 +106,7 @@ def test_budget_by_gtp(settings, left, seconds, maximum):
 def test_budget_in_a_match(told, seconds, maximum):
     clock = MatchClock(1e5, 30)
     clock.spend(BLACK, 0)
-    clock.told.update(told)
+    clock.info.update(told)
     assert rounded(clock.budget(BLACK)) == (seconds, maximum)
 
 

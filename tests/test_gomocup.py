@@ -256,7 +256,8 @@ def test_what_is_said_of_a_search():
     assert words[4].split()[0] == move
     seat = GomocupSeat("pbrain", TimeControl())
     seat.hear(f"< {said}")
-    assert seat.told == {"depth": int(words[1]), "value": int(words[2]), "nodes": int(words[3])}
+    depth, value, nodes = map(int, words.groups()[:3])
+    assert seat.search_info == {"depth": depth, "value": value, "nodes": nodes}
 
 
 def test_text_of_points():

@@ -10,21 +10,13 @@ import pytest
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.protocols import gomoku_files
 from tests.engine import PATIENCE
-from tests.programs import EVIL, SHOWN_EVIL, is_harmless
+from tests.programs import EVIL, SHOWN_EVIL, is_harmless, until
 
 
 def player(folder, *words, name="me"):
     return subprocess.Popen(
         [sys.executable, "-m", "gtp_engine", "movefile", name, "--player", "random", "--seed", "1",
          "--dir", str(folder), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def until(condition):
-    """Wait, but not for ever."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def ready(process):

@@ -140,7 +140,7 @@ def test_replies(lines, replies):
 
 def test_what_can_be_set():
     board = Board("START 15 15")
-    settings, told = board.brain.engine.settings, board.brain.clock.told
+    settings, told = board.brain.engine.settings, board.brain.clock.info
     cores = os.cpu_count()
     for line, value, expected in (
             ("max_node 10000", lambda: settings.nodes, 10000),
@@ -512,7 +512,7 @@ def test_noise(monkeypatch):
     for _ in range(2000):
         line = " ".join(rng.choices(words, k=rng.choice((1, 1, 2, 3))))
         board.brain.engine.settings.nodes = 20
-        board.brain.clock.told["timeout_turn"] = 120
+        board.brain.clock.info["timeout_turn"] = 120
         replies, word = board.tell(line), line.strip().split(" ")[0].upper()
         for reply in replies:
             assert re.fullmatch("[ -~]{1,1000}", reply)

@@ -43,8 +43,8 @@ def add_options(parser: ArgumentParser) -> None:
     add_time(parser, "for each command (default: no limit)", name="--seconds-per-command")
     add_time(parser, "for each file (default: no limit)", name="--seconds-per-file")
     parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
-                        help="how many files are run at a time (default: 1), or submissions "
-                             "(default: one for each core)")
+                        help="files that run at a time (default: 1), or submissions (default: "
+                             "one for each core)")
     parser.add_argument("--keep-going", action="store_true",
                         help="run the other files too if one was not run to its end")
     for name, meaning in TOLERANCES.items():

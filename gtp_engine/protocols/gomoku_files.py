@@ -101,8 +101,8 @@ class FilePlayer:
     """One program of ours in a directory: `in_out`, `move_file` or `unrefereed` plays a whole game.
 
     engine  at the start of a game
-    report  called with lines for whoever looks on
-    ready   called once with a line that says what is waited for
+    report  called with a line for each event
+    ready   called once with a line that names the file for which the program waits
     """
 
     def __init__(self, name: str, folder: Path, engine: Engine, report: Callable[[str], None],
@@ -189,7 +189,7 @@ class FilePlayer:
         return "" if changed(path) == self._old_end else (read_file(path) or "").strip()
 
     def is_left_over(self, path: Path) -> bool:
-        """Is the file as a game before has left it, beside its end_game?"""
+        """Is the file a leftover of an earlier game, beside its end_game?"""
         return (changed(path) == self._left_over[path]
                 and changed(self.folder / "end_game") == self._old_end)
 
@@ -251,7 +251,7 @@ class FilePlayer:
         self.say_move(colour, point)
 
     def say_move(self, colour: int, point: int) -> None:
-        """Tell whoever looks on of a move."""
+        """Report a move."""
         self.report(f"{COLOUR_NAMES[colour]} plays {self.named(point)}")
 
     def result(self) -> str:

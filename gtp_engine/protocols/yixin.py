@@ -28,11 +28,11 @@ from .yixin_info import LiveInfo, Notes
 UPDATE = 0.02  # seconds until a player at work is looked at again
 LARGEST_TABLE = 20  # 2^20 KB
 LONGEST_REPLY = 1000  # characters, which the board has room for
-DEFENCES = 10  # so many moves that defend are looked for
+DEFENCES = 10  # moves that defend, at most
 
 
 class Held(NamedTuple):
-    """Moves that an analysis has found when it was interrupted: an answer if that was YXSTOP."""
+    """The moves of an interrupted analysis: they are the answer if YXSTOP interrupted it."""
 
     position: Position
     plies: int
@@ -45,11 +45,12 @@ class Yixin(Brain):
     blocked  points that we do not choose
     paths    lines of moves from the empty board; we do not choose the last move of one in the
              position after the others
-    detail   does the board want to see what is going on?
+    detail   does the board want marks on points?
     """
 
     GAMES = {**Brain.GAMES, 2: catalogue.RENJU}  # the board's own number for it
     OTHERWISE = catalogue.GOMOKU_EXACT
+    point_of, text_of = staticmethod(yixin_point), staticmethod(yixin_text)
     INTERRUPTS = ("END", "YXSTOP", "START")
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
@@ -105,7 +106,7 @@ class Yixin(Brain):
                    f"{self.OTHERWISE.name}")
 
     def start(self, rest: str) -> Iterator[str]:
-        """START w h: an empty board, and none if that is not one we can play on."""
+        """START w h: an empty board, or an error and no board if we do not play on that size."""
         if rest.isdigit():
             yield from super().start(rest)
         else:
@@ -134,7 +135,7 @@ class Yixin(Brain):
         return self.collect(lambda self, rest: iter(()))
 
     def stop(self, rest: str) -> Iterator[str]:
-        """YXSTOP: the answer of an analysis that this has interrupted."""
+        """YXSTOP: the answer of the analysis that this command has interrupted."""
         held, self._held = self._held, None
         position = self.engine.position
         if held and held.position is position and held.plies == len(position.history):
@@ -162,7 +163,7 @@ class Yixin(Brain):
         yield from self._balance(2, rest)
 
     def clear_table(self, rest: str) -> Iterator[str]:
-        """YXHASHCLEAR: all that was found out is forgotten."""
+        """YXHASHCLEAR: forget the results of all searches."""
         self.engine.play_with("alphabeta")
         return iter(())
 
@@ -172,8 +173,8 @@ class Yixin(Brain):
         yield f"MESSAGE table: {self.engine.settings.memory} MB, {filled:.0%} full"
 
     def show_forbidden(self, rest: str) -> Iterator[str]:
-        """YXSHOWFORBID: which points are forbidden to the side to move, two digits for the row and
-        two for the column of each."""
+        """YXSHOWFORBID: the points that are forbidden to the side to move, each as two digits for
+        the row and two for the column."""
         position = self.engine.position
         places = (yixin_text(position.lattice, point).split(",")
                   for point in position.forbidden_points())
@@ -227,7 +228,7 @@ class Yixin(Brain):
             self.blocked, self.paths = set(), set()
 
     def playable(self) -> Position:
-        """The position; rules that are not known have their substitute.  Raises GomocupError."""
+        """The position; OTHERWISE stands in for rules that are not known.  Raises GomocupError."""
         return self.started()
 
     def allowed(self) -> Optional[list[int]]:
@@ -244,7 +245,7 @@ class Yixin(Brain):
         return free if len(free) < len(legal) else None
 
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
-        """Return what the work does, which takes long; yield what the board is told until then."""
+        """Return the result of long work; yield search info for the board until then."""
         from concurrent.futures import wait
         self._info = None
         future = started(work)
@@ -260,7 +261,7 @@ class Yixin(Brain):
 
     @contextmanager
     def _watch(self, player: Player, position: Position) -> Iterator[None]:
-        # What the player finds in the position is told by `think`.
+        # `think` reports what the player finds in the position.
         self._info = LiveInfo(cast(AnalysingPlayer, player), position, self.detail)
         yield
 
@@ -308,17 +309,6 @@ class Yixin(Brain):
     def _block_paths(self, paths: set[Line]) -> Iterator[str]:
         self.paths = paths
         return iter(())
-
-    def point(self, text: str) -> int:
-        """The point at r,c.  Raises GomocupError."""
-        point = yixin_point(self.started().lattice, text.strip())
-        if point is None:
-            raise GomocupError(f"no such point: {text}")
-        return point
-
-    def text(self, point: int) -> str:
-        """The point as r,c."""
-        return yixin_text(self.started().lattice, point)
 
 
 def stands(position: Position, moves: Line) -> bool:

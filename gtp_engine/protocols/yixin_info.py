@@ -1,4 +1,4 @@
-"""What Yixin-Board is told while a player is at work, and of what is logged."""
+"""Search info for Yixin-Board while a player works, and the messages of the log."""
 
 import logging
 import time
@@ -12,26 +12,26 @@ from ..wire.notation import yixin_name, yixin_text
 
 
 class Notes(logging.Handler):
-    """Keeps what is logged for the board, which never reads standard error; errors go there too."""
+    """Keeps logged messages for the board, which never reads standard error; errors go to both."""
 
     def __init__(self) -> None:
         super().__init__()
         self._kept: deque[str] = deque(maxlen=100)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep it."""
+        """Keep the message."""
         self._kept.append(record.getMessage())
         if record.levelno >= logging.ERROR and logging.lastResort:
             logging.lastResort.handle(record)
 
     def take(self) -> Iterator[str]:
-        """What was kept since the last time."""
+        """The lines for the messages since the last call."""
         while self._kept:
             yield f"MESSAGE {self._kept.popleft()}"
 
 
 class LiveInfo:
-    """What the board is told of a player at work on a position: each thing once.
+    """Search info of a player that works on a position: everything once.
 
     detail  are points marked on the board, too?
     """
@@ -44,7 +44,7 @@ class LiveInfo:
         self._marks = ["REFRESH"]
 
     def news(self) -> Iterator[str]:
-        """The lines that tell what is new."""
+        """The lines for what is new since the last call."""
         report = self._player.report
         depth = report.figures.get("depth", -1)
         if self._detail:

@@ -209,7 +209,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--output", default="qubic.npz", metavar="FILE",
                         help="the table (default: %(default)s)")
     parser.add_argument("--work", default="qubic.jsonl", metavar="FILE",
-                        help="what is proved so far; a later run goes on from there "
+                        help="the proofs so far, from which a later run goes on "
                              "(default: %(default)s)")
     add_processes(parser)
 

@@ -1,4 +1,4 @@
-"""Games that are being played now, in files beside that of the results, for whoever watches.
+"""Games that are being played now, in files beside that of the results, for spectators.
 
 Each file is whole at any time, and gone when the game is over.
 """

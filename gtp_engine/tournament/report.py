@@ -1,7 +1,7 @@
 """The report of a contest: its games and tables as files, and one page that shows all of it.
 
-The page needs nothing but itself.  Games are played here, so that it only puts stones where it is
-told and takes off those that are gone.
+The page needs no other file.  Games are played here, so that the page only puts stones on points
+and takes removed ones off.
 """
 
 import json

@@ -32,7 +32,7 @@ class Played(NamedTuple):
     opening   points, in GTP's notation, that were played before the game
     moves     points of the game; one that has the wrong form is as it was written
     seconds   for each move
-    told      for each move what the player said of it: depth, nodes, value (the mover's)
+    told      the search info of each move: depth, nodes, value (for the side that moves)
     winner    a name, None for a draw
     ending    the name of an Ending
     verdict   all of it in words
@@ -70,7 +70,7 @@ class Played(NamedTuple):
 
 NAME = a_name(LONGEST_NAME)
 SECONDS, ELO, POINTS = number(0, 1e9), number(-MOST_ELO, MOST_ELO), number(-1e9, 1e9)
-POINT, COUNT, TOLD = text(200), whole(10**9, 1), number(-1e30, 1e30)
+POINT, COUNT, INFO = text(200), whole(10**9, 1), number(-1e30, 1e30)
 CONTROL = {"per_move": maybe(SECONDS), "per_game": maybe(SECONDS), "increment": SECONDS,
            "nodes": maybe(whole(10**12, 1)), "depth": maybe(COUNT), "margin": maybe(SECONDS),
            "patience": SECONDS}
@@ -87,7 +87,7 @@ GAME = {
     "game": COUNT, "round": COUNT, "first": NAME, "second": NAME,
     "opening": some(POINT, MOST_MOVES), "moves": some(POINT, MOST_MOVES),
     "seconds": some(SECONDS, MOST_MOVES),
-    "told": some(table(dict.fromkeys(("depth?", "nodes?", "value?"), TOLD)), MOST_MOVES),
+    "told": some(table(dict.fromkeys(("depth?", "nodes?", "value?"), INFO)), MOST_MOVES),
     "winner": maybe(NAME), "ending": one_of(*Ending.__members__), "verdict": text(10_000),
     "at": number(0, 1e12), "schedule": text(100)}
 A_CONTEST, A_GAME = table(CONTEST), table(GAME)

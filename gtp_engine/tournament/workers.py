@@ -140,7 +140,7 @@ def cores() -> list[int]:
 
 
 def shared_out(count: int) -> list[Optional[list[int]]]:
-    """Cores for each of so many; None where the system has no say or there are too few."""
+    """The cores of each of `count` workers; None if the system cannot bind, or has too few."""
     if not hasattr(os, "sched_setaffinity"):
         return [None] * count
     each = len(cores()) // count

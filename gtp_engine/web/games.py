@@ -122,11 +122,11 @@ class Game:
 
     @property
     def actor(self) -> int:
-        """The colour of whoever is to move, or to do something else, at the live node."""
+        """The colour of the person who is to move, or to take a step of the opening."""
         return self.opening.colour if self.opening and self.is_opening else self.position.side
 
     def act(self, text: str) -> int:
-        """Whoever is to do something by the opening rule does that; the node where it has led.
+        """Take the step of the opening rule that this text describes; the node where it has led.
 
         Raises ValueError, and nothing has changed.
         """

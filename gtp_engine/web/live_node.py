@@ -110,31 +110,31 @@ class LiveNode:
 
     # --- what the referee's process reports ---------------------------------------------------
 
-    def _heard(self, told: Mapping[str, Any]) -> None:
+    def _heard(self, message: Mapping[str, Any]) -> None:
         game = self._game
-        if told["do"] == "thinking":
-            self._broadcast(do="thinking", node=self._referee.node, report=told["report"])
+        if message["do"] == "thinking":
+            self._broadcast(do="thinking", node=self._referee.node, report=message["report"])
             return
-        if "left" in told:
-            game.left = dict(zip((BLACK, WHITE), told["left"]))
-        if told["do"] == "opened":
-            self.go(game.act(told["action"]))
-        elif told["do"] == "move":
-            self._program_moved(told)
-        elif told["do"] == "end" and not game.position.outcome:
-            self.end_game(told["winner"], Ending[told["ending"]].value)
-        elif told["do"] in ("failed", "died"):
+        if "left" in message:
+            game.left = dict(zip((BLACK, WHITE), message["left"]))
+        if message["do"] == "opened":
+            self.go(game.act(message["action"]))
+        elif message["do"] == "move":
+            self._program_moved(message)
+        elif message["do"] == "end" and not game.position.outcome:
+            self.end_game(message["winner"], Ending[message["ending"]].value)
+        elif message["do"] in ("failed", "died"):
             game.playing = False
-            self._broadcast(do="notice", text=told.get(
+            self._broadcast(do="notice", text=message.get(
                 "text", "the engine has stopped; Continue starts it anew"))
-        if told["do"] != "begin":
+        if message["do"] != "begin":
             self._keeper.changed()
         self._settle()
 
-    def _program_moved(self, told: Mapping[str, Any]) -> None:
+    def _program_moved(self, message: Mapping[str, Any]) -> None:
         game, referee = self._game, self._referee
         points = game.position.lattice.points
-        step = Step(move=(told["colour"], points[told["point"]]))
+        step = Step(move=(message["colour"], points[message["point"]]))
         known = game.tree.path(game.live)
         try:
             referee.node = game.tree.add(referee.node, step)
@@ -143,10 +143,10 @@ class LiveNode:
             game.playing = False
             self._broadcast(do="notice", text=str(error))
             return
-        if "value" in told["told"]:
-            value = min(max(told["told"]["value"], -1.0), 1.0)
-            game.tree.value_at(referee.node, value if told["colour"] == BLACK else -value,
-                               int(told["told"].get("depth", 0)))
+        if "value" in (info := message["search_info"]):
+            value = min(max(info["value"], -1.0), 1.0)
+            game.tree.value_at(referee.node, value if message["colour"] == BLACK else -value,
+                               int(info.get("depth", 0)))
         if referee.node not in known:  # a person may be some moves ahead of the referee
             self.go(referee.node)
             game.tree.promote(game.live)

@@ -1,4 +1,4 @@
-"""What the analyst of a game is asked: analyses, hints, threats and proofs."""
+"""Questions to the analyst of a game: analyses, hints, threats and proofs."""
 
 from typing import Any, Callable, Collection, Mapping, Optional
 
@@ -21,7 +21,7 @@ class Question:
 
     kind     analyse, hint, threats or solve
     viewer   who waits for the answer; None for an analysis, which is for all that want it
-    stopped  it is about to end: the analyst was told so, or has answered
+    stopped  is it about to end?  The analyst has answered, or was asked to stop
     """
 
     def __init__(self, kind: str, node: int, viewer: Optional[Viewer] = None,
@@ -70,7 +70,7 @@ class Questions:
         self._waiting.append(Question(kind, viewer.node, viewer))
 
     def asked(self, viewer: Viewer) -> list[dict[str, Any]]:
-        """What a page has asked and is not answered yet."""
+        """The open questions of a page."""
         return [{"what": each.kind, "node": each.node} for each in self._open()
                 if each.viewer is viewer]
 

@@ -30,17 +30,17 @@ LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.add_argument("tournaments", nargs="*", type=Path, metavar="FILE.jsonl",
-                        help="results of a tournament, running or over, to be watched")
+                        help="results of a tournament to watch, running or over")
     parser.add_argument("--port", type=checked(whole("port", 65535)), metavar="N",
-                        help=f"where it listens (default: {PORT}, or any if that is taken)")
+                        help=f"port of the server (default: {PORT}, or any if that is taken)")
     parser.add_argument("--no-browser", action="store_true",
                         help="only print the address")
     parser.add_argument("--allow-programs", action="store_true",
-                        help="let the page name programs that are to be started")
+                        help="let the page start programs as players")
     parser.add_argument("--watch-only", action="store_true",
-                        help="games and tournaments can be watched and nothing else")
+                        help="visitors can watch games and tournaments, and do nothing else")
     parser.add_argument("--host", default=HOST, metavar="ADDRESS",
-                        help="listen there, for others; with --watch-only only")
+                        help="listen at this address, for other computers; only with --watch-only")
     parser.add_argument("--data", type=Path, metavar="DIR",
                         default=user_data_path("gtp_engine", appauthor=False),
                         help="where games are kept (default: %(default)s)")
@@ -100,7 +100,7 @@ def serve(options: Namespace, sock: socket.socket) -> int:
 
 
 class Server(uvicorn.Server):
-    """A server that ends in its own good order, however often it is told to."""
+    """A server that ends in good order, even if several signals ask for its end."""
 
     def handle_exit(self, sig: int, frame: Optional[FrameType]) -> None:
         """Ctrl-C, or another signal that ends a program."""
@@ -121,7 +121,7 @@ def open_browser(folder: Path, address: str) -> None:
 
 
 def allow_connections(number: int) -> None:
-    """Let the process have so many files and connections open, or as many as it may."""
+    """Let the process have `number` files and connections open, or as many as it may."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

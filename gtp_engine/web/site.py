@@ -26,7 +26,7 @@ class Visitor(Recipient, Protocol):
     tournament: Optional[Tournament]
 
     def tell_tournament(self) -> None:
-        """Send what the page has not been told of the tournament that it watches."""
+        """Send the page what is new in the tournament that it watches."""
 
 
 class Site:

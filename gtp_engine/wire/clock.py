@@ -195,15 +195,15 @@ class MatchClock:
     It allows so many seconds for a move until it says otherwise; we take at most `wanted`. Between
     moves a program may be suspended, so that only what a move itself takes is counted.
 
-    told  milliseconds for a move, for the match, left of it, and that each move adds, by the keys
-          of INFO in Gomocup's protocol
+    info  what INFO has said, by its keys: milliseconds for a move, for the match, left of the
+          match, and added by each move
     """
 
     counts_loading = True
 
     def __init__(self, wanted: float, allowed: float):
         self.wanted = wanted
-        self.told = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
+        self.info = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
                      "time_left": UNLIMITED, "time_increment": 0}
         self.lateness = Lateness()
         self._charged_from: Optional[float] = 0.0  # processor time; None once a move was made
@@ -218,17 +218,17 @@ class MatchClock:
 
     def budget(self, colour: int) -> Budget:
         """The time for the next move."""
-        told, used = self.told, 0.0
+        info, used = self.info, 0.0
         if self._charged_from is not None:
             used = time.process_time() - self._charged_from
         left = inf
-        if told["time_left"] < UNLIMITED:
-            left = told["time_left"] / 1000
-        elif told["timeout_match"] > 0:
-            left = told["timeout_match"] / 1000
+        if info["time_left"] < UNLIMITED:
+            left = info["time_left"] / 1000
+        elif info["timeout_match"] > 0:
+            left = info["timeout_match"] / 1000
         return ClockState(
-            told["timeout_turn"] / 1000 - used, left - used, MATCH_MOVES,
-            told["time_increment"] / 1000, margin=MATCH_MARGIN, wanted=self.wanted
+            info["timeout_turn"] / 1000 - used, left - used, MATCH_MOVES,
+            info["time_increment"] / 1000, margin=MATCH_MARGIN, wanted=self.wanted
         ).budget(self.lateness)
 
     def spend(self, colour: int, seconds: float) -> None:

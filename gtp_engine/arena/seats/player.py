@@ -31,7 +31,7 @@ class PlayerSeat(Seat):
         self._lateness = Lateness()
 
     def start(self, position: Position, colour: int) -> None:
-        """Load what it needs, so that this is not part of its time."""
+        """Load what the player needs, before its clock starts."""
         super().start(position, colour)
         self.player.load(position.rules)
 
@@ -44,10 +44,10 @@ class PlayerSeat(Seat):
             raise Failure(Ending.CRASH, "it needs more memory than there is") from None
         self._lateness.note(budget, time.monotonic() - begun)
         report = self.player.report
-        self.told = {key: report.figures[key] for key in ("depth", "nodes")
+        self.search_info = {key: report.figures[key] for key in ("depth", "nodes")
                      if key in report.figures}
         if point in report.values:
-            self.told["value"] = round(report.values[point], 3)
+            self.search_info["value"] = round(report.values[point], 3)
         return Reply(point, BoardView(position).text(self.colour, point))
 
     def budget(self) -> Budget:
@@ -60,7 +60,7 @@ class PlayerSeat(Seat):
             increment=self.control.increment, wanted=self.seconds or inf).budget(self._lateness)
 
     def open(self, opening: Agreement) -> Action:
-        """What alphabeta would do, in the time of a move."""
+        """The action of alphabeta, in the time of a move."""
         settings = Settings(rng=self.player.settings.rng)
         player = self.player if self.player.name == "alphabeta" else (
             make_player("alphabeta", settings))

@@ -64,7 +64,7 @@ REVIEWED = 10  # positions of a review that take as long as a move
 class AnalyzeCommands:
     """The commands of the menu that are not commands for other reasons; pictures of what goes on.
 
-    live_graphics  whether the player is shown at work: once GoGui has asked for the menu
+    live_graphics  are live graphics on?  They are once GoGui has asked for the menu
     """
 
     def __init__(self, dispatcher: Dispatcher, session: Session):
