@@ -81,3 +81,8 @@ def test_files_that_a_user_has_named(tmp_path):
     assert read == ["through"] and pipe.is_fifo()
     with pytest.raises(OSError):
         write_named_file(tmp_path, "")
+    with target.open("w") as output:
+        write_named_file(Path(f"/dev/fd/{output.fileno()}"), "into the open file")
+        output.write("")
+        assert os.path.samestat(os.fstat(output.fileno()), target.stat())
+    assert target.read_text() == "into the open file"

@@ -7,6 +7,7 @@ from typing import Mapping, Optional, Union
 
 POLL_SECONDS = 0.02  # seconds between two looks at a file
 LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
+OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open already
 
 
 def write_file(path: Path, data: Union[str, bytes], sync: bool = False, private: bool = False
@@ -36,10 +37,11 @@ def _open_private(path: str, flags: int) -> int:
 def write_named_file(path: Path, data: Union[str, bytes]) -> None:
     """Write a file that a user has named.
 
-    A link is followed; a terminal, a pipe or another device is written into.  Raises OSError.
+    A link is followed.  What is no plain file, or stands for an open one as /dev/stdout does, is
+    written into.  Raises OSError.
     """
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
+    if path.exists() and not path.is_file() or path.absolute().parts[1:2] in OPEN_FILES:
+        with path.open("ab") as file:
             file.write(data.encode() if isinstance(data, str) else data)
     else:
         write_file(path.resolve(), data)
