@@ -73,7 +73,7 @@ class Table:
     def ranked(self) -> list[tuple[int, str, float]]:
         """Rank, name and Sonneborn-Berger score, the best first.
 
-        Points decide, then the points of those who have as many against each other, then
+        Points decide, then the points of level players against each other, then
         Sonneborn-Berger: the points against each opponent times those of the opponent.  Who is
         level in all of it has the same rank, in the order of the contest.
         """

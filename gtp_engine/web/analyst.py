@@ -50,7 +50,7 @@ class Analyst:
             yield {"request": told["request"], "done": True}
 
     def analyse(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
-        """What the moves are worth, looked at longer and longer."""
+        """The values of the moves, by longer and longer searches."""
         player, begun, seconds = self._player(told), time.monotonic(), FIRST
         known: Message = {}
         earlier = nodes = 0
@@ -117,7 +117,7 @@ class Analyst:
 
 
 def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
-    """What is said of single moves, and what was said before of those that are not looked at yet.
+    """The values so far, with the earlier ones of moves that are not searched yet.
 
     None of these is worth more than the best one.
     """

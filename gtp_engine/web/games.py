@@ -115,7 +115,7 @@ class Game:
 
     @property
     def is_opening(self) -> bool:
-        """Is there something to be done by an opening rule?"""
+        """Is there a step of an opening rule to take?"""
         opening = self.opening
         return opening is not None and not opening.is_over and (
             self.going_on and self.live == opening.node)
@@ -338,7 +338,7 @@ def name_of_seat(seat: Seat) -> str:
 
 
 def text_of_seat(seat: Seat) -> str:
-    """A seat as the referee has it, see arena.seat_spec."""
+    """A seat as the referee reads it, see arena/seats/spec.py."""
     if seat["player"] == PROGRAM:
         return str(seat["command"])
     return ",".join([seat["player"], *(f"{key}={value}"
@@ -346,6 +346,6 @@ def text_of_seat(seat: Seat) -> str:
 
 
 def options_of(player: str) -> list[str]:
-    """The names of what can be set for a player."""
+    """The names of the settings of a player."""
     return [name for name, option in OPTIONS.items()
             if player in option.players and name not in ("player", "seed")]

@@ -51,7 +51,7 @@ class LiveNode:
                 "running": self._game.position.side if self._referee.is_asking else None}
 
     async def play(self) -> None:
-        """Let those play who have to, or nobody.
+        """Let the referee's process play if programs or clocks need it, and only then.
 
         Raises Refusal if they cannot: nobody is to play from now on.
         """
@@ -92,7 +92,7 @@ class LiveNode:
         self._referee.play(colour, place)
 
     def move_now(self) -> None:
-        """Who thinks is to move at once."""
+        """The player that thinks is to move at once."""
         self._referee.move_now(self._game.actor)
 
     def end_match(self) -> None:

@@ -82,7 +82,7 @@ class Match:
         return seat
 
     def say(self, **message: Any) -> None:
-        """Tell the server something."""
+        """Send the server a message."""
         with self.lock:
             write_all(self.sink, encoded(message))
 
