@@ -27,7 +27,7 @@ ALLOWED = {
     "arena": {"games", "players", "wire", "arena/seats", "command_line", "terminal"},
     "tournament": {"games", "players", "wire", "arena", "command_line", "terminal"},
     "classroom": {"games", "players", "wire", "arena", "tournament", "command_line", "terminal"},
-    "web": {"games", "players", "solvers", "wire", "arena", "tournament", "command_line",
+    "web": {"games", "players", "solvers", "wire", "learn", "arena", "tournament", "command_line",
             "terminal"},
     "__init__": {"api"},
     "api": {"games", "players", "solvers", "wire", "learn", "arena", "tournament"},

@@ -46,6 +46,7 @@ from .fields import (
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
 from .openings import FREE, Opening
+from .review import EFFORTS
 from .room import NO_PROGRAMS, Room
 from .site import Site
 from .viewer import Analysis
@@ -254,9 +255,13 @@ class Page:
     async def save(self) -> None:
         """The game as SGF."""
         game = self._current().game
-        data = await asyncio.to_thread(sgf_of_tree, game.tree, game.properties())
-        self.say(do="saved", name=f"{game.tree.rules.name}-{game.id[:6]}.sgf",
-                 data=base64.b64encode(data).decode())
+        self._saved("", await asyncio.to_thread(sgf_of_tree, game.tree, game.properties()))
+
+    def _saved(self, kind: str, data: bytes) -> None:
+        # A file of the game that is shown, for the user.
+        game = self._current().game
+        name = "-".join(filter(None, [game.tree.rules.name, game.id[:6], kind]))
+        self.say(do="saved", name=f"{name}.sgf", data=base64.b64encode(data).decode())
 
     async def take(self, node: int) -> None:
         """A game that is watched becomes one of one's own, which stands at that node."""
@@ -343,6 +348,28 @@ class Page:
     async def stop(self) -> None:
         """End a proof now."""
         await self._own().stop(self)
+
+    async def review(self, node: int, effort: str) -> None:
+        """Review the line through a node."""
+        await self._own().begin_review(node, effort)
+
+    async def pause_review(self, paused: bool) -> None:
+        """The review pauses, or goes on."""
+        review = self._own().review
+        if paused:
+            review.pause()
+        else:
+            await review.go_on()
+
+    async def save_review(self) -> None:
+        """The game with the review in it, as SGF."""
+        room = self._own()
+        data = await asyncio.to_thread(room.review.sgf, room.game.properties())
+        self._saved("reviewed", data)
+
+    async def judge(self, ply: int, point: int) -> None:
+        """A move that is tried where one of the game was a mistake."""
+        await self._own().judge(self, ply, point)
 
     # --- tournaments ----------------------------------------------------------------------------
 
@@ -479,6 +506,10 @@ COMMANDS: Mapping[str, Command] = {
                 False),
     "ask": (Page.ask, {"what": one_of("hint", "threats", "solve"), "node": NODE}, False),
     "stop": (Page.stop, {}, False),
+    "review": (Page.review, {"node": NODE, "effort": one_of(*EFFORTS)}, False),
+    "pause_review": (Page.pause_review, {"paused": one_of(False, True)}, False),
+    "save_review": (Page.save_review, {}, False),
+    "judge": (Page.judge, {"ply": NUMBER, "point": POINT}, False),
     "watch": (Page.watch, {"tournament": NUMBER}, True),
     "unwatch": (Page.unwatch, {}, True),
     "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),

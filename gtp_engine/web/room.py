@@ -16,6 +16,7 @@ from .keeper import Keeper
 from .processes import ENGINES_BUSY, Processes, TooMany
 from .questions import Questions
 from .referee import Referee
+from .review import GameReview
 from .viewer import Analysis, Recipient, Viewer
 
 LINGER_SECONDS = 60.0  # seconds that the processes of a game outlive its last page
@@ -52,6 +53,7 @@ class Room:
         self.referee = Referee(processes, self._heard)
         self.questions = Questions(game.tree, self.viewers.values(), processes, self._learnt,
                                    lambda: self._soon(self.settle()))
+        self.review = GameReview(game.tree, processes, self.broadcast)
         self.gone = False
         self._taken: dict[str, Taken] = {}
         self._lock = asyncio.Lock()
@@ -68,6 +70,7 @@ class Room:
         self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
         await self.settle()
+        self.review.tell(page)
 
     def leave(self, page: Recipient) -> None:
         """A page shows it no more."""
@@ -80,12 +83,14 @@ class Room:
     def is_idle(self) -> bool:
         """Is nobody here, nothing going on, and everything kept?"""
         return self.keeper.is_kept and not (
-            self.viewers or self.referee.is_playing or self.questions.is_busy)
+            self.viewers or self.referee.is_playing or self.questions.is_busy
+            or self.review.status)
 
     def close(self) -> None:
         """End the processes of this game; it goes on when a page enters."""
         self._end_match()
         self.questions.end()
+        self.review.end()
         self._soon(self.keeper.keep())
 
     async def finish(self) -> None:
@@ -147,6 +152,7 @@ class Room:
     def _changed(self) -> Coroutine[Any, Any, None]:
         # What is to be done now that the game has changed.
         self.keeper.changed()
+        self.review.check()
         return self.settle()
 
     async def _let_play(self) -> None:
@@ -405,6 +411,24 @@ class Room:
         if kind == "hint" and node == game.live and self._waiting() not in (None, "you"):
             raise Refusal("it is your opponent's turn: ask for a hint when it is yours")
         self.questions.ask(kind, viewer)
+        await self.settle()
+
+    async def begin_review(self, node: int, effort: str) -> None:
+        """Review the line through a node.  Raises Refusal."""
+        self._node(node)
+        await self.review.begin(node, effort)
+
+    async def judge(self, page: Recipient, ply: int, place: int) -> None:
+        """Is that move better than the fault of that ply, before which the page stands?
+
+        Raises Refusal.
+        """
+        node, fault, effort = self.review.fault(ply)
+        viewer, position = self._viewer(page, node), self.game.position_at(node)
+        complaint = position.complaint(fault["colour"], self._points(position, [place])[0])
+        if complaint:
+            raise Refusal(complaint, place)
+        self.questions.ask("judge", viewer, point=place, fault=fault, effort=effort)
         await self.settle()
 
     async def stop(self, page: Recipient) -> None:

@@ -9,6 +9,8 @@ const KEYS = [["← →", "through the moves; on the board: to the next point"],
   ["Page up, Page down", "to the next level of a cube"], ["Shift and arrows", "turn the cube"],
   ["B", "to the board"], ["N", "new game"], ["U", "undo"], ["I", "hint"], ["A", "analyse"],
   ["T", "threats"], ["P", "prove"], ["C", "continue or pause"], ["L", "back to the game"],
+  ["R", "review"], ["M, Shift+M", "next and previous mistake"], ["W", "what was better"], ["F", "what refutes a move"],
+  ["I V S", "learning from mistakes: hint, view the solution, skip"], ["Esc", "close the line on the board; end learning"],
   ["G", "games"], ["?", "this help"]];
 
 // By mark: the classes of the point, what stands on it, and what it means.
@@ -18,6 +20,7 @@ const LEGEND = [
   ["black", "7", "the number of a move"], ["ghost white", "1", "the first move of the expected line"],
   ["empty forbidden", "", "a point that Renju forbids to Black; the mouse or a tap says why", "cross"],
   ["empty hint", "", "the hint"],
+  ["black threat", "", "a row that was overlooked"],
   ["empty aimed", "", "tap again to play here"],
   ["empty hot tone-won best", "+5", "the best move: it wins in 5 plies"],
   ["empty hot tone-good", "75", "a good move: 75 percent"], ["empty hot tone-even", "50", "it is level"],

@@ -10,7 +10,10 @@ import { THREAT_WORDS } from "./help.js";
 import { Notices } from "./notices.js";
 import { OpeningButtons, inNames } from "./opening.js";
 import { Brushes, Comment, Panel, announcement } from "./panel.js";
+import { SAYS } from "./reviewtexts.js";
 import { Routes } from "./routes.js";
+import { PracticePanel } from "./practice.js";
+import { ReviewPanel } from "./review.js";
 import { rulesPage } from "./rules.js";
 import { Sounds, soundOf } from "./sound.js";
 import { Stage } from "./stage.js";
@@ -35,6 +38,7 @@ const parts = [stage, panel, tournament, new Comment(say),
   new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
   new OpeningButtons((action) => actions.open(action), () => actions.clear()),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
+  new ReviewPanel((row) => actions.explain(row)), new PracticePanel(),
   new GameList((game) => actions.discard(game), (words) => actions.search(words))];
 const routes = new Routes((asked) => {
   dialogs.close();
@@ -104,6 +108,10 @@ const EFFECTS = {
     }
     if (place === null && !store.state.game && store.state.page === "game-page") say("start");
   },
+  review({ whole, status }) {
+    if (whole && !status) notices.banner(SAYS.dropped, 6000);
+  },
+  judge: () => actions.playOut(),
   notice: ({ text }) => notices.banner(text, 8000),
   hint: ({ hint }) => notices.speak(`Hint: ${actions.nameOf(hint)}`),
   threats({ shapes, rules }) {

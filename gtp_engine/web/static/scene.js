@@ -2,17 +2,21 @@
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { nextColour, openingGhosts } from "./opening.js";
+import { mayTry, questionOf } from "./practice.js";
 import { lookingBack, persons } from "./state.js";
 import { coloured, long, short, toneOf } from "./values.js";
 
 const GHOSTS = 7; // moves of the expected line that are shown
+const NO_LINES = [];
 const SHAPES = { five: ["5", "five"], captures: ["C", "five"], "open four": ["4+", "four-open"],
   four: ["4", "four"], "open three": ["3", "three"] };
 const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Capture: "C",
   Fork: "F", BlockFork: "BF" };
 
 /** May the user play on the board that is shown? */
-export function mayPlay({ game, brush }) {
+export function mayPlay(state) {
+  const { game, brush } = state;
+  if (mayTry(state)) return true;
   if (game.watching || brush) return false;
   if (lookingBack(game) || !game.going_on) return !game.over;
   return game.waiting === "you";
@@ -32,17 +36,48 @@ export function sceneOf(state) {
   const notation = notationOf(layout, view.notation);
   const planned = planShown(state) ? thinking?.line : null;
   const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
+  const walk = walkedOn(state);
+  const ghosts = walk && !line ? walkedGhosts(walk) : ghostsOf(line ?? expected.slice(0, GHOSTS), game.side);
   return {
-    cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
+    cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
     taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint, aimed,
     heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
-    ghosts: openingGhosts(state) ?? ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
+    ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: NO_LINES,
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
-    signs: new Map((nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }])),
+    signs: new Map([...(nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }]),
+      ...crossedOut(state, walk)]),
     numbers: view.numbers ? game.numbers : null, notation, names: notation.names,
     coordinates: view.coordinates, words: layout.colours, node: `${game.id} ${game.cursor}`,
     open: mayPlay(state) ? COLOURS[nextColour(state)] : "",
   };
+}
+
+// The line of the review that is on the board that is shown.
+function walkedOn({ walk, game }) {
+  return walk?.node === game.cursor ? walk : null;
+}
+
+// What stands on the points; what the moves of a line have captured is gone.
+function cellsOf(game, walk) {
+  const cells = [...game.cells].map(Number);
+  for (const place of walk?.taken.slice(0, walk.shown).flat() ?? []) cells[place] = 0;
+  return cells;
+}
+
+// The moves of a line of the review as far as they are shown; what was captured is gone.
+function walkedGhosts({ side, moves, taken, shown }) {
+  const ghosts = new Map();
+  moves.slice(0, shown).forEach((place, i) => {
+    ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
+    for (const gone of taken[i]) ghosts.delete(gone);
+  });
+  return ghosts;
+}
+
+// The move that was a mistake, where another one is asked for or shown.
+function crossedOut(state, walk) {
+  const place = walk ? walk.crossed : mayTry(state) ? questionOf(state).point : null;
+  return place === null || place < 0 ? [] : [[place, { kind: "cross", text: "" }]];
 }
 
 // The moves of a line as numbered stones; of two on one point the first is shown.
