@@ -22,7 +22,7 @@ from ..games.opening_rules import RULES
 from ..games.records import kind_of, moves_of, note_on, tree_in
 from ..games.rules import Rules
 from ..games.sgf import sgf_of_tree
-from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
+from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, MARKS, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..terminal import harmless
@@ -322,6 +322,20 @@ class Page:
         """Write something about a position of that game."""
         await self._own().comment(id, node, text)
 
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str = "") -> None:
+        """Put a mark on a point of that game, or take the same one away."""
+        await self._own().mark(id, node, kind, point, text, None)
+
+    async def arrow(self, id: str, node: int, point: int, to: int) -> None:
+        """Draw an arrow, or take the same one away."""
+        if point == to:
+            raise Refusal("an arrow leads to another point")
+        await self._own().mark(id, node, "", point, "", to)
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away."""
+        await self._own().wipe(id, node)
+
     async def remove(self, node: int) -> None:
         """Take a variation away."""
         await self._own().remove(self, node)
@@ -499,6 +513,10 @@ COMMANDS: Mapping[str, Command] = {
     "setup": (Page.set_up, {"stones": some_stones, "side": one_of(None, BLACK, WHITE),
                             "node": NODE}, False),
     "comment": (Page.comment, {"id": ID, "node": NODE, "text": text(LONGEST_COMMENT)}, False),
+    "mark": (Page.mark, {"id": ID, "node": NODE, "kind": one_of(*MARKS), "point": POINT,
+                         "text?": text(LONGEST_LABEL)}, False),
+    "arrow": (Page.arrow, {"id": ID, "node": NODE, "point": POINT, "to": POINT}, False),
+    "wipe": (Page.wipe, {"id": ID, "node": NODE}, False),
     "remove": (Page.remove, {"node": NODE}, False),
     "restore": (Page.restore, {"token": ID}, False),
     "promote": (Page.promote, {"node": NODE}, False),

@@ -337,6 +337,32 @@ class Room:
         self.game.tree.write_comment(node, text)
         await self._changed()
 
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str,
+                   to: Optional[int]) -> None:
+        """Put a mark on a position of the game of that name, or draw an arrow to another point;
+        what is there already goes away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        start, *ends = self._points(self.game.position_at(node),
+                                    [point] if to is None else [point, to])
+        try:
+            if ends:
+                self.game.tree.draw_arrow(node, start, ends[0])
+            else:
+                self.game.tree.mark(node, kind, start, text)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        await self._changed()
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        self.game.tree.wipe(node)
+        await self._changed()
+
     async def remove(self, page: Recipient, node: int) -> None:
         """Take a position and what follows it away; of the first one, what follows it.
 

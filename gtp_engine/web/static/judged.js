@@ -17,13 +17,13 @@ export function currentRow({ review, walk, game }) {
   return review?.rows.get(walk?.ply) ?? review?.byNode.get(game?.cursor) ?? null;
 }
 
-/** The nearest fault before (-1) or after (1) the move that the page tells about, if there is one. */
+/** The nearest fault before (-1) or after (1) the move that the page tells about; beyond the last one
+ *  comes the first one. */
 export function nextFault(state, step) {
   const faults = faultsOf(state.review);
-  const { review, nodes, game } = state;
-  let at = currentRow(state)?.ply ?? 0;
-  if (!at && step < 0 && nodes.get(game.cursor)?.children.every((child) => !review.byNode.has(child))) at = Infinity;
-  return step > 0 ? faults.find((row) => row.ply > at) : faults.filter((row) => row.ply < at).at(-1);
+  const at = currentRow(state)?.ply ?? 0;
+  return step > 0 ? faults.find((row) => row.ply > at) ?? faults[0]
+    : faults.filter((row) => row.ply < at).at(-1) ?? faults.at(-1);
 }
 
 /** The moves that cost something, of one colour or of both (0), in their order. */

@@ -21,7 +21,7 @@ export const SAYS = {
   move: "{ply}. {side} {point}: {kind}.",
   better: "{better} was better.",
   longer: "{better} holds out longer.",
-  unreviewed: "This move is not reviewed.",
+  unreviewed: "This position is not reviewed, or not yet.",
   dropped: "The game has changed: review it again.",
   none: "Every move is judged: what was better, and what refutes the mistakes.",
   first: "{done} of {of} positions looked at",
@@ -30,8 +30,6 @@ export const SAYS = {
   stopped: "Stopped: {text}.",
   finished: "Reviewed.",
   faultless: "No mistake was found.",
-  curve: "Value for {colour} over the game; dots by class",
-  row: "the threat",
 };
 
 export const PRACTICE = {

@@ -63,6 +63,7 @@ const REDUCERS = {
     return { review, ...(review ? {} : { walk: null, practice: null }) };
   },
   judge: (state, message) => answered(state, message),
+  refused: ({ practice }) => (practice ? { practice: { ...practice, tried: null } } : {}),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
   value(state, { node, value }) {
     if (!state.nodes.has(node)) return {};
