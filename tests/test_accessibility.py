@@ -38,6 +38,13 @@ def analysis(tab):
     tab.wait("document.querySelectorAll('#best li').length === 0")
 
 
+def openings(tab):
+    end(tab)
+    tab.new(game="Tic-tac-toe", size=3, **TWO_PEOPLE)
+    tab.click("#tab-explorer")
+    tab.wait("document.querySelectorAll('.flat .hot').length")
+
+
 def sharing(tab):
     game(tab)
     tab.click("#tab-file")
@@ -89,8 +96,8 @@ def help_(tab):
     tab.click("#show-help")
 
 
-@pytest.mark.parametrize("shown", [game, threats, analysis, sharing, cube, end, set_up, games,
-                                   rules, form, players, view, help_])
+@pytest.mark.parametrize("shown", [game, threats, analysis, openings, sharing, cube, end, set_up,
+                                   games, rules, form, players, view, help_])
 def test_views(tab, shown):
     shown(tab)
     tab.browser.execute_async_script(  # colours of what appears are not those that stay

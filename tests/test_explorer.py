@@ -1,6 +1,8 @@
 """What games answer in a position: the table, held against slow code; files; what is known."""
 
+import asyncio
 import json
+import os
 import re
 from collections import defaultdict
 from itertools import permutations, product
@@ -17,6 +19,7 @@ from gtp_engine.games.tree import ROOT, tree_of
 from gtp_engine.learn.explorer import Explorer, winner_of
 from gtp_engine.tournament.first_plies import add_games
 from gtp_engine.web.games import Game
+from gtp_engine.web.site import Site
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import drawing, random_game
 from tests.web import NO_CLOCK, PERSON
@@ -259,6 +262,28 @@ def test_what_is_refused(words, complaint, tmp_path, capsys):
     with pytest.raises(SystemExit) as left:
         main(["explore", str(tmp_path), *words])
     assert left.value.code == 2 and re.search(complaint, capsys.readouterr().err)
+
+
+def test_the_games_of_a_server(tmp_path, monkeypatch):
+    """Games that are over count, as they are on the disk now; so do those of tournaments."""
+    monkeypatch.setattr("gtp_engine.web.explored.LOOK_SECONDS", 0)
+    write_files(tmp_path)
+    site = Site(tmp_path / "games", [tmp_path / "f.jsonl"])
+    game, = (site.game(id) for id in site.store.names())
+    after_h8 = game.tree.path(game.live)[1]
+
+    def answers():
+        found = asyncio.run(site.explored.answers(game, after_h8))
+        return found["games"], [(answer["games"], answer["won"]) for answer in found["answers"]]
+
+    assert answers() == (2, [(2, 1)]), "one of the user, one of the tournament"
+    game.result["winner"] = WHITE
+    site.store.write(game.id, game.data())
+    os.utime(tmp_path / "games" / f"{game.id}.json", (1, 1))  # another time, surely
+    assert answers() == (2, [(2, 2)])
+    site.store.remove(game.id)
+    assert answers() == (1, [(1, 1)])
+    site.index.close()
 
 
 def test_library(tmp_path):

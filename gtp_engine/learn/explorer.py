@@ -53,8 +53,8 @@ class Answer(NamedTuple):
         known = self.won + self.drawn + self.lost
         return (self.won + self.drawn / 2) / known if known else None
 
-    def data(self, names: Mapping[int, str]) -> dict[str, Any]:
-        """The answer in the types of JSON, points by these names."""
+    def data(self, names: Mapping[int, Any]) -> dict[str, Any]:
+        """The answer in the types of JSON, points by these names or numbers."""
         return {**self._asdict(), "points": [names[point] for point in self.points],
                 "score": self.score}
 
@@ -62,16 +62,19 @@ class Answer(NamedTuple):
 class Explorer:
     """The answers of games of one kind.
 
-    games  how many were added
+    games  how many there are
+    added  the number of the game that was added last, from 1
     """
 
     def __init__(self, rules: Rules, size: int):
         """Raises ValueError if the game is not played on that size."""
         self.rules, self.size = rules, size
         self.lattice = catalogue.start(rules, size).lattice
-        self.games = 0
+        self.games = self.added = 0
+        self._gone: set[int] = set()
         self._numbers = Numbers(self.lattice, rules.in_a_row)
-        self._rows: tuple[array[Any], ...] = array("Q"), array("H"), array("b"), array("f")
+        self._rows: tuple[array[Any], ...] = (
+            array("Q"), array("H"), array("b"), array("f"), array("L"))
         self._sorted: Optional[tuple[np.ndarray, ...]] = None
 
     def add(self, position: Position, winner: Optional[int] = None,
@@ -82,6 +85,7 @@ class Explorer:
         values  what the game was worth to Black after each record of the history, as far as known
         """
         records = position.history
+        self.games, self.added = self.games + 1, self.added + 1
         keys, moves = self._numbers.of_history(position)
         values = [*values, *[None] * (len(records) - len(values))]
         for key, move, record, value in zip(keys.tolist(), moves.tolist(), records, values):
@@ -90,10 +94,15 @@ class Explorer:
             sign = 1 if record.colour == BLACK else -1
             result = UNKNOWN if winner is None else 0 if winner == EMPTY else (
                 1 if winner == record.colour else -1)
-            row = key, move, result, nan if value is None else sign * value
+            row = key, move, result, nan if value is None else sign * value, self.added
             for column, cell in zip(self._rows, row):
                 column.append(cell)
-        self.games += 1
+        self._sorted = None
+
+    def remove(self, number: int) -> None:
+        """The game that was added as that number counts no more."""
+        self.games -= 1
+        self._gone.add(number)
         self._sorted = None
 
     def answers(self, position: Position) -> list[Answer]:
@@ -118,8 +127,9 @@ class Explorer:
     def _played(self, key: int) -> dict[int, tuple[np.ndarray, np.ndarray]]:
         # By move, as the numbers have it, the results and the values of the games.
         if self._sorted is None:
-            columns = [np.array(column) for column in self._rows]
-            order = np.argsort(columns[0], kind="stable")
+            *columns, games = map(np.array, self._rows)
+            left = np.flatnonzero(~np.isin(games, [*self._gone]))
+            order = left[np.argsort(columns[0][left], kind="stable")]
             self._sorted = tuple(column[order] for column in columns)
         keys, moves, results, values = self._sorted
         first, last = (int(np.searchsorted(keys, np.uint64(key), side)) for side in (

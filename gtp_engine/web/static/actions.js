@@ -55,6 +55,14 @@ export class Actions {
     }
   }
 
+  /** Go to the move on one of these points, and play it if it is not there yet. */
+  follow(places) {
+    const { game, nodes } = this.state;
+    const known = nodes.get(game.cursor)?.children.find((child) => places.includes(nodes.get(child).move?.[1]));
+    if (known === undefined) this.press(places[0]);
+    else this.goto(known);
+  }
+
   // A point was pressed where an opening rule asks for something.
   #pick(place) {
     const { game } = this.state;
@@ -365,7 +373,8 @@ export class Actions {
       "copy-moves": () => this.copy("moves"), share: () => this.share(), "save-svg": () => this.image("svg"),
       "save-png": () => this.image("png"), print: () => window.print(), paste: () => this.paste(),
       promote: () => this.promote(), remove: () => this.remove(), "tab-moves": () => this.tab("moves"),
-      "tab-analysis": () => this.tab("analysis"), "tab-file": () => this.tab("file"),
+      "tab-analysis": () => this.tab("analysis"), "tab-explorer": () => this.tab("explorer"),
+      "tab-file": () => this.tab("file"),
     };
     for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
     byId("home").addEventListener("click", (event) => {

@@ -5,6 +5,7 @@ import { Analysis } from "./analysis.js";
 import { Connection, LOST, socketOf } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
 import { byId, counted, element, fieldById } from "./dom.js";
+import { Explorer } from "./explorer.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
 import { Notices } from "./notices.js";
@@ -35,6 +36,7 @@ const parts = [stage, panel, tournament, new Comment(say),
   new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
   new OpeningButtons((action) => actions.open(action), () => actions.clear()),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
+  new Explorer((node) => say("explore", { node }), (places) => actions.follow(places)),
   new GameList((game) => actions.discard(game), (words) => actions.search(words))];
 const routes = new Routes((asked) => {
   dialogs.close();

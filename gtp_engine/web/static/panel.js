@@ -8,7 +8,7 @@ import { programName } from "./opponents.js";
 import { lookingBack, persons } from "./state.js";
 import { Moves, lineThrough, pathTo } from "./tree.js";
 
-const TABS = ["moves", "analysis", "file"];
+const TABS = ["moves", "analysis", "explorer", "file"];
 
 /** The seconds that a colour has left now, null: as many as it wants. */
 export function secondsLeft(game, colour, passed) {

@@ -1,6 +1,7 @@
 // What is to be seen on the board, from what is known.
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
+import { heatOfAnswers } from "./explorer.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { lookingBack, persons } from "./state.js";
 import { coloured, long, short, toneOf } from "./values.js";
@@ -35,7 +36,7 @@ export function sceneOf(state) {
   return {
     cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
     taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint, aimed,
-    heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
+    heat: heatShown(state),
     ghosts: openingGhosts(state) ?? ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
     signs: new Map((nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }])),
@@ -52,6 +53,12 @@ function ghostsOf(line, side) {
     if (!ghosts.has(place)) ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
   });
   return ghosts;
+}
+
+// The answers of games while they are looked at, else the values of moves.
+function heatShown({ tab, explored, view, analysis }) {
+  if (tab === "explorer" && explored) return heatOfAnswers(explored.answers);
+  return view.heat && analysis ? heatOf(analysis.report) : new Map();
 }
 
 function heatOf(report) {

@@ -4,7 +4,7 @@ import { COLOURS } from "./notation.js";
 import { grown } from "./tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
-const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, line: null,
+const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, explored: null, line: null,
   aimed: null, picked: [] };
 
 /** What a page knows in the beginning.
@@ -13,7 +13,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  preparing            seconds for which machine code is being compiled, null: it is not
  *  nodes                the positions of the game by number
  *  heard                when the game was last heard of, in milliseconds
- *  thinking, analysis, threats, hint, proof  what is known of the position that is shown
+ *  thinking, analysis, threats, hint, proof, explored  what is known of the position that is shown
  *  line                 the line that the user points at
  *  aimed                the point that a finger has tapped once
  *  picked               points for what an opening rule asks for, as long as they are too few
@@ -52,6 +52,7 @@ const REDUCERS = {
   threats: (state, message) => ofPosition(state, message, { threats: message }),
   hint: (state, message) => ofPosition(state, message, { hint: message.hint }),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
+  explored: (state, message) => ofPosition(state, message, { explored: message }),
   value(state, { node, value }) {
     if (!state.nodes.has(node)) return {};
     return { nodes: new Map(state.nodes).set(node, { ...state.nodes.get(node), value }) };
