@@ -14,7 +14,7 @@ from .command_line import checked
 from .games import catalogue, records
 from .games.rules import Position, Rules
 from .games.tree import ROOT
-from .learn.explorer import Explorer, add_tree, winner_of
+from .learn.explorer import HEADINGS, Explorer, add_tree, table_rows, winner_of
 from .players.options import whole
 from .terminal import harmless, progress_bar
 from .tournament.checks import parsed
@@ -188,32 +188,12 @@ def show(explorer: Explorer, position: Position, tree: list[dict[str, Any]]) -> 
     table = Table(box=SIMPLE, title_justify="left",
                   title=f"{kind}: {explorer.games} game{'s' if explorer.games != 1 else ''}, "
                   f"{COLOUR_NAMES[position.side]} to move")
-    table.add_column("answer", no_wrap=True)
-    for column in ("games", "%", "won", "drawn", "lost", "score", "value"):
-        table.add_column(column, justify="right")
-    table.add_column("known")
-    for row in rows_of(tree):
-        table.add_row(*row)
+    for heading in HEADINGS:
+        table.add_column(heading, no_wrap=True,
+                         justify="left" if heading in (HEADINGS[0], HEADINGS[-1]) else "right")
+    for level, (answer, *cells) in table_rows(tree, MOST_SHOWN):
+        table.add_row("  " * level + answer, *cells)
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = max(console.width, WIDTH)
     console.print(*lines, table if tree else f"{table.title}; no answer is known", sep="\n")
-
-
-def rows_of(answers: list[dict[str, Any]], indent: str = "") -> Iterator[tuple[str, ...]]:
-    """The rows of the table, those of answers to an answer below it; MOST_SHOWN of each."""
-    games = sum(answer["games"] for answer in answers)
-    for answer in answers[:MOST_SHOWN]:
-        points = answer["points"]
-        equal = f" and {len(points) - 1} equal" if len(points) > 1 else ""
-        count, score, value = answer["games"], answer["score"], answer["value"]
-        yield (f"{indent}{points[0]}{equal}", str(count),
-               f"{100 * count / games:.1f}" if count else "",
-               *(str(answer[key]) if count else "" for key in ("won", "drawn", "lost")),
-               "" if score is None else f"{100 * score:.1f}",
-               "" if value is None else f"{value:+.2f}", answer["remark"])
-        yield from rows_of(answer.get("answers", []), f"{indent}  ")
-    if len(answers) > MOST_SHOWN:
-        rest = answers[MOST_SHOWN:]
-        yield (f"{indent}{len(rest)} others", str(sum(answer["games"] for answer in rest)),
-               *[""] * 7)

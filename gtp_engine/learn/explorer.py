@@ -9,7 +9,7 @@ from array import array
 from functools import lru_cache
 from math import isnan, nan
 from random import Random
-from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..players.first_moves import known_moves
 from ..wire.notation import GtpPoints
 
 UNKNOWN = 2  # the result of a move whose game has none; else 1, 0 or -1 for the side that made it
+HEADINGS = ("answer", "games", "%", "won", "drawn", "lost", "score", "value", "known")
 WINS, LOSES = "wins", "loses"  # remarks
 MOST_CAPTURED = 64  # counts of captured stones that are told apart
 
@@ -276,6 +277,27 @@ def verdicts_on(position: Position, played: Sequence[int]) -> dict[int, str]:
             remarks[point] = LOSES
         position.undo()
     return remarks
+
+
+def table_rows(answers: Sequence[Mapping[str, Any]], most: int, level: int = 0
+               ) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows of a table of what `Explorer.tree` has found, with HEADINGS: the level, 0 for the
+    first ply, and the texts.  Of the answers to a position there are so many at most, and a row for
+    the others."""
+    games = sum(answer["games"] for answer in answers)
+    for answer in answers[:most]:
+        points, count = answer["points"], answer["games"]
+        score, value = answer["score"], answer["value"]
+        equal = f" and {len(points) - 1} equal" if len(points) > 1 else ""
+        results = [str(answer[key]) if count else "" for key in ("won", "drawn", "lost")]
+        yield level, (f"{points[0]}{equal}", str(count),
+                      f"{100 * count / games:.1f}" if count else "", *results,
+                      "" if score is None else f"{100 * score:.1f}",
+                      "" if value is None else f"{value:+.2f}", answer["remark"])
+        yield from table_rows(answer.get("answers", ()), most, level + 1)
+    if rest := answers[most:]:
+        yield level, (f"{len(rest)} others", str(sum(answer["games"] for answer in rest)),
+                      *[""] * (len(HEADINGS) - 2))
 
 
 def add_tree(explorer: Explorer, tree: GameTree, node: int, winner: Optional[int] = None) -> None:

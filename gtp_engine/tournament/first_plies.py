@@ -4,9 +4,19 @@ from typing import Any, Iterable, Mapping, Optional
 
 from ..arena.page import PageBoard
 from ..arena.verdict import Ending
+from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
-from ..learn.explorer import Explorer
+from ..learn.explorer import Explorer, table_rows
+
+PLIES = 3  # of the table in a report
+MOST_SHOWN = 6  # answers to a position there
+
+
+def openings_of(explorer: Explorer) -> list[tuple[int, tuple[str, ...]]]:
+    """The table of the first plies, see `table_rows`."""
+    empty = catalogue.start(explorer.rules, explorer.size)
+    return [*table_rows(explorer.tree(empty, PLIES), MOST_SHOWN)]
 
 
 def add_games(explorer: Explorer, games: Iterable[Mapping[str, Any]]) -> None:
