@@ -4,10 +4,11 @@ import { Actions } from "./actions.js";
 import { Analysis } from "./analysis.js";
 import { Connection, LOST, socketOf } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
-import { byId, counted, element, fieldById } from "./dom.js";
+import { byId, counted, element, fieldById, text } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
+import { languageOf, speak } from "./language.js";
 import { Notices } from "./notices.js";
 import { OpeningButtons, inNames } from "./opening.js";
 import { Brushes, Comment, Panel, announcement } from "./panel.js";
@@ -21,6 +22,7 @@ import { TournamentPage } from "./watch.js";
 
 const PAGES = ["game-page", "list-page", "tournament-page", "rules-page"];
 
+await speak(languageOf(kept(localStorage).language, navigator.languages));
 const store = new Store({ ...START, view: kept(localStorage) });
 const notices = new Notices(), dialogs = new Dialogs(), sounds = new Sounds();
 const connection = new Connection(socketOf(location.href), hear, (trouble) => {
@@ -52,6 +54,7 @@ function say(what, fields) {
 
 function choose(key, value) {
   keep(localStorage, key, value);
+  if (key === "language") location.reload(); // texts that stand there already were English once
   store.set({ view: { ...store.state.view, [key]: value } });
   paint(store.state.view);
 }
@@ -158,10 +161,10 @@ function prepare(seconds) {
   const words = seconds === null ? ""
     : `Machine code is being made, once on this computer: ${Math.round(seconds)} s.  You can play already.`;
   byId("preparing").hidden = seconds === null;
-  byId("preparing").textContent = words;
+  text(byId("preparing"), words);
 }
 
 paint(store.state.view);
 panel.tab(store.state.tab);
-byId("threat-legend").textContent = THREAT_WORDS;
+text(byId("threat-legend"), THREAT_WORDS);
 actions.listen();

@@ -1,6 +1,6 @@
 // The positions of a game with their variations: as a map by number, and as the list of moves.
 
-import { arrange, attribute, element, targetOf, text } from "./dom.js";
+import { arrange, attribute, element, inWords, targetOf, text } from "./dom.js";
 
 /** Nodes after a message of the tree; those before stay as they are. */
 export function grown(nodes, { nodes: rows, removed = [] }) {
@@ -49,7 +49,7 @@ export class Moves {
     this.container = container;
     this.parts = new Map(); // the elements of a node
     this.drawn = [];
-    this.empty = document.createTextNode("No moves yet.");
+    this.empty = document.createTextNode(inWords("No moves yet."));
     container.addEventListener("click", (event) => {
       const node = targetOf(event).closest("button")?.dataset.node;
       if (node !== undefined) go(Number(node));
@@ -108,7 +108,7 @@ export class Moves {
     if (!this.parts.has(number)) {
       this.parts.set(number, { button: element("button", { "data-node": number }), space: document.createTextNode(" "),
         variation: element("div", { class: "variation" }),
-        remark: element("span", { class: "remark" }), gap: document.createTextNode(" ") });
+        remark: element("span", { class: "remark", translate: "no" }), gap: document.createTextNode(" ") });
     }
     return this.parts.get(number);
   }
