@@ -4,7 +4,7 @@ import { Actions } from "./actions.js";
 import { Analysis } from "./analysis.js";
 import { Connection, LOST, socketOf } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
-import { byId, counted, element, fieldById, text } from "./dom.js";
+import { byId, counted, element, fieldById, inWords, text } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
@@ -137,7 +137,7 @@ function draw() {
   for (const part of parts) part.draw(store.state);
   const heading = byId(store.state.page).querySelector("h2").textContent.trim();
   const name = store.state.page === "game-page" ? store.state.game?.title : heading;
-  document.title = name ? `${name} – gtp_engine` : "gtp_engine";
+  document.title = name ? `${inWords(name)} – gtp_engine` : "gtp_engine";
 }
 
 store.watch((state, before) => {
