@@ -127,7 +127,8 @@ const other = (words) => words.replace(/\\{\\w+\\}|[a-z]/gi, (each) => (each.len
 window.fetch = async (address) => {
   if (!address.endsWith("texts/cs.json")) return before(address);
   const table = await (await before(address)).json();
-  return new Response(JSON.stringify(Object.fromEntries(Object.keys(table).map((key) => [key, other(key)]))));
+  const spoken = Object.keys(table).map((key) => [key, other(key)]);
+  return new Response(JSON.stringify(Object.fromEntries(spoken)));
 };
 """
 ENGLISH = """(() => {
@@ -135,10 +136,13 @@ ENGLISH = """(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { parentElement, nodeValue } = texts.currentNode;
-    if (parentElement.checkVisibility() && !parentElement.closest("[translate=no], noscript, style")) found.push(nodeValue);
+    const left_out = parentElement.closest("[translate=no], noscript, style");
+    if (parentElement.checkVisibility() && !left_out) found.push(nodeValue);
   }
   for (const node of document.querySelectorAll("*")) {
-    for (const name of ["aria-label", "title", "placeholder", "alt"]) found.push(node.getAttribute(name) ?? "");
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+      found.push(node.getAttribute(name) ?? "");
+    }
   }
   return [document.title, ...found];
 })()"""

@@ -149,6 +149,19 @@ def test_what_is_not_played():
     assert (len(answer.points), answer.won) == (4, 1)
 
 
+def test_captured_stones_make_a_difference():
+    """The same stones, with another number of captured ones, are another position."""
+    game = played("A1 B1 A3 C1 D1 A7", catalogue.PENTE_FREE, 7)
+    explorer = Explorer(catalogue.PENTE_FREE, 7)
+    explorer.add(game)
+    game.undo()
+    assert game.captured[BLACK] == 2 and len(explorer.answers(game)) == 1
+    same = catalogue.start(catalogue.PENTE_FREE, 7)
+    same.setup([(BLACK, point) for point in same.lattice.points if game.cells[point] == BLACK])
+    same.set_side(WHITE)
+    assert same.cells == game.cells and explorer.answers(same) == []
+
+
 @pytest.mark.parametrize("text, winner", [
     ("B+", BLACK), ("W+Time", WHITE), ("b+r", BLACK), ("0", EMPTY), ("Draw", EMPTY), ("Void", None),
     ("?", None), ("", None), ("Black wins", None)])

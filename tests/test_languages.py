@@ -1,4 +1,4 @@
-"""The tables of texts: each language has all of them, with the same holes, and every one is used."""
+"""The tables of texts: each language has all of them, with the same holes; every one is used."""
 
 import html
 import json
@@ -55,8 +55,7 @@ def sources():
 
 
 def test_every_key_is_used():
-    """All that stands between the holes of a key is written somewhere, in one piece or word by word.
-    """
+    """All that stands between the holes of a key is written somewhere, in one piece or by words."""
     text = sources().lower()
 
     def is_written(key):
