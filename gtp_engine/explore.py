@@ -185,7 +185,7 @@ def show(explorer: Explorer, position: Position, tree: list[dict[str, Any]]) -> 
     """Print the board and the table."""
     kind = f"{explorer.rules.name}, {explorer.size} × {explorer.size}"
     lines = board_drawing(position.lattice, position.cells) if position.history else []
-    table = Table(box=SIMPLE, title_justify="left",
+    table = Table(box=SIMPLE, pad_edge=False, title_justify="left",
                   title=f"{kind}: {explorer.games} game{'s' if explorer.games != 1 else ''}, "
                   f"{COLOUR_NAMES[position.side]} to move")
     for heading in HEADINGS:

@@ -288,7 +288,7 @@ def table_rows(answers: Sequence[Mapping[str, Any]], most: int, level: int = 0
     for answer in answers[:most]:
         points, count = answer["points"], answer["games"]
         score, value = answer["score"], answer["value"]
-        equal = f" and {len(points) - 1} equal" if len(points) > 1 else ""
+        equal = f" ×{len(points)}" if len(points) > 1 else ""
         results = [str(answer[key]) if count else "" for key in ("won", "drawn", "lost")]
         yield level, (f"{points[0]}{equal}", str(count),
                       f"{100 * count / games:.1f}" if count else "", *results,

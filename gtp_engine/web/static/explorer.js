@@ -55,16 +55,18 @@ export class Explorer {
     const wanted = `${game.id} ${game.cursor} ${game.cells}`;
     if (!explored && wanted !== this.asked && this.ask(game.cursor)) this.asked = wanted;
     const { names } = notationOf(layout, view.notation);
-    if (explored !== this.explored || names !== this.names) this.#show(explored, names);
+    if (!explored || explored !== this.explored || names !== this.names) this.#show(explored, names);
   }
 
   #show(explored, names) {
     this.explored = explored;
     this.names = names;
     const answers = explored?.answers.slice(0, SHOWN) ?? [], all = allOf(explored?.answers ?? []);
-    let note = "\u00a0";
-    if (explored) note = all ? `${counted(all, "game")} of ${explored.games} have come here.`
-      : `No game of ${explored.games} has come here.`;
+    let note = "Reading the games ...";
+    if (explored) {
+      const count = explored.games.toLocaleString("en");
+      note = all ? `${counted(all, "game")} of ${count} have come here.` : `No game of ${count} has come here.`;
+    }
     text(byId("explorer-note"), note);
     const table = tableById("answers");
     table.hidden = answers.length === 0;
