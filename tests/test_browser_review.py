@@ -310,6 +310,7 @@ def test_the_opening_explorer(tab):
     tab.click("#answers .line")
     tab.wait(f"{rows}.join() === 'A1 ×4||2|100 %|0 %|+0 =0 −2|'")
     assert len(tab.stones()) == 1
+    assert tab.ask("document.activeElement.matches('#answers .line')"), "the focus stays"
     assert tab.ask("document.querySelectorAll('.flat .hot.tone-bad').length") == 4
     tab.click("#answers .line")
     tab.wait(f"{rows}.join() === 'B1 ×2||2|100 %|100 %|+2 =0 −0|'")

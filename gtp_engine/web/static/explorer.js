@@ -1,10 +1,11 @@
 // The opening explorer: what games have answered in the position that is shown.
 
-import { byId, counted, element, tableById, text } from "./dom.js";
+import { Keyed, byId, counted, element, tableById, text } from "./dom.js";
 import { notationOf } from "./notation.js";
 import { toneOf } from "./values.js";
 
 const SHOWN = 20; // answers in the table and on the board
+const COLUMNS = ["remark", "number", "number", "number", "number", "number value"]; // beside the answer
 const ONE = 1; // percent: answers that are rarer have no colour on the board
 
 const allOf = (answers) => answers.reduce((sum, { games }) => sum + games, 0);
@@ -42,10 +43,11 @@ export class Explorer {
   /** `ask` is called with the node whose answers are wanted, `choose` with the points of one. */
   constructor(ask, choose) {
     this.ask = ask;
-    this.choose = choose;
+    this.table = tableById("answers");
+    this.rows = new Keyed(this.table.tBodies[0], () => row(choose), fill);
   }
 
-  /** Draw the state. */
+  /** Draw the state; until answers have come, those of the position before are seen in grey. */
   draw(state) {
     const { game, layout, view, tab, page, explored } = state;
     if (!game || tab !== "explorer" || page !== "game-page") {
@@ -54,35 +56,37 @@ export class Explorer {
     }
     const wanted = `${game.id} ${game.cursor} ${game.cells}`;
     if (!explored && wanted !== this.asked && this.ask(game.cursor)) this.asked = wanted;
-    const { names } = notationOf(layout, view.notation);
-    if (!explored || explored !== this.explored || names !== this.names) this.#show(explored, names);
+    this.table.classList.toggle("waiting", !explored);
+    if (!explored) text(byId("explorer-note"), "Reading the games ...");
+    else this.#show(explored, notationOf(layout, view.notation).names);
   }
 
   #show(explored, names) {
-    this.explored = explored;
-    this.names = names;
-    const answers = explored?.answers.slice(0, SHOWN) ?? [], all = allOf(explored?.answers ?? []);
-    let note = "Reading the games ...";
-    if (explored) {
-      const count = explored.games.toLocaleString("en");
-      note = all ? `${counted(all, "game")} of ${count} have come here.` : `No game of ${count} has come here.`;
-    }
-    text(byId("explorer-note"), note);
-    const table = tableById("answers");
-    table.hidden = answers.length === 0;
-    table.classList.toggle("without-values", answers.every(({ value }) => value === null));
-    table.classList.toggle("without-remarks", answers.every(({ remark }) => !remark));
-    table.tBodies[0].replaceChildren(...answers.map((answer) => this.#row(answer, all, names)));
+    const { answers, games } = explored, shown = answers.slice(0, SHOWN), all = allOf(answers);
+    const count = games.toLocaleString("en");
+    text(byId("explorer-note"), all ? `${counted(all, "game")} of ${count} have come here.`
+      : `No game of ${count} has come here.`);
+    this.table.hidden = answers.length === 0;
+    this.table.classList.toggle("without-values", shown.every(({ value }) => value === null));
+    this.table.classList.toggle("without-remarks", shown.every(({ remark }) => !remark));
+    this.rows.show(shown.map((answer, i) => [i, { answer, all, names }]));
   }
+}
 
-  #row(answer, all, names) {
-    const { points, games, score, value, remark } = answer;
-    const equal = points.length > 1 ? ` ×${points.length}` : "";
-    const cell = (words, kind) => element("td", { class: kind }, words);
-    return element("tr", {}, element("th", { scope: "row" }, element("button", { type: "button", class: "line",
-      click: () => this.choose(points) }, element("b", {}, names[points[0]]), equal)),
-    cell(remark, "remark"), cell(String(games), "number"), cell(games ? `${share(answer, all)} %` : "", "number"),
-    cell(score === null ? "" : `${Math.round(100 * score)} %`, "number"), cell(resultWords(answer), "number"),
-    cell(value === null ? "" : value.toFixed(2), "number value"));
-  }
+// Rows stay where they are, so that the focus does.
+function row(choose) {
+  const point = element("b", {}), equal = element("span", {});
+  const made = element("tr", {}, element("th", { scope: "row" }, element("button", { type: "button", class: "line",
+    click: () => choose(made.points) }, point, equal)), ...COLUMNS.map((kind) => element("td", { class: kind })));
+  return Object.assign(made, { point, equal });
+}
+
+function fill(made, { answer, all, names }) {
+  const { points, games, score, value, remark } = answer;
+  made.points = points;
+  text(made.point, names[points[0]]);
+  text(made.equal, points.length > 1 ? ` ×${points.length}` : "");
+  const texts = [remark, String(games), games ? `${share(answer, all)} %` : "",
+    score === null ? "" : `${Math.round(100 * score)} %`, resultWords(answer), value === null ? "" : value.toFixed(2)];
+  texts.forEach((words, i) => text(made.children[i + 1], words));
 }
