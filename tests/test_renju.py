@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.renju_fouls import FOUL, RULE_BASED, SHORT, opening_of, play_game
 from gtp_engine.games import catalogue, renju
 from gtp_engine.games.lattice import BLACK, BORDER, EMPTY, WHITE
 from gtp_engine.games.rules import BOARD_FULL, LINE, IllegalMove, Outcome
@@ -376,3 +377,15 @@ def test_wins_by_threats(by_fours, size, count):
         except TooLong:
             pass
     assert with_forbidden > 10
+
+
+def test_whole_games_under_a_judge():
+    """A sample of benchmarks/renju_fouls.py: a foul is noticed, and our Black makes none."""
+    double_three = tuple("H9 A1 H10 P1 F8 A15 G8 P15 H8".split())
+    ended = play_game(SHORT, SHORT, double_three, 1)
+    assert (ended.winner, ended.reason, ended.differ) == (WHITE, FOUL, 0)
+    games = [play_game(black, white, opening_of(3 * number), number)
+             for number, (black, white) in enumerate(
+                 [(SHORT, SHORT), (RULE_BASED, SHORT), (RULE_BASED, RULE_BASED)])]
+    assert all(game.reason != FOUL and game.differ == 0 for game in games)
+    assert sum(game.turns for game in games) > 3
