@@ -40,8 +40,10 @@ STATE = {
 
 
 class Known(NamedTuple):
-    """The position to which steps lead, and its forbidden points, none after the end: each with what
-    Renju forbids there and the stones that make it so."""
+    """The position to which steps lead, and its forbidden points; none after the end.
+
+    Each has what Renju forbids there and the stones that make it so.
+    """
 
     steps: list[Step]
     position: Position

@@ -10,10 +10,11 @@ import numpy as np
 
 from .. import inlined, kernel
 from ..control import stopped
-from ..rules import FREE, breakable
-from .board import canonical, make, unmake
+from ..rules import FREE, RENJU, breakable
+from .board import POTENTIAL, canonical, make, unmake
 from .moves import generate, wins_at
 from .pairing import danger_of
+from .renju import is_forbidden, may_move
 from .threats import ANY_NUMBER, forced_win
 
 INFINITE = 1 << 30
@@ -30,7 +31,8 @@ def result(board, phi, delta):
 def examine(board, mover, attacker):
     """Judge a position without looking ahead: phi and delta are in `control` afterwards.
 
-    Where it is not decided, stopping the attacker is the harder the nearer it is.
+    Where it is not decided, stopping the attacker is the harder the nearer it is.  Pairs of points
+    do not help the first colour of Renju to hold, since one of them may be forbidden.
     """
     control, opponent = board.control[0], 1 - mover
     other_answers = breakable(board.game)
@@ -39,10 +41,12 @@ def examine(board, mover, attacker):
         result(board, 0, INFINITE)
         return
     danger = wins_at(board, opponent, board.other)
-    if danger > 1 and not other_answers:
+    full = board.counts[FREE] == 0 or board.game[RENJU] and not may_move(board, mover)
+    if not full and not other_answers and (
+            danger > 1 or danger and is_forbidden(board, mover, board.other[0])):
         result(board, INFINITE, 0)
         return
-    if board.counts[FREE] == 0:
+    if full:
         if mover == attacker:
             result(board, INFINITE, 0)
         else:
@@ -53,7 +57,11 @@ def examine(board, mover, attacker):
         return
     hard = np.int64(0)
     if not other_answers:
-        hard = danger_of(board, mover, attacker, danger)
+        if board.game[RENJU] and attacker:
+            hard = board.counts[POTENTIAL + attacker]
+            hard += most * (hard > 0)
+        else:
+            hard = danger_of(board, mover, attacker, danger)
         if hard < most:
             if mover == attacker:
                 result(board, INFINITE, 0)

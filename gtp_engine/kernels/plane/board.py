@@ -26,7 +26,7 @@ from ..rules import (
     TRIPLES,
     taken,
 )
-from .windows import sides, windows
+from ..windows import sides, windows
 
 HALF = 32
 HALF_MASK = 0xFFFFFFFF
@@ -56,7 +56,7 @@ class Geometry(Arrays, _Geometry):
     steps     int64[2 * axes], the cell distances of all directions, those back after those forward
     middle    uint16[1 to 4], the points nearest to the centre
     game      int64[9], see kernels.rules
-    sides, windows   the tables of plane.windows, empty where nothing is forbidden
+    sides, windows   the tables of kernels.windows, empty where nothing is forbidden
     """
 
 

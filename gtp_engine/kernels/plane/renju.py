@@ -5,6 +5,7 @@ import numpy as np
 from .. import inlined, kernel
 from ..bits import below, lowest_bit
 from ..rules import FREE
+from ..windows import FIVE, FOUR, KIND_MASK, OPEN_REACH, OPENS, SIX, THREE, TWO_FOURS, window_at
 from .board import (
     ACTIVE,
     BLOCK,
@@ -22,7 +23,6 @@ from .board import (
     gather,
     toggle,
 )
-from .windows import FIVE, FOUR, KIND_MASK, OPEN_REACH, OPENS, SIX, THREE, TWO_FOURS, window_at
 
 # What a stone on a point makes: nothing of all this, five, or what forbids it.
 ALLOWED, MAKES_FIVE, DOUBLE_THREE, DOUBLE_FOUR, OVERLINE = range(5)
