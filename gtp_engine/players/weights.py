@@ -113,6 +113,8 @@ def kind(rules: Rules, size: int) -> str:
         return "pente"
     if size >= LARGE:  # with exactly five, too: games have shown the size to matter more
         return "gomoku_large"
+    if rules.renju:
+        return "renju"
     return "gomoku_exact" if rules.exact(BLACK) else "gomoku"
 
 
