@@ -133,9 +133,9 @@ def refresh(board, geometry, search):
         for i in range(inputs.size):
             inputs[i] = search.input_bias[i]
         for axis in range(AXES):
-            pattern = np.int64(0)
+            pattern = 0
             for direction in range(axis, 2 * AXES, AXES):
-                neighbour, cell = point, np.int64(0)
+                neighbour, cell = point, 0
                 for k in range(REACH):
                     if cell != BORDER:
                         neighbour += np.int64(steps[direction])
@@ -153,7 +153,7 @@ def refresh(board, geometry, search):
 @kernel
 def step_to(geometry, search, ply):
     """Step the accumulator to the position after the first `ply` moves of the path."""
-    path, held, common = search.path, search.held_path, np.int64(0)
+    path, held, common = search.path, search.held_path, 0
     while common < min(ply, held[0]) and held[common + 1] == path[common]:
         common += 1
     for n in range(held[0] - 1, common - 1, -1):

@@ -82,7 +82,7 @@ def is_improving(search, ply, static):
 def likely_score(entry, ply, static):
     """The score of the entry if it is a bound beyond the static score, and this one otherwise."""
     score = entry_score(entry, ply)
-    bound = np.int64(LOWER) if score > static else np.int64(UPPER)
+    bound = LOWER if score > static else UPPER
     return score if entry_bound(entry) & bound and abs(score) < WON else static
 
 
@@ -101,20 +101,20 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
         if not off & FOURS and static < beta and many_fours(search, colour):
             search.control[0].threat_nodes = margins.vcf_nodes
             # With captures, games have shown a selective search to be no better.
-            fours = np.int64(ALL_FOURS if geometry.game[TARGET] else FIRST_FOUR)
+            fours = ALL_FOURS if geometry.game[TARGET] else FIRST_FOUR
             end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour,
                                fours)
-            score = np.int64(MATE - end) if end else static
+            score = MATE - end if end else static
             if end or depth <= 0:
-                bound = np.int64(LOWER) if end else np.int64(EXACT)
-                store(search, key, np.int64(0), bound, depth, score, ply)
+                bound = LOWER if end else EXACT
+                store(search, key, 0, bound, depth, score, ply)
             return score
         return static
     if (not off & FUTILITY and narrow and beta > -WON and depth <= margins.futility_depth
             and not count(board.state, OPEN_FOUR, 1 - colour)
             and static - margins.futility * (depth - improving * margins.improving) >= beta):
         return static
-    return np.int64(NO_SCORE)
+    return NO_SCORE
 
 
 @inlined
@@ -145,7 +145,7 @@ def decided(board, geometry, search, ply, colour):
     if wins:
         if ply == 0:
             search.control[0].best, search.control[0].score = np.int64(moves[0]), MATE - 1
-        return np.int64(MATE - ply - 1), 0
+        return MATE - ply - 1, 0
     n = wins_at(board, geometry, search, 1 - colour, moves)
     if n > 1 and not breakable(geometry.game) and ply:
         return np.int64(ply + 2 - MATE), n
@@ -154,10 +154,10 @@ def decided(board, geometry, search, ply, colour):
         if n == 0:
             return np.int64(ply + 2 - MATE if ply else NO_SCORE), n
     if n:
-        return np.int64(NO_SCORE), add_other_blocks(board, geometry, search, colour, moves, n)
+        return NO_SCORE, add_other_blocks(board, geometry, search, colour, moves, n)
     if geometry.game[TARGET] == 0 and ply and can_open_four(board, geometry, search, colour):
-        return np.int64(MATE - ply - 3), 0
-    return np.int64(NO_SCORE), 0
+        return MATE - ply - 3, 0
+    return NO_SCORE, 0
 
 
 @inlined
@@ -166,7 +166,7 @@ def singular_target(search, entry, depth, ply):
     if (search.control[0].off & SINGULAR or ply == 0 or entry_move(entry) == 0
             or depth < search.margins[0].singular_depth or not entry_bound(entry) & LOWER
             or entry_depth(entry) < depth - 3 or abs(entry_score(entry, ply)) >= WON):
-        return np.int64(NO_SCORE)
+        return NO_SCORE
     return entry_score(entry, ply) - search.margins[0].singular * depth
 
 
@@ -176,7 +176,7 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
     rank_all(board, geometry, search, ply, colour, ranked)
     for i in range(ranked):
         if search.moves[ply, i] == table_move:
-            search.ranks[ply, i] = np.int64(1) << 40
+            search.ranks[ply, i] = 1 << 40
     if not forced and in_use(search):
         add_to_ranks(geometry, search, ply, colour, ranked)
 
@@ -203,7 +203,7 @@ def is_hopeless(search, static, depth, alpha):
 def reduction_of(search, depth, i, move, colour, narrow, cut):
     """By how many plies less the i-th move is searched at first; one ply is left."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
-        return np.int64(0)
+        return 0
     margins = search.margins[0]
     reduction = search.reductions[min(depth - 1, 31) * 64 + min(i, 63)]
     if cut:
@@ -213,7 +213,7 @@ def reduction_of(search, depth, i, move, colour, narrow, cut):
     if not search.control[0].off & HISTORY:
         reduction -= (search.history[move * 2 + colour] * margins.history_reduction
                       // margins.history)
-    return min(max(reduction, np.int64(0)) // 100, depth - 2)
+    return min(max(reduction, 0) // 100, depth - 2)
 
 
 @inlined
@@ -223,7 +223,7 @@ def change_of_depth(search, deeper, reduction, score, alpha, best):
     More if it is far better, but not beyond the depth of the root, and less if it is hardly better
     than the best of those before.
     """
-    margins, change = search.margins[0], np.int64(0)
+    margins, change = search.margins[0], 0
     if (score > alpha + margins.deeper + margins.deeper_per_ply * reduction
             and deeper < search.control[0].depth):
         change += 1
@@ -253,7 +253,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     """
     control, moves, ranks = search.control[0], search.moves[ply], search.ranks[ply]
     if out_of_time(search, stop) or board.state[FREE] == 0:
-        return np.int64(0)
+        return 0
     if ply + 8 > LONGEST_PATH:
         return evaluate(board, geometry, search, ply, colour)
     score, n = decided(board, geometry, search, ply, colour)
@@ -264,14 +264,14 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         return alpha
     forced, excluded = n > 0, search.excluded[ply]
     key = key_of(search.hash[0], colour)
-    entry = np.int64(0)
+    entry = 0
     if not control.off & TABLE and not excluded:
         entry = probe(search, key)
         # With captures, games have not shown proofs at any depth to be better.
         if ply and settles(entry, depth, alpha, beta, ply, geometry.game[TARGET] == 0):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
-    static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(NO_SCORE)
+    static = evaluate(board, geometry, search, ply, colour) if quiet_node else NO_SCORE
     improving = excluded > 0 or is_improving(search, ply, static)
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].iir_depth):
@@ -282,31 +282,31 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                       improving)
         if score != NO_SCORE:
             return score
-    table_move, extension = entry_move(entry), np.int64(0)
-    target = singular_target(search, entry, depth, ply) if quiet_node else np.int64(NO_SCORE)
+    table_move, extension = entry_move(entry), 0
+    target = singular_target(search, entry, depth, ply) if quiet_node else NO_SCORE
     if target != NO_SCORE:
         search.excluded[ply] = table_move
         score = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
                                 target, ply, colour, cut)
         search.excluded[ply] = 0
         if control.stopped:
-            return np.int64(0)
+            return 0
         if score < target:
-            extension = np.int64(1)
+            extension = 1
         elif target >= beta:
             return target
     ranked = n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
         if n == 0:
-            return np.int64(0)
+            return 0
     if ply == 0:
         # The table's move may be the best of moves that all failed low in a narrower window.
         table_move = control.best
         n, ranked = without_barred(search, moves, n, ranked)
     limit = n if forced else width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
-    best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
+    best, best_move, floor = -MATE, 0, alpha
     for i in range(n):
         if i >= limit and best > -WON:
             break  # but a loss is only claimed when every move was tried
@@ -327,7 +327,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         make(board, geometry, search, ply, move, colour)
         score = alpha + 1
         if i:
-            reduction = np.int64(0)
+            reduction = 0
             if not forced:
                 reduction = reduction_of(search, depth, i, move, colour, beta - alpha == 1, cut)
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
@@ -341,12 +341,12 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                                      ply + 1, 1 - colour, beta - alpha == 1 and not cut)
         unmake(board, geometry, search, ply, move, colour)
         if control.stopped:
-            return np.int64(0)
+            return 0
         if score > best:
             # The first one, unless it loses and the best so far does not; then what is better and,
             # after a move that loses, also one that is only known to lose later or not at all.
             if ply == 0 and (score > alpha or best < -WON if i
-                             else score > min(control.score, np.int64(-WON))):
+                             else score > min(control.score, -WON)):
                 control.best, control.score = move, score
             best, best_move = score, move
         if alpha < score < beta and not forced and rest_is_late(search, depth):
@@ -377,7 +377,7 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
     low, high = score - window, score + window
     search.control[0].score, search.control[0].depth = -2 * MATE, depth
     while True:
-        found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
+        found = search_position(board, geometry, search, stop, depth, low, high, 0,
                                 colour, False)
         if low < found < high or search.control[0].stopped:
             return found
