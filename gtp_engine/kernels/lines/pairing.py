@@ -1,6 +1,5 @@
 """How near an attacker is to a line, from what the defender can do without looking ahead."""
 
-import numpy as np
 
 from .. import inlined, kernel
 from .board import POTENTIAL

@@ -46,6 +46,7 @@ OPTIONS: dict = dict(
     no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 ENTRY = "gtp_engine.entry"  # until it gets its own name
+UNRESOLVED = ".numba.unresolved$"  # begins what stands for a function that is not compiled yet
 MOST_WORKERS = 4  # Numba does not write faster than so many translate
 FORKS = sys.platform == "linux"  # elsewhere a process that is forked may not call everything
 
@@ -233,6 +234,9 @@ def _context():
 def _linked(symbol: str, result) -> tuple[Any, Code]:
     # The module of a kernel and all that is inlined into it, and its code but for the object file.
     module, needs = result.library._final_module.clone(), {}
+    if any(variable.name.startswith(UNRESOLVED) for variable in module.global_variables):
+        raise RuntimeError(f"{symbol} calls a kernel that calls it: kernels may call themselves, "
+                           "but not each other in a circle")
     for library in _inside(result.library):
         if library.kernel and not library.kernel.is_inlined:
             needs[library.result.fndesc.llvm_func_name] = _symbol(library)

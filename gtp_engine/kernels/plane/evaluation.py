@@ -1,6 +1,5 @@
 """The static score of a position."""
 
-import numpy as np
 
 from .. import inlined
 from ..control import WON

@@ -248,8 +248,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     they are better.  Once `stopped` is set there, what is returned means nothing, while `best` is
     the best of the moves that were searched to the end (unchanged if there was none).
 
-    All that calls itself is in this one function: kernels that call each other in a circle crash
-    when they come from Numba's cache.
+    All that calls itself is in this one function, see `kernel` on circles.
     """
     control, moves, ranks = search.control[0], search.moves[ply], search.ranks[ply]
     if out_of_time(search, stop) or board.state[FREE] == 0:
