@@ -93,7 +93,7 @@ class _Arrays(types.Type):
     # A named tuple of arrays and of such tuples, which kernels get as a pointer to the words of
     # native.Kernel.
 
-    def __init__(self, name: str, fields: dict[str, types.Type]):
+    def __init__(self, name: str, fields: dict[str, Any]):
         self.fields, self.starts, end = fields, {}, 0
         for field, part in fields.items():
             self.starts[field] = end

@@ -135,7 +135,7 @@ def refresh(board, geometry, search):
         for axis in range(AXES):
             pattern = 0
             for direction in range(axis, 2 * AXES, AXES):
-                neighbour, cell = point, 0
+                neighbour, cell = point, np.int64(0)
                 for k in range(REACH):
                     if cell != BORDER:
                         neighbour += np.int64(steps[direction])

@@ -270,7 +270,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if ply and settles(entry, depth, alpha, beta, ply, geometry.game[TARGET] == 0):
             return entry_score(entry, ply)
     quiet_node = not forced and not excluded
-    static = evaluate(board, geometry, search, ply, colour) if quiet_node else NO_SCORE
+    static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(NO_SCORE)
     improving = excluded > 0 or is_improving(search, ply, static)
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].iir_depth):
@@ -305,7 +305,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         n, ranked = without_barred(search, moves, n, ranked)
     limit = n if forced else width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
-    best, best_move, floor = -MATE, 0, alpha
+    best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:
             break  # but a loss is only claimed when every move was tried

@@ -248,7 +248,7 @@ def longest_defence(board, geometry, search, ply, colour):
 
     0 if nothing is known of any.
     """
-    replies, hardest, longest = search.moves[ply], 0, 0
+    replies, hardest, longest = search.moves[ply], np.int64(0), np.int64(0)
     n = wins_at(board, geometry, search, colour, replies)
     if n and geometry.game[RENJU]:
         n, _ = playable(board, geometry, search, 1 - colour, replies, n, 0)
