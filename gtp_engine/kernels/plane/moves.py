@@ -259,7 +259,7 @@ def rank(board, geometry, search, ply, colour, move):
             value += search.extras[CAPTURE_ORDER] * taken(
                 board.cells, geometry.steps, geometry.game, move, taker, search.scratch)
     if not off & KILLERS and (
-            search.killers[ply * 2] == move or search.killers[ply * 2 + 1] == move):
+            search.stack.killers[ply * 2] == move or search.stack.killers[ply * 2 + 1] == move):
         value += search.margins[0].killer
     if not off & HISTORY:
         value += search.history[move * 2 + colour]
@@ -270,8 +270,8 @@ def rank(board, geometry, search, ply, colour, move):
 def rank_all(board, geometry, search, ply, colour, n):
     """Say of moves[ply][:n] how early they are tried, in ranks[ply][:n]."""
     for i in range(n):
-        search.ranks[ply, i] = rank(board, geometry, search, ply, colour,
-                                    np.int64(search.moves[ply, i]))
+        search.stack.ranks[ply, i] = rank(board, geometry, search, ply, colour,
+                                    np.int64(search.stack.moves[ply, i]))
 
 
 @inlined

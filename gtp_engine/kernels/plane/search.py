@@ -54,7 +54,7 @@ NO_SCORE = 1 << 20  # no score
 @inlined
 def reward(search, ply, colour, move, depth, tried):
     """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
-    moves = search.moves[ply]
+    moves = search.stack.moves[ply]
     most = search.margins[0].history
     bonus = min(depth * depth, most)
     if bonus <= 0:
@@ -63,9 +63,10 @@ def reward(search, ply, colour, move, depth, tried):
         at = np.int64(moves[i]) * 2 + colour
         change = bonus if i == tried else -bonus
         search.history[at] += change - search.history[at] * bonus // most
-    if search.killers[ply * 2] != move:
-        search.killers[ply * 2 + 1] = search.killers[ply * 2]
-        search.killers[ply * 2] = move
+    killers = search.stack.killers
+    if killers[ply * 2] != move:
+        killers[ply * 2 + 1] = killers[ply * 2]
+        killers[ply * 2] = move
 
 
 @inlined
@@ -74,8 +75,9 @@ def is_improving(search, ply, static):
 
     Where there is nothing to compare it with, it has.
     """
-    search.statics[ply] = static
-    return ply < 2 or static > search.statics[ply - 2] or search.statics[ply - 2] == NO_SCORE
+    statics = search.stack.statics
+    statics[ply] = static
+    return ply < 2 or static > statics[ply - 2] or statics[ply - 2] == NO_SCORE
 
 
 @inlined
@@ -138,7 +140,7 @@ def decided(board, geometry, search, ply, colour):
     A win is shown by its score, with ply 0 also by `best`; a loss at the root is not.  Forced moves
     are those that stop the opponent from winning at once; they are put into moves[ply].
     """
-    moves = search.moves[ply]
+    moves = search.stack.moves[ply]
     wins = wins_at(board, geometry, search, colour, moves)
     if wins and ply == 0:
         wins, _ = without_barred(search, moves, wins, 0)
@@ -175,8 +177,8 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
     """Say of moves[ply][:ranked] how early they are tried, the move of the table first."""
     rank_all(board, geometry, search, ply, colour, ranked)
     for i in range(ranked):
-        if search.moves[ply, i] == table_move:
-            search.ranks[ply, i] = 1 << 40
+        if search.stack.moves[ply, i] == table_move:
+            search.stack.ranks[ply, i] = 1 << 40
     if not forced and in_use(search):
         add_to_ranks(geometry, search, ply, colour, ranked)
 
@@ -250,7 +252,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
 
     All that calls itself is in this one function, see `kernel` on circles.
     """
-    control, moves, ranks = search.control[0], search.moves[ply], search.ranks[ply]
+    control, stack = search.control[0], search.stack
+    moves, ranks = stack.moves[ply], stack.ranks[ply]
     if out_of_time(search, stop) or board.state[FREE] == 0:
         return 0
     if ply + 8 > LONGEST_PATH:
@@ -261,7 +264,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     # Beyond this no line from here comes: a win on the next ply was looked for above.
     if ply and MATE - ply - 3 <= alpha:
         return alpha
-    forced, excluded = n > 0, search.excluded[ply]
+    forced, excluded = n > 0, stack.excluded[ply]
     key = key_of(search.hash[0], colour)
     entry = 0
     if not control.off & TABLE and not excluded:
@@ -284,10 +287,10 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     table_move, extension = entry_move(entry), 0
     target = singular_target(search, entry, depth, ply) if quiet_node else NO_SCORE
     if target != NO_SCORE:
-        search.excluded[ply] = table_move
+        stack.excluded[ply] = table_move
         score = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
                                 target, ply, colour, cut)
-        search.excluded[ply] = 0
+        stack.excluded[ply] = 0
         if control.stopped:
             return 0
         if score < target:

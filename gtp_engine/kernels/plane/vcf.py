@@ -81,7 +81,8 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
     `last_four` is ALL_FOURS, or FIRST_FOUR for a selective search: fours that answer nothing are
     then left out unless their stone adds to another row as well and is in reach of the last four.
     """
-    control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
+    control = search.control[0]
+    moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
     if wins_at(board, geometry, search, colour, moves):
         if ply == 0:
             control.best = np.int64(moves[0])
@@ -180,7 +181,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     there are captures and in Caro, every legal move.  If `last` is below LONGEST_PATH, the ways in
     which alpha-beta wins are tried first, moves that are no threats among them.
     """
-    control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
+    control = search.control[0]
+    moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
     known = recall(search, colour)
     if known and ply + win_plies(known) <= last:
         if ply == 0:
@@ -248,7 +250,7 @@ def longest_defence(board, geometry, search, ply, colour):
 
     0 if nothing is known of any.
     """
-    replies, hardest, longest = search.moves[ply], np.int64(0), np.int64(0)
+    replies, hardest, longest = search.stack.moves[ply], np.int64(0), np.int64(0)
     n = wins_at(board, geometry, search, colour, replies)
     if n and geometry.game[RENJU]:
         n, _ = playable(board, geometry, search, 1 - colour, replies, n, 0)
@@ -260,7 +262,7 @@ def longest_defence(board, geometry, search, ply, colour):
         reply = np.int64(replies[i])
         make(board, geometry, search, ply, reply, 1 - colour)
         plies = win_plies(recall(search, colour))
-        if wins_at(board, geometry, search, colour, search.moves[ply + 1]):
+        if wins_at(board, geometry, search, colour, search.stack.moves[ply + 1]):
             plies = 1
         unmake(board, geometry, search, ply, reply, 1 - colour)
         if plies > longest:
@@ -280,8 +282,8 @@ def follow_win(board, geometry, search, colour, line):
         mover = (colour + n) & 1
         if mover != colour:
             line[n] = longest_defence(board, geometry, search, n, colour)
-        elif wins_at(board, geometry, search, colour, search.moves[n]):
-            line[n] = search.moves[n, 0]
+        elif wins_at(board, geometry, search, colour, search.stack.moves[n]):
+            line[n] = search.stack.moves[n, 0]
             n += 1
             break
         else:
