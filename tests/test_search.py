@@ -458,7 +458,7 @@ def test_games_and_sizes_have_weights_of_their_own(game, size, name):
     search.show(catalogue.start(catalogue.find(game), size), bytearray(2))
     assert len(expected.network.rows)
     assert np.array_equal(search.search.worth, shapes.worth_of(expected.value))
-    assert np.array_equal(search.search.rows, expected.network.rows if size > 9 else
+    assert np.array_equal(search.search.accumulator.rows, expected.network.rows if size > 9 else
                           expected.network.rows[:0])
 
 

@@ -96,7 +96,7 @@ def make_board(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
         worth[own, 0] = worth[own * unit, 1] = 1 << own
     sets = np.zeros((unit * unit, len(lines) // 64 + 1), np.int64)
     for line in range(len(lines)):
-        sets[0, line // 64] |= np.int64(1) << np.int64(line % 64)
+        sets[0, line // 64] |= 1 << np.int64(line % 64)
     counts = np.zeros(POTENTIAL + 2, np.int64)
     counts[FREE], counts[POTENTIAL:] = n, len(lines)
     empty = np.full(cells, 3, np.uint8)
@@ -174,7 +174,7 @@ def turn(board, point, step, sign):
     state, sets, rest = board.state, board.sets, board.rest
     for i in range(board.degree[point]):
         line = board.lines_at[point, i]
-        word, bit, now = line >> 6, np.int64(1) << (line & 63), state[line]
+        word, bit, now = line >> 6, 1 << (line & 63), state[line]
         sets[now, word] ^= bit
         now += sign * step
         sets[now, word] ^= bit
@@ -187,7 +187,7 @@ def change(board, point, colour, sign):
     """Count a stone, or count it no more, in all but its cell; `sign` as in `turn`."""
     counts, worth = board.counts, board.worth
     counts[FREE] -= sign
-    first, second = np.int64(0), np.int64(0)
+    first, second = 0, 0
     for i in range(board.degree[point]):
         at = board.state[board.lines_at[point, i]] * 2
         first -= worth[at]

@@ -61,7 +61,7 @@ def generate(board, ply, mover, attacker):
         point = np.int64(each)
         if board.cells[point]:
             continue
-        value, mark = np.int64(0), np.uint64(0)
+        value, mark = 0, np.uint64(0)
         for i in range(board.degree[point]):
             line = board.lines_at[point, i]
             for colour in range(2):

@@ -36,7 +36,7 @@ def examine(board, mover, attacker):
     """
     control, opponent = board.control[0], 1 - mover
     other_answers = breakable(board.game)
-    most = np.int64(1) << board.lines.shape[1]
+    most = 1 << board.lines.shape[1]
     if wins_at(board, mover, board.out):
         result(board, 0, INFINITE)
         return
@@ -55,7 +55,7 @@ def examine(board, mover, attacker):
     if mover == attacker and control.threat_nodes and forced_win(board, attacker, ANY_NUMBER):
         result(board, 0, INFINITE)
         return
-    hard = np.int64(0)
+    hard = 0
     if not other_answers:
         if board.game[RENJU] and attacker:
             hard = board.counts[POTENTIAL + attacker]
@@ -125,7 +125,7 @@ def prove(board, stop, mover, attacker, ply, phi_limit, delta_limit):
             n = i + 1
             break
     while True:
-        best, second, largest, open_ones = 0, np.int64(INFINITE), np.int64(0), 0
+        best, second, largest, open_ones = 0, INFINITE, 0, 0
         for i in range(n):
             if deltas[i] < deltas[best]:
                 second = deltas[best]
@@ -135,14 +135,14 @@ def prove(board, stop, mover, attacker, ply, phi_limit, delta_limit):
             if phis[i] > 0:
                 open_ones += 1
                 largest = max(largest, phis[i])
-        phi, delta = deltas[best], np.int64(INFINITE)
+        phi, delta = deltas[best], INFINITE
         if n == 0 or phi >= INFINITE:
-            phi, delta = np.int64(INFINITE), np.int64(0)
+            phi, delta = INFINITE, 0
             if n == 0 and mover != attacker:
-                phi, delta = np.int64(0), np.int64(INFINITE)
+                phi, delta = 0, INFINITE
         elif phi > 0:
             # Not the sum: what two moves lead to is often the same position.
-            delta = min(largest + open_ones - 1, np.int64(INFINITE - 1))
+            delta = min(largest + open_ones - 1, INFINITE - 1)
         if stopped(stop) or control.nodes >= control.node_limit:
             control.stopped = 1
         if phi >= phi_limit or delta >= delta_limit or control.stopped:

@@ -212,7 +212,7 @@ def refresh(state, game, line):
     if game[PAIRS] | game[TRIPLES]:
         other = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
         pair_after, pair_before = other >> 1 & other >> 2, other << 1 & other << 2
-        take = np.int64(0)
+        take = 0
         if game[PAIRS]:
             take |= pair_after & stones >> 3 | pair_before & stones << 3
         if game[TRIPLES]:

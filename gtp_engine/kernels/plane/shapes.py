@@ -201,7 +201,7 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
             near &= near - 1
             target = np.int64(point_at[(at >> 5) * HALF + shift])
             first_code, second_code = np.int64(codes[2 * target]), np.int64(codes[2 * target + 1])
-            first_shape = second_shape = np.int64(DEAD)
+            first_shape = second_shape = DEAD
             if shift != middle or empty >> middle + REACH & 1:
                 first_shape = shape_at(table, first, blocked_first, shift, 0)
                 second_shape = shape_at(table, second, blocked_second, shift,
