@@ -35,7 +35,8 @@ export function sceneOf(state) {
   const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
   return {
     cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint, aimed,
+    taken: new Set(game.taken), swap: game.swap, hint, aimed,
+    forbidden: new Map(view.forbidden ? game.forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []),
     heat: heatShown(state),
     ghosts: openingGhosts(state) ?? ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
