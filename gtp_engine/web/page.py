@@ -359,6 +359,13 @@ class Page:
         """A hint, threats or a proof."""
         await self._own().ask(self, what, node)
 
+    async def explore(self, node: int) -> None:
+        """What games have answered in a position."""
+        game = self._current().game
+        if node not in game.tree.nodes:
+            raise Refusal("that position is not there any more")
+        self.say(do="explored", node=node, **await self.site.explored.answers(game, node))
+
     async def stop(self) -> None:
         """End a proof now."""
         await self._own().stop(self)
@@ -523,6 +530,7 @@ COMMANDS: Mapping[str, Command] = {
     "analyse": (Page.analyse, {"player": one_of(None, *PLAYERS), "settings": settings_field},
                 False),
     "ask": (Page.ask, {"what": one_of("hint", "threats", "solve"), "node": NODE}, False),
+    "explore": (Page.explore, {"node": NODE}, True),
     "stop": (Page.stop, {}, False),
     "review": (Page.review, {"node": NODE, "effort": one_of(*EFFORTS)}, False),
     "pause_review": (Page.pause_review, {"paused": one_of(False, True)}, False),

@@ -13,7 +13,8 @@ const EDGE = 1.2; // of the wood around the points, with the coordinates
  *  @property {number | null} last the point of the last move
  *  @property {Set<number>} row the points of winning rows
  *  @property {Set<number>} taken the points that the last move has emptied
- *  @property {Map<number, string>} forbidden the points that are forbidden, and why
+ *  @property {Map<number, {kind: string, stones: number[]}>} forbidden the points that are forbidden, why, and
+ *    the stones that make them so
  *  @property {number | null} swap the point of a stone that may be taken
  *  @property {number | null} hint the point that the engine would play
  *  @property {number | null} aimed the point that a finger has tapped once
@@ -126,7 +127,7 @@ function middle(layout) {
  */
 export function forbiddenWords(scene, place) {
   const why = scene.forbidden.get(place);
-  return why ? `forbidden: ${why}` : "";
+  return why ? `forbidden: ${why.kind}` : "";
 }
 
 /** A point in words, for those who cannot see it.
@@ -141,10 +142,16 @@ export function described(scene, place) {
     place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
     scene.taken.has(place) ? "captured here" : "", scene.rows.some((row) => row.includes(place)) ? "threatened row" : "",
     place === scene.swap ? "may be taken" : "",
-    forbiddenWords(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
+    forbiddenWords(scene, place), because(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
     scene.marks.get(place)?.words, ghost && !held ? ghost.words ?? `expected as move ${ghost.number}` : "",
     sign ? sign.text || `marked by a ${sign.kind}` : "",
     ...scene.arrows.filter(([from]) => from === place).map(([, to]) => `arrow to ${scene.names[to]}`)].filter(Boolean).join(", ");
+}
+
+/** The stones that make a point forbidden, in words. */
+function because(scene, place) {
+  const names = scene.forbidden.get(place)?.stones.map((stone) => scene.names[stone]) ?? [];
+  return names.length ? `because of ${names.join(" ")}` : "";
 }
 
 /** What flat boards and the cube do alike: `marks` and `points` stand on `element`. */
@@ -166,19 +173,29 @@ export class Boards {
     this.scene = scene;
     this.marks.forEach((mark, place) => mark.update(scene, place));
     this.points.label(scene);
+    this.#light(true);
   }
 
-  /** Show a stone where a press would put it; null: nowhere. */
+  /** Show a stone where a press would put it, or the stones that make the point forbidden; null: nowhere. */
   preview(place) {
     if (place === this.pointed) return;
+    this.#light(false);
     for (const [index, on] of [[this.pointed, false], [place, true]]) {
       if (index !== null) this.marks[index].element.classList.toggle("pointed", on);
     }
     this.pointed = place;
+    this.#light(true);
+  }
+
+  #light(on) {
+    for (const stone of this.scene?.forbidden.get(this.pointed)?.stones ?? []) {
+      this.marks[stone].element.classList.toggle("reason", on);
+    }
   }
 
   /** Show that a move was refused. */
   refuse(place) {
+    if (this.scene.forbidden.has(place)) this.preview(place);
     const node = this.points.buttons[place];
     node.classList.add("refused");
     setTimeout(() => node.classList.remove("refused"), 700);

@@ -63,6 +63,14 @@ export class Actions {
     }
   }
 
+  /** Go to the move on one of these points, and play it if it is not there yet. */
+  follow(places) {
+    const { game, nodes } = this.state;
+    const known = nodes.get(game.cursor)?.children.find((child) => places.includes(nodes.get(child).move?.[1]));
+    if (known === undefined) this.press(places[0]);
+    else this.goto(known);
+  }
+
   // A point was pressed where an opening rule asks for something.
   #pick(place) {
     const { game } = this.state;
@@ -542,7 +550,8 @@ export class Actions {
       "practice-skip": () => this.practiceNext(), "practice-next": () => this.practiceNext(),
       "practice-end": () => this.practiceEnd(),
       promote: () => this.promote(), remove: () => this.remove(), "tab-moves": () => this.tab("moves"),
-      "tab-analysis": () => this.tab("analysis"), "tab-file": () => this.tab("file"),
+      "tab-analysis": () => this.tab("analysis"), "tab-explorer": () => this.tab("explorer"),
+      "tab-file": () => this.tab("file"),
     };
     for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
     byId("home").addEventListener("click", (event) => {

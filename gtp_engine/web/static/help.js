@@ -20,6 +20,7 @@ const LEGEND = [
   ["empty taken", "", "a stone was taken here"], ["white swap", "", "a stone that may be taken over"],
   ["black", "7", "the number of a move"], ["ghost white", "1", "the first move of the expected line"],
   ["empty forbidden", "", "a point that Renju forbids to Black; the mouse or a tap says why", "cross"],
+  ["black reason", "", "a stone that makes the point under the mouse forbidden"],
   ["empty hint", "", "the hint"],
   ["black threat", "", "a row that was overlooked"],
   ["empty aimed", "", "tap again to play here"],

@@ -9,7 +9,7 @@ import { programName } from "./opponents.js";
 import { lookingBack, persons } from "./state.js";
 import { Moves, lineThrough, pathTo } from "./tree.js";
 
-const TABS = ["moves", "analysis", "review", "file"];
+const TABS = ["moves", "analysis", "review", "explorer", "file"];
 
 const NONE = new Map();
 const MARKING = { mark: "Marks: click on points; once more takes a mark away.",

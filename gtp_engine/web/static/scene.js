@@ -1,6 +1,7 @@
 // What is to be seen on the board, from what is known.
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
+import { heatOfAnswers } from "./explorer.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "./practice.js";
 import { lookingBack, persons } from "./state.js";
@@ -41,9 +42,10 @@ export function sceneOf(state) {
   const ghosts = walk && !line ? walkedGhosts(walk) : ghostsOf(line ?? expected.slice(0, GHOSTS), game.side);
   return {
     cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint,
+    taken: new Set(game.taken), swap: game.swap, hint,
+    forbidden: new Map(view.forbidden ? game.forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []),
     aimed: state.aimed ?? state.tool?.from ?? null,
-    heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
+    heat: heatShown(state),
     ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
     signs: new Map([...(nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }]),
@@ -89,6 +91,12 @@ function ghostsOf(line, side) {
     if (!ghosts.has(place)) ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
   });
   return ghosts;
+}
+
+// The answers of games while they are looked at, else the values of moves.
+function heatShown({ tab, explored, view, analysis }) {
+  if (tab === "explorer" && explored) return heatOfAnswers(explored.answers);
+  return view.heat && analysis ? heatOf(analysis.report) : new Map();
 }
 
 function heatOf(report) {

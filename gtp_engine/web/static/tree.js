@@ -1,6 +1,6 @@
 // The positions of a game with their variations: as a map by number, and as the list of moves.
 
-import { arrange, attribute, element, targetOf, text } from "./dom.js";
+import { arrange, attribute, element, inWords, targetOf, text } from "./dom.js";
 import { classOf } from "./judged.js";
 import { KINDS } from "./reviewtexts.js";
 
@@ -51,7 +51,7 @@ export class Moves {
     this.container = container;
     this.parts = new Map(); // the elements of a node
     this.drawn = [];
-    this.empty = document.createTextNode("No moves yet.");
+    this.empty = document.createTextNode(inWords("No moves yet."));
     container.addEventListener("click", (event) => {
       const node = targetOf(event).closest("button")?.dataset.node;
       if (node !== undefined) go(Number(node));
@@ -114,7 +114,7 @@ export class Moves {
       const kind = element("span", { class: "hidden" });
       this.parts.set(number, { button: element("button", { "data-node": number }, words, sign, kind), words, sign, kind, space: document.createTextNode(" "),
         variation: element("div", { class: "variation" }),
-        remark: element("span", { class: "remark" }), gap: document.createTextNode(" ") });
+        remark: element("span", { class: "remark", translate: "no" }), gap: document.createTextNode(" ") });
     }
     return this.parts.get(number);
   }
