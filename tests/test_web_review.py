@@ -1,5 +1,5 @@
-"""The review of a game on the server of boards: its process, what is held of it, and a real one; and
-the marks with which somebody explains a game."""
+"""The review of a game on the server of boards: its process, what is held of it, and a real one;
+and the marks with which somebody explains a game."""
 
 import asyncio
 import json
