@@ -1,9 +1,13 @@
 """Every view of the board, looked at by axe-core in light and dark: it finds nothing to say."""
 
 import json
+import re
 
 import pytest
 
+from gtp_engine.games.catalogue import GAMES
+from gtp_engine.games.opening_rules import RULES as OPENINGS
+from gtp_engine.players.registry import PLAYERS
 from tests.browser import GAME, WIDTHS
 
 axe = pytest.importorskip("selenium_axe_python")
@@ -36,6 +40,13 @@ def analysis(tab):
     tab.wait("document.querySelectorAll('#best li').length === 5")
     tab.press("a")
     tab.wait("document.querySelectorAll('#best li').length === 0")
+
+
+def openings(tab):
+    end(tab)
+    tab.new(game="Tic-tac-toe", size=3, **TWO_PEOPLE)
+    tab.click("#tab-explorer")
+    tab.wait("document.querySelectorAll('.flat .hot').length")
 
 
 def sharing(tab):
@@ -89,8 +100,8 @@ def help_(tab):
     tab.click("#show-help")
 
 
-@pytest.mark.parametrize("shown", [game, threats, analysis, sharing, cube, end, set_up, games,
-                                   rules, form, players, view, help_])
+@pytest.mark.parametrize("shown", [game, threats, analysis, openings, sharing, cube, end, set_up,
+                                   games, rules, form, players, view, help_])
 def test_views(tab, shown):
     shown(tab)
     tab.browser.execute_async_script(  # colours of what appears are not those that stay
@@ -104,6 +115,76 @@ def test_views(tab, shown):
             found.inject()
             violations = found.run(options=OPTIONS)["violations"]
             assert violations == [], found.report(violations)
+
+
+# What is the same in every language: games, players, rules, formats.
+NAMES = {*GAMES, *PLAYERS, *OPENINGS, "gtp_engine", "SGF", "SVG", "PNG", "GTP", "Gomocup",
+         "English", "Enter", "BlockWin", "BlockOpenFour", "OpenFour", "Win"}
+PSEUDO = """
+const before = window.fetch;
+const other = (words) => words.replace(/\\{\\w+\\}|[a-z]/gi, (each) => (each.length > 1 ? each
+  : String.fromCodePoint(each.codePointAt(0) + 0xfee0)));
+window.fetch = async (address) => {
+  if (!address.endsWith("texts/cs.json")) return before(address);
+  const table = await (await before(address)).json();
+  const spoken = Object.keys(table).map((key) => [key, other(key)]);
+  return new Response(JSON.stringify(Object.fromEntries(spoken)));
+};
+"""
+ENGLISH = """(() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement, nodeValue } = texts.currentNode;
+    const left_out = parentElement.closest("[translate=no], noscript, style");
+    if (parentElement.checkVisibility() && !left_out) found.push(nodeValue);
+  }
+  for (const node of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+      found.push(node.getAttribute(name) ?? "");
+    }
+  }
+  return [document.title, ...found];
+})()"""
+
+
+def test_no_english_is_left(tab):
+    """In a language whose letters are not those of English, only names are; labels for those who
+    cannot see the page as well."""
+    script = tab.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument",
+                                         {"source": PSEUDO})["identifier"]
+    left = {}
+    try:
+        tab.ask("localStorage.setItem('gtp_engine.language', '\"cs\"')")
+        for shown in (game, threats, analysis, openings, sharing, cube, end, set_up, games, rules,
+                      form, players, view, help_):
+            tab.show()
+            shown(tab)
+            tab.frame()
+            for text in tab.ask(ENGLISH):
+                words = set(re.findall(r"[A-Za-z]{3,}[\w-]*", text, re.ASCII)) - NAMES
+                if words:
+                    left.setdefault(text.strip(), shown.__name__)
+    finally:
+        tab.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument",
+                                    {"identifier": script})
+    assert left == {}, "\n".join(left)
+    assert tab.ask("document.documentElement.lang") == "cs"
+
+
+def test_the_language_is_chosen(tab):
+    """In the settings, and it is kept; readers of the screen know which one it is."""
+    tab.new(**TWO_PEOPLE)
+    tab.click("#show-view")
+    tab.browser.find_element("id", "view-language").send_keys("Čeština")
+    tab.wait("document.documentElement.lang === 'cs' && document.readyState === 'complete'")
+    tab.wait_for_game()
+    assert tab.text("new-game") == "Nová hra" and tab.text("status") == "Černý na tahu: hrajete vy"
+    tab.show()
+    assert tab.text("show-rules") == "Pravidla"
+    found = axe.Axe(tab.browser)
+    found.inject()
+    assert found.run(options=OPTIONS)["violations"] == []
 
 
 @pytest.mark.parametrize("width", ["phone", "landscape"])

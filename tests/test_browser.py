@@ -61,8 +61,15 @@ def test_a_refused_move_says_why(tab):
     assert box["left"] < point["right"] and box["right"] > point["left"]
 
 
+def reasons(tab):
+    """The stones that are lit since they make a point forbidden."""
+    return {int(place) for place in tab.ask(
+        "[...document.querySelectorAll('.flat .reason')].map(e => e.dataset.point)")}
+
+
 def test_forbidden_points_of_renju(tab):
-    """Crosses where Black may not play, with the reason, which a refused move says, too."""
+    """Crosses where Black may not play, with the reason, which a refused move says, too; the stones
+    of the rows are lit while the mouse is there."""
     tab.new(game="Renju", size=15, white=GAME["black"])
     for place in (127, 0, 142, 14, 110, 210, 111, 224):
         assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
@@ -71,8 +78,15 @@ def test_forbidden_points_of_renju(tab):
     assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 1
     point = "document.querySelector(\".flat [data-place='112']\")"
     assert tab.ask(f"{point}.querySelector('title').textContent") == "forbidden: double three"
-    assert tab.ask(f"{point}.getAttribute('aria-label')") == "H8, empty, forbidden: double three"
-    tab.picture("renju")
+    assert tab.ask(f"{point}.getAttribute('aria-label')") == (
+        "H8, empty, forbidden: double three, because of F8 G8 H9 H10")
+    assert reasons(tab) == set()
+    box = tab.box(".flat [data-place='112']")
+    tab.hover((box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2)
+    until(lambda: reasons(tab) == {127, 142, 110, 111})
+    tab.picture("why_forbidden")
+    tab.hover(2, 2)
+    until(lambda: reasons(tab) == set())
     tab.click("#show-view")
     tab.click("#view-forbidden")
     tab.wait("!document.querySelector('.flat .forbidden')")
@@ -81,7 +95,7 @@ def test_forbidden_points_of_renju(tab):
     tab.wait("!document.getElementById('refusal').hidden")
     assert tab.text("refusal") == "H8: forbidden: double three"
     assert tab.text("announce") == "forbidden: double three"
-    assert 112 not in tab.stones()
+    assert 112 not in tab.stones() and reasons(tab) == set()
     tab.play(1)
     assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
 

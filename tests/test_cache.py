@@ -45,6 +45,18 @@ def largest(table):
     return best
 
 
+@kernel
+def is_even(number):
+    """For the tests, in a circle with the next one."""
+    return number == 0 or is_odd(number - 1)
+
+
+@kernel
+def is_odd(number):
+    """For the tests: half of a circle."""
+    return number != 0 and is_even(number - 1)
+
+
 def test_arguments_and_results():
     numbers = np.array([3, -5, 2**62], np.int64)
     assert bits_and_sum(numbers, np.array([3], np.uint8), -7) == (2**62 - 9, True, 2**63)
@@ -122,6 +134,12 @@ def test_the_compiler_that_fails(tmp_path, capfd):
     with pytest.raises(RuntimeError, match="the compiler failed"):
         not_in_a_module(np.zeros(1, np.int64))
     assert "not_in_a_module" in capfd.readouterr().err
+
+
+def test_a_circle_of_kernels_is_refused(capfd):
+    with pytest.raises(RuntimeError, match="the compiler failed"):
+        is_even(4)
+    assert "not each other in a circle" in capfd.readouterr().err
 
 
 def test_the_compiler_ends_when_nobody_waits_for_it():

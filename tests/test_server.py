@@ -560,7 +560,7 @@ def test_positions_as_text(rules, page):
 def test_pages_show_texts_as_texts():
     """Nothing that comes from elsewhere can become a part of the page."""
     static = TOP / "gtp_engine" / "web" / "static"
-    pages = [*(path for path in static.iterdir() if path.suffix != ".png"),
+    pages = [*(path for path in static.rglob("*.*") if path.suffix != ".png"),
              TOP / "gtp_engine" / "tournament" / "report.html"]
     for path in pages:
         text = path.read_text(encoding="utf-8")

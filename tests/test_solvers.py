@@ -47,6 +47,7 @@ def test_three_in_the_cube():
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 9),
     (catalogue.GOMOKU_EXACT, (6, 6), 9), (catalogue.GOMOKU_EXACT, (7, 5), 8),
+    (catalogue.RENJU, (6, 6), 9), (catalogue.RENJU, (8, 5), 8),
     (catalogue.CARO, (6, 6), 8), (catalogue.CARO_EXACT, (7, 5), 8),
     (catalogue.PENTE_FREE, (5, 5), 2), (catalogue.KERYO_PENTE, (5, 5), 1),
     (catalogue.GOMOKU._replace(in_a_row=4), (5, 5), 10),
@@ -72,7 +73,7 @@ def test_endgames(rules, shape, empty):
     assert len(seen) > 1
 
 
-@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT],
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.RENJU],
                          ids=lambda rules: rules.name)
 def test_two_roads_to_the_same_value(rules):
     """Proof numbers and alpha-beta with threats, which know nothing of each other, agree."""

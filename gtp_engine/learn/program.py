@@ -21,7 +21,7 @@ from ..wire.files import read_at_most, write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
 from .classes import Thresholds
-from .review import Review, Search, review, summary
+from .review import NO_MOVE, Review, Search, review, summary
 
 ENDINGS = (".sgf", ".psq")  # of the files in a folder that are games
 SECONDS = 0.5  # for a position
@@ -126,7 +126,7 @@ def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
         try:
             tree = records.tree_in(data, options.game, size_of(options))
             if not any(tree.nodes[node].step.move for node in tree.line(0)):
-                raise ValueError("there is no move to review")
+                raise ValueError(NO_MOVE)
             yield name, tree
         except ValueError as error:
             yield name, str(error)

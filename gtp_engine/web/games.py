@@ -12,6 +12,7 @@ from ..arena.display import BoardView
 from ..arena.page import PageBoard
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.opening_rules import name_of
+from ..games.renju import stones_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
 from ..players.options import OPTIONS
@@ -37,11 +38,14 @@ STATE = table({
 
 
 class Known(NamedTuple):
-    """The position to which steps lead, and its forbidden points; none after the end."""
+    """The position to which steps lead, and its forbidden points; none after the end.
+
+    Each has what Renju forbids there and the stones that make it so.
+    """
 
     steps: list[Step]
     position: Position
-    forbidden: dict[int, str]
+    forbidden: list[tuple[int, str, list[int]]]
 
 
 class Game:
@@ -88,7 +92,9 @@ class Game:
         steps, known = self.tree.steps(node), self._positions.pop(node, None)
         if known is None or known.steps != steps:
             position = self.tree.position(node)
-            known = Known(steps, position, {} if position.outcome else position.forbidden_points())
+            known = Known(steps, position, [] if position.outcome else [
+                (point, kind, stones_of(position.cells, position.lattice.axes, point))
+                for point, kind in position.forbidden_points().items()])
         self._positions[node] = known
         if len(self._positions) > POSITIONS:
             del self._positions[next(iter(self._positions))]
@@ -200,8 +206,8 @@ class Game:
             "captured": position.captured[1:],
             "last": places.get(last.point) if last else None, "taken": taken,
             "numbers": numbers, "swap": self._swap(position, places),
-            "forbidden": [(places[point], kind)
-                          for point, kind in self._known(node).forbidden.items()],
+            "forbidden": [(places[point], kind, [places[stone] for stone in stones])
+                          for point, kind, stones in self._known(node).forbidden],
             "row": [places[point] for point in position.winning_stones()],
             "over": self.over_at(node),
             "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}

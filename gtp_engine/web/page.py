@@ -22,7 +22,7 @@ from ..games.opening_rules import RULES
 from ..games.records import kind_of, moves_of, note_on, tree_in
 from ..games.rules import Rules
 from ..games.sgf import sgf_of_tree
-from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
+from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, MARKS, ROOT, GameTree
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..terminal import harmless
@@ -43,6 +43,7 @@ from .fields import (
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
 from .live_node import NO_PROGRAMS
 from .openings import FREE, Opening
+from .review import EFFORTS
 from .room import Room
 from .site import Site
 from .viewer import Analysis
@@ -253,9 +254,13 @@ class Page:
     async def save(self) -> None:
         """The game as SGF."""
         game = self._current().game
-        data = await asyncio.to_thread(sgf_of_tree, game.tree, game.properties())
-        self.say(do="saved", name=f"{game.tree.rules.name}-{game.id[:6]}.sgf",
-                 data=base64.b64encode(data).decode())
+        self._saved("", await asyncio.to_thread(sgf_of_tree, game.tree, game.properties()))
+
+    def _saved(self, kind: str, data: bytes) -> None:
+        # A file of the game that is shown, for the user.
+        game = self._current().game
+        name = "-".join(filter(None, [game.tree.rules.name, game.id[:6], kind]))
+        self.say(do="saved", name=f"{name}.sgf", data=base64.b64encode(data).decode())
 
     async def take(self, node: int) -> None:
         """A game that is watched becomes one of one's own, which stands at that node."""
@@ -316,6 +321,20 @@ class Page:
         """Write something about a position of that game."""
         await self._own().comment(id, node, text)
 
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str = "") -> None:
+        """Put a mark on a point of that game, or take the same one away."""
+        await self._own().mark(id, node, kind, point, text, None)
+
+    async def arrow(self, id: str, node: int, point: int, to: int) -> None:
+        """Draw an arrow, or take the same one away."""
+        if point == to:
+            raise Refusal("an arrow leads to another point")
+        await self._own().mark(id, node, "", point, "", to)
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away."""
+        await self._own().wipe(id, node)
+
     async def remove(self, node: int) -> None:
         """Take a variation away."""
         await self._own().remove(self, node)
@@ -339,9 +358,38 @@ class Page:
         """A hint, threats or a proof."""
         await self._own().ask(self, what, node)
 
+    async def explore(self, node: int) -> None:
+        """What games have answered in a position."""
+        game = self._current().game
+        if node not in game.tree.nodes:
+            raise Refusal("that position is not there any more")
+        self.say(do="explored", node=node, **await self.site.explored.answers(game, node))
+
     async def stop(self) -> None:
         """End a proof now."""
         await self._own().stop(self)
+
+    async def review(self, node: int, effort: str) -> None:
+        """Review the line through a node."""
+        await self._own().begin_review(node, effort)
+
+    async def pause_review(self, paused: bool) -> None:
+        """The review pauses, or goes on."""
+        review = self._own().review
+        if paused:
+            review.pause()
+        else:
+            await review.go_on()
+
+    async def save_review(self) -> None:
+        """The game with the review in it, as SGF."""
+        room = self._own()
+        data = await asyncio.to_thread(room.review.sgf, room.game.properties())
+        self._saved("reviewed", data)
+
+    async def judge(self, ply: int, point: int) -> None:
+        """A move that is tried where one of the game was a mistake."""
+        await self._own().judge(self, ply, point)
 
     # --- tournaments ----------------------------------------------------------------------------
 
@@ -471,13 +519,22 @@ COMMANDS: Mapping[str, Command] = {
     "setup": (Page.set_up, {"stones": some_stones, "side": one_of(None, BLACK, WHITE),
                             "node": NODE}, False),
     "comment": (Page.comment, {"id": ID, "node": NODE, "text": text(LONGEST_COMMENT)}, False),
+    "mark": (Page.mark, {"id": ID, "node": NODE, "kind": one_of(*MARKS), "point": POINT,
+                         "text?": text(LONGEST_LABEL)}, False),
+    "arrow": (Page.arrow, {"id": ID, "node": NODE, "point": POINT, "to": POINT}, False),
+    "wipe": (Page.wipe, {"id": ID, "node": NODE}, False),
     "remove": (Page.remove, {"node": NODE}, False),
     "restore": (Page.restore, {"token": ID}, False),
     "promote": (Page.promote, {"node": NODE}, False),
     "analyse": (Page.analyse, {"player": one_of(None, *PLAYERS), "settings": settings_field},
                 False),
     "ask": (Page.ask, {"what": one_of("hint", "threats", "solve"), "node": NODE}, False),
+    "explore": (Page.explore, {"node": NODE}, True),
     "stop": (Page.stop, {}, False),
+    "review": (Page.review, {"node": NODE, "effort": one_of(*EFFORTS)}, False),
+    "pause_review": (Page.pause_review, {"paused": one_of(False, True)}, False),
+    "save_review": (Page.save_review, {}, False),
+    "judge": (Page.judge, {"ply": NUMBER, "point": POINT}, False),
     "watch": (Page.watch, {"tournament": NUMBER}, True),
     "unwatch": (Page.unwatch, {}, True),
     "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),

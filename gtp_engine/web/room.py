@@ -14,6 +14,7 @@ from .keeper import Keeper
 from .live_node import LiveNode
 from .processes import Processes
 from .questions import Questions
+from .review import GameReview
 from .viewer import Analysis, Recipient, Viewer
 
 LINGER_SECONDS = 60.0  # seconds that the processes of a game outlive its last page
@@ -50,6 +51,7 @@ class Room:
                              self.broadcast, lambda: self._soon(self.settle()))
         self.questions = Questions(game.tree, self.viewers.values(), processes, self._learnt,
                                    lambda: self._soon(self.settle()))
+        self.review = GameReview(game.tree, processes, self.broadcast)
         self.gone = False
         self._taken: dict[str, Taken] = {}
         self._lock = asyncio.Lock()
@@ -66,6 +68,7 @@ class Room:
         self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
         await self.settle()
+        self.review.tell(page)
 
     def leave(self, page: Recipient) -> None:
         """A page shows it no more."""
@@ -78,12 +81,14 @@ class Room:
     def is_idle(self) -> bool:
         """Is nobody here, nothing going on, and everything kept?"""
         return self.keeper.is_kept and not (
-            self.viewers or self.live.is_playing or self.questions.is_busy)
+            self.viewers or self.live.is_playing or self.questions.is_busy
+            or self.review.status)
 
     def close(self) -> None:
         """End the processes of this game; it goes on when a page enters."""
         self.live.end_match()
         self.questions.end()
+        self.review.end()
         self._soon(self.keeper.keep())
 
     async def finish(self) -> None:
@@ -140,6 +145,7 @@ class Room:
     def _changed(self) -> Coroutine[Any, Any, None]:
         # What is to be done now that the game has changed.
         self.keeper.changed()
+        self.review.check()
         return self.settle()
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
@@ -279,6 +285,32 @@ class Room:
         self.game.tree.write_comment(node, text)
         await self._changed()
 
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str,
+                   to: Optional[int]) -> None:
+        """Put a mark on a position of the game of that name, or draw an arrow to another point;
+        what is there already goes away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        start, *ends = self._points(self.game.position_at(node),
+                                    [point] if to is None else [point, to])
+        try:
+            if ends:
+                self.game.tree.draw_arrow(node, start, ends[0])
+            else:
+                self.game.tree.mark(node, kind, start, text)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        await self._changed()
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        self.game.tree.wipe(node)
+        await self._changed()
+
     async def remove(self, page: Recipient, node: int) -> None:
         """Take a position and what follows it away; of the first one, what follows it.
 
@@ -353,6 +385,24 @@ class Room:
         if kind == "hint" and node == game.live and self.live.waits_for not in (None, "you"):
             raise Refusal("it is your opponent's turn: ask for a hint when it is yours")
         self.questions.ask(kind, viewer)
+        await self.settle()
+
+    async def begin_review(self, node: int, effort: str) -> None:
+        """Review the line through a node.  Raises Refusal."""
+        self._node(node)
+        await self.review.begin(node, effort)
+
+    async def judge(self, page: Recipient, ply: int, place: int) -> None:
+        """Is that move better than the fault of that ply, before which the page stands?
+
+        Raises Refusal.
+        """
+        node, fault, effort = self.review.fault(ply)
+        viewer, position = self._viewer(page, node), self.game.position_at(node)
+        complaint = position.complaint(fault["colour"], self._points(position, [place])[0])
+        if complaint:
+            raise Refusal(complaint, place)
+        self.questions.ask("judge", viewer, point=place, fault=fault, effort=effort)
         await self.settle()
 
     async def stop(self, page: Recipient) -> None:

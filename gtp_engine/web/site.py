@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, Protocol, Sequence, Union
 
 from ..wire.declared import Wrong
 from ..wire.notation import COLOUR_NAMES
+from .explored import Explored
 from .fields import Refusal, a_control, a_seat
 from .games import MOST_GAMES, Game, Store
 from .index import Index
@@ -37,6 +38,7 @@ class Site:
     rooms        those that are open, by name
     watched      games that can only be watched and that pages show, by what they are
     tournaments  what may be watched
+    explored     what all these games answer in positions
     watch_only   nothing can be started or changed
     programs     may pages name programs that are to be started?
     """
@@ -49,6 +51,7 @@ class Site:
         self.rooms: dict[str, Room] = {}
         self.watched: dict[Any, Watched] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
+        self.explored = Explored(self.index, self.game, self.tournaments)
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
 
