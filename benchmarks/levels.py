@@ -41,7 +41,7 @@ RUNGS = {"random": "random", "flat-1": "flat,simulations=1", "flat": "flat",
          "rule-based": "flat,policy=rule_based", "nodes-20": "alphabeta,nodes=20",
          "nodes-200": "alphabeta,nodes=200", "nodes-2000": "alphabeta,nodes=2000"}
 NEAR = {  # rungs, and the levels that meet them
-    "flat": (1,), "rule-based": (1, 2, 3), "nodes-20": (4, 5, 6), "nodes-200": (6, 7, 8),
+    "flat": (1,), "rule-based": (1, 2), "nodes-20": (4, 5), "nodes-200": (6, 7),
     "nodes-2000": (8, 9)}
 
 
@@ -55,13 +55,12 @@ SEATS = {**RUNGS, **{name_of(level): f"alphabeta,level={level}" for level in ran
 
 
 def pairings() -> Iterator[tuple[str, str]]:
-    """Who meets whom: rungs and their neighbours, each level and the two above it."""
+    """Who meets whom: rungs and their neighbours, each level and the one above it."""
     yield from (("random", "flat-1"), ("flat-1", "flat"), ("flat", "rule-based"))
     for rung, levels in NEAR.items():
         yield from ((rung, name_of(level)) for level in levels)
     for level in range(1, FULL_STRENGTH):
-        for other in range(level + 1, min(level + 2, FULL_STRENGTH) + 1):
-            yield name_of(level), name_of(other)
+        yield name_of(level), name_of(level + 1)
 
 
 def facts_of(name: str) -> Any:

@@ -56,13 +56,13 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level("beginner", 2, 1, 8, 0, 0, 0.6),
-    Level("novice", 3, 1, 8, 0, 0, 0.3),
-    Level("casual", 4, 3, 8, 0, 0, 0.3),
-    Level("improver", 6, 3, 8, 0, 0, 0.1),
-    Level("club player", 8, 5, 8, 1, 2_000, 0.1),
-    Level("good player", 12, 7, 10, 2, 4_000, 0.06),
-    Level("strong player", 20, 9, 12, 3, 10_000, 0.04),
-    Level("expert", 40, 13, 16, 4, 20_000, 0.03),
+    Level("novice", 3, 1, 8, 0, 0, 0.45),
+    Level("casual", 4, 3, 8, 0, 0, 0.2),
+    Level("improver", 8, 5, 8, 0, 0, 0.05),
+    Level("club player", 8, 5, 6, 1, 2_000, 0.3),
+    Level("good player", 12, 7, 8, 1, 2_000, 0.08),
+    Level("strong player", 16, 9, 10, 2, 4_000, 0.05),
+    Level("expert", 40, 15, 16, 4, 20_000, 0.03),
     Level("master", 400, 21, 20, 6, 40_000, 0.02),
 )
 
@@ -138,13 +138,11 @@ def urgent(position: Position) -> list[int]:
     legal = candidates(position)
     if wins := win(position, legal):
         return wins[:1]
-    blocks, other = block_win(position, legal), opponent(position.side)
-    left = {}
+    left, blocks = {}, block_win(position, legal)
     for move in blocks:
         position.play(position.side, move)
-        left[move] = len(win(position, position.legal_moves())) if not position.outcome else 0
+        left[move] = len(win(position, position.legal_moves()))
         position.undo()
-    assert position.side != other
     return [move for move in blocks if left[move] == min(left.values())]
 
 
