@@ -1,4 +1,4 @@
-"""How strong the levels of alphabeta are: a ladder from a player that moves at random to all it can.
+"""How strong the levels of alphabeta are: a ladder from random moves to all it can.
 
     python benchmarks/levels.py [--rounds N] [--games DIR] [--write] [GAME ...]
 
@@ -65,9 +65,8 @@ def pairings() -> Iterator[tuple[str, str]]:
 
 def facts_of(name: str) -> Any:
     """What a player is: games of another one do not count for it."""
-    number = name.partition("-")[2]
-    return LEVELS[int(number) - 1] if name.startswith("level") and int(number) < FULL_STRENGTH else (
-        SEATS[name])
+    rows = {name_of(number): row for number, row in enumerate(LEVELS, 1)}
+    return rows.get(name, SEATS[name])
 
 
 def contest_between(game: str, pair: tuple[str, str], rounds: int) -> Contest:

@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, WHITE, opponent
+from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.base import FULL_STRENGTH, Limits, Settings
 from gtp_engine.players.registry import make_player
 from tests.positions import drawing, picture

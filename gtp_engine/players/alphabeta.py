@@ -9,9 +9,19 @@ from ..kernels import Call, load
 from ..kernels.control import MATE, WON
 from ..kernels.plane.state import LONGEST_PATH
 from .balanced import even_stones
-from .base import DEFAULT_SECONDS, FULL_STRENGTH, Limits, Report, Settings, alarm, candidates, with_swap
+from .base import (
+    DEFAULT_SECONDS,
+    FULL_STRENGTH,
+    Limits,
+    Report,
+    Settings,
+    alarm,
+    candidates,
+    with_swap,
+)
 from .first_moves import best_answers
-from .levels import LEVELS, Levels
+from .level_play import LevelPlay
+from .levels import LEVELS
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
@@ -37,7 +47,7 @@ class AlphaBeta:
         self.settings = settings
         self.plane = PlaneSearch(settings, tuning)
         self.lines = LineSearch(settings, STRATEGY not in tuning.off)
-        self._levels = Levels(settings, tuning)
+        self._levels = LevelPlay(settings, tuning)
         self._report = Report()
         self._running: Optional[Search] = None
 
@@ -61,7 +71,8 @@ class AlphaBeta:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        Below FULL_STRENGTH it is the move of that level, see `levels`.  A position for which a win was proved is won within the plies of the proof.  Interrupted or
+        Below FULL_STRENGTH it is the move of that level, see `level_play`.  At full strength a
+        position for which a win was proved is won within the plies of the proof.  Interrupted or
         out of time, the player answers with the best move so far.  A stone that may be taken is,
         if no move is worth 0; a first stone that the opponent may take is about even.
         """

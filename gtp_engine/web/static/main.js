@@ -7,6 +7,7 @@ import { Dialogs } from "./dialogs.js";
 import { byId, counted, element, fieldById } from "./dom.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
+import { adapted } from "./levels.js";
 import { Notices } from "./notices.js";
 import { OpeningButtons, inNames } from "./opening.js";
 import { Brushes, Comment, Panel, announcement } from "./panel.js";
@@ -150,6 +151,11 @@ store.watch((state, before) => {
   }
   const sound = soundOf(state, before);
   if (sound) sounds.play(sound);
+  const after = state.ended && !before.ended ? adapted(state) : null;
+  if (after) {
+    notices.banner(after.words, 8000);
+    choose("suits", after.suits);
+  }
 });
 
 function prepare(seconds) {
