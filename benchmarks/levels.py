@@ -41,7 +41,7 @@ RUNGS = {"random": "random", "flat-1": "flat,simulations=1", "flat": "flat",
          "rule-based": "flat,policy=rule_based", "nodes-20": "alphabeta,nodes=20",
          "nodes-200": "alphabeta,nodes=200", "nodes-2000": "alphabeta,nodes=2000"}
 NEAR = {  # rungs, and the levels that meet them
-    "flat": (1,), "rule-based": (1, 2), "nodes-20": (4, 5), "nodes-200": (6, 7),
+    "flat": (1,), "rule-based": (1, 2), "nodes-20": (5, 6), "nodes-200": (6, 7),
     "nodes-2000": (8, 9)}
 
 
@@ -56,7 +56,8 @@ SEATS = {**RUNGS, **{name_of(level): f"alphabeta,level={level}" for level in ran
 
 def pairings() -> Iterator[tuple[str, str]]:
     """Who meets whom: rungs and their neighbours, each level and the one above it."""
-    yield from (("random", "flat-1"), ("flat-1", "flat"), ("flat", "rule-based"))
+    yield from (("random", "flat-1"), ("flat-1", "flat"), ("flat", "rule-based"),
+                ("nodes-20", "nodes-200"), ("nodes-200", "nodes-2000"))
     for rung, levels in NEAR.items():
         yield from ((rung, name_of(level)) for level in levels)
     for level in range(1, FULL_STRENGTH):
@@ -65,7 +66,7 @@ def pairings() -> Iterator[tuple[str, str]]:
 
 def facts_of(name: str) -> Any:
     """What a player is: games of another one do not count for it."""
-    rows = {name_of(number): row for number, row in enumerate(LEVELS, 1)}
+    rows = {name_of(number): row[1:] for number, row in enumerate(LEVELS, 1)}
     return rows.get(name, SEATS[name])
 
 
