@@ -602,7 +602,7 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"restore","token":"x"}', "that cannot be taken back any more"),
     ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}', "time must be above 0"),
     ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',
-     "alphabeta has no setting policy (available: time threads memory depth nodes)"),
+     "alphabeta has no setting policy (available: time threads memory depth nodes level)"),
     ('{"do":"analyse","player":"alphabeta","settings":{"memory":"60000"}}',
      "memory is at most 1024"),
     ('{"do":"analyse","player":"alphabeta","settings":{"weights":"/etc/passwd"}}',

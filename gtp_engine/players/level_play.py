@@ -5,6 +5,7 @@ search, and chooses among those that look about as good as the best one.  No lev
 that wins at once, neither its own nor one of the other side.
 """
 
+import logging
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ import numpy as np
 from ..games.lattice import EMPTY, Lattice, opponent
 from ..games.rules import Position, Rules
 from .base import Limits, Report, Settings, alarm, candidates
-from .levels import Level
+from .levels import Level, have_meaning
 from .line_search import LineSearch
 from .move_values import Weighing
 from .plane_search import PlaneSearch
@@ -45,6 +46,8 @@ class LevelPlay:
         The generator of the settings decides among moves that look about equally good; nodes and
         depth of the settings may end the search earlier.  The position is unchanged.
         """
+        if not have_meaning(position.rules):
+            say_so(position.rules.name)
         search: Search = self.lines if position.rules.row_fills_board() else self.plane
         moves = urgent(position) or seen(search, position, level, limits.stop)
         looks = impressions(position)
@@ -73,6 +76,13 @@ class LevelPlay:
                     break
         return Report((), weighing.values, {}, {"depth": depth, "nodes": weighing.nodes},
                       weighing.lines)
+
+
+@lru_cache
+def say_so(game: str) -> None:
+    """Say, once in a process, that levels mean little in this game."""
+    logging.getLogger(__name__).warning(
+        "levels mean little in %s: whoever looks two moves ahead plays as well as all others", game)
 
 
 def urgent(position: Position) -> list[int]:

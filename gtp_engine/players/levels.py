@@ -38,9 +38,9 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level("beginner", 2, 1, 8, 0, 0, 0.45),
+    Level("beginner", 2, 1, 8, 0, 0, 0.55),
     Level("novice", 3, 1, 8, 0, 0, 0.39),
-    Level("casual", 4, 3, 8, 0, 0, 0.35),
+    Level("casual", 4, 3, 8, 0, 0, 0.5),
     Level("improver", 6, 5, 8, 0, 0, 0.12),
     Level("club player", 8, 5, 6, 1, 2_000, 0.3),
     Level("good player", 12, 7, 8, 1, 2_000, 0.2),
