@@ -210,7 +210,8 @@ class Engine:
         """A player of that name: random, flat or alphabeta.
 
         time     seconds for a move
-        options  as on the command line: seed, nodes, depth, memory, threads, policy, simulations
+        options  as on the command line: seed, level, nodes, depth, memory, threads,
+                 policy, simulations
 
         Raises ValueError for a player, an option or a value that does not exist.
         """

@@ -11,7 +11,7 @@ from .players.options import OPTIONS, seconds, settings_of, time_above_0, whole
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
     """The options that say who plays, by default `player`, and how."""
-    add_options_of(parser, "player policy simulations threads memory depth nodes seed",
+    add_options_of(parser, "player policy simulations threads memory depth nodes level seed",
                    player=player)
 
 

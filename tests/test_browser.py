@@ -420,3 +420,27 @@ def test_boards_and_names_of_points(tab):
     tab.wait("document.querySelector(\"[data-place='8']\")?.getAttribute('aria-label')"
              "?.startsWith('I1,')")
     assert tab.ask("document.documentElement.dataset.board") == "paper"
+
+
+def test_a_level_that_suits(tab):
+    """Two losses in a row lead down; the game that follows is played at the new level."""
+    from selenium.webdriver.support.select import Select
+    tab.new()
+    before = tab.ask("location.hash")
+    tab.click("#new-game")
+    Select(tab.browser.find_element("id", "opponent")).select_by_value("suiting")
+    tab.picture("levels")
+    assert tab.ask("document.getElementById('white-level').value") == "3"
+    tab.click("#dialog-ok")
+    for words, name in (("You stay at level 3.", "level 3, casual"),
+                        ("Two losses in a row: you go down to level 2.", "level 2, novice")):
+        tab.wait("location.hash !== arguments[0]", before)
+        before = tab.ask("location.hash")
+        tab.click("#resign")
+        tab.click("#dialog-ok")
+        tab.wait("document.getElementById('banner-text').textContent === arguments[0]", words)
+        tab.click("#end-rematch")
+        tab.wait("[...document.querySelectorAll('.name')].some(e => e.textContent === arguments[0])",
+                 name)
+    tab.click("#new-game")
+    assert tab.ask("document.getElementById('opponent').value") == "suiting"

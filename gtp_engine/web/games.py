@@ -15,6 +15,7 @@ from ..games.opening_rules import name_of
 from ..games.renju import stones_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
+from ..players import levels
 from ..players.options import OPTIONS
 from ..wire.declared import maybe, number, one_of, parsed, row, table, text, whole
 from ..wire.files import changed, write_file
@@ -339,6 +340,9 @@ def name_of_seat(seat: Seat) -> str:
     if seat["player"] == PROGRAM:
         kind, _, command = str(seat.get("command", "")).partition(":")
         return str(seat.get("name") or f"{kind}: {Path(f'{command} '.split()[0]).name}")
+    if [*seat.get("settings", {})] == ["level"]:
+        number = int(seat["settings"]["level"])
+        return f"level {number}, {levels.name_of(number)}"
     settings = ", ".join(f"{key} {value}" for key, value in seat.get("settings", {}).items())
     return f"{seat['player']}{f' ({settings})' if settings else ''}"
 

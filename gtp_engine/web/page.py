@@ -23,6 +23,7 @@ from ..games.records import kind_of, moves_of, note_on, tree_in
 from ..games.rules import Rules
 from ..games.sgf import sgf_of_tree
 from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, MARKS, ROOT, GameTree
+from ..players.levels import choices
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..terminal import harmless
@@ -98,6 +99,7 @@ class Page:
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}
                         for rules in catalogue.GAMES.values()],
+                 levels={rules.name: choices(rules) for rules in catalogue.GAMES.values()},
                  openings=[FREE, *RULES],
                  players={player: options_of(player) for player in PLAYERS},
                  options=[{"name": name, "help": option.help, "values": option.values,

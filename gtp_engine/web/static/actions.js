@@ -3,6 +3,7 @@
 import { choice, field } from "./dialogs.js";
 import { buttonById, byId, capital, counted, element, fieldById, targetOf } from "./dom.js";
 import { help } from "./help.js";
+import { suited } from "./levels.js";
 import { firstTool, markOf } from "./marks.js";
 import { NewGame, Seats } from "./newgame.js";
 import { notationOf } from "./notation.js";
@@ -146,7 +147,8 @@ export class Actions {
   // --- games ------------------------------------------------------------------------------------
 
   async newGame() {
-    const form = new NewGame(this.state.hello, kept(localStorage).newGame);
+    const { newGame, suits } = kept(localStorage);
+    const form = new NewGame(this.state.hello, newGame, suits);
     let last = null;
     const done = await this.dialogs.ask("New game", form.element, { ok: "Start", until: "layout",
       read: () => {
@@ -183,8 +185,8 @@ export class Actions {
       this.goto(lineThrough(nodes, game.cursor)[0]);
       return;
     }
-    const again = { game: layout.game, size: layout.size, control: game.control, opening: game.rule,
-      black: seatSent(game.seats.black), white: seatSent(game.seats.white) };
+    const again = suited({ game: layout.game, size: layout.size, control: game.control, opening: game.rule,
+      black: seatSent(game.seats.black), white: seatSent(game.seats.white) }, this.state);
     this.say("new", what === "exchange" ? exchanged(again) : again);
   }
 

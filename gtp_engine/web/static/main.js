@@ -9,6 +9,7 @@ import { Explorer } from "./explorer.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
 import { languageOf, speak } from "./language.js";
+import { adapted } from "./levels.js";
 import { Marks } from "./marks.js";
 import { Notices } from "./notices.js";
 import { OpeningButtons, inNames } from "./opening.js";
@@ -166,6 +167,11 @@ store.watch((state, before) => {
   }
   const sound = soundOf(state, before);
   if (sound) sounds.play(sound);
+  const after = state.ended && !before.ended ? adapted(state) : null;
+  if (after) {
+    notices.banner(after.words, 8000);
+    choose("suits", after.suits);
+  }
 });
 
 function prepare(seconds) {

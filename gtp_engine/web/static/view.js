@@ -6,7 +6,8 @@ import { LANGUAGES } from "./language.js";
 
 /** The usual choices. */
 export const USUAL = { coordinates: true, numbers: false, forbidden: true, twice: true, heat: true, ghosts: true,
-  plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", language: "", newGame: null };
+  plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", language: "", newGame: null,
+  suits: null };
 export const BOARDS = ["wood", "slate", "paper"];
 const PREFIX = "gtp_engine.";
 
