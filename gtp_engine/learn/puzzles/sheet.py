@@ -1,0 +1,3 @@
+"""Sheets."""
+def write_sheet(path, puzzles):
+    pass
