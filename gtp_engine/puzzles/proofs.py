@@ -2,12 +2,11 @@
 
 from typing import Iterable, Iterator, NamedTuple, Optional, Union
 
-from ...games.rules import Position, Rules
-from ...kernels.control import WON
-from ...players.base import Settings
-from ...players.line_search import LineSearch
-from ...players.plane_search import PlaneSearch
-from ...players.search import NO_LIMIT
+from ..games.rules import Position, Rules
+from ..players.base import Settings
+from ..players.line_search import LineSearch
+from ..players.plane_search import PlaneSearch
+from ..players.search import NO_LIMIT
 
 LONGEST_WIN = 13  # plies of a win that is looked for
 FOURS_NODES = 2000  # of a search for a win by fours
@@ -118,7 +117,8 @@ class Prover:
             found = search.look(depth, score)
             if not found.complete:
                 break
-            if abs(found.score) > WON:
-                return found.score < 0
+            value = search.value(found.score)
+            if abs(value) == 1:
+                return value == -1
             score = found.score
         return False

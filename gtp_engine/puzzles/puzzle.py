@@ -14,11 +14,11 @@ from math import log2
 from pathlib import Path
 from typing import Iterable, Iterator, NamedTuple
 
-from ...games import catalogue
-from ...games.lattice import Lattice
-from ...games.rules import Position, Rules
-from ...players.adapters import symmetries
-from ...wire.files import read_at_most
+from ..games import catalogue
+from ..games.lattice import Lattice
+from ..games.rules import Position, Rules
+from ..players.adapters import symmetries
+from ..wire.files import read_at_most
 
 FOURS, THREATS, CAPTURES, ROWS, DEFENCE = CLASSES = (
     "fours", "threats", "captures", "rows", "defence")
@@ -134,6 +134,12 @@ def puzzles_in(path: Path) -> Iterator[Puzzle]:
                 yield parsed(line)
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
+
+
+@lru_cache(maxsize=None)
+def shipped() -> tuple[Puzzle, ...]:
+    """The puzzles that come with the package."""
+    return tuple(puzzles_in(SHIPPED))
 
 
 def lines_of(path: Path) -> list[str]:

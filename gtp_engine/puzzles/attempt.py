@@ -2,10 +2,10 @@
 
 from typing import NamedTuple, Optional
 
-from ...games.lattice import opponent
-from ...games.rules import IllegalMove
-from ...wire.notation import COLOUR_NAMES
-from ..analysis import Effort, Task, analysis_of, load_analysis
+from ..games.lattice import opponent
+from ..games.rules import IllegalMove
+from ..learn.analysis import Effort, Task, analysis_of, load_analysis
+from ..wire.notation import COLOUR_NAMES
 from .proofs import Prover
 from .puzzle import DEFENCE, Puzzle
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Sequence
 from zlib import crc32
 
-from ...wire.files import read_at_most, write_file
+from ..wire.files import read_at_most, write_file
 from .puzzle import Puzzle
 
 STEP = 32  # points that a puzzle is worth at most

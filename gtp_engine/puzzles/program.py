@@ -9,17 +9,17 @@ from typing import Iterator, Optional
 
 from platformdirs import user_data_path
 
-from ...command_line import add_game, add_options_of, checked
-from ...games import catalogue, records
-from ...games.lattice import PASS
-from ...games.rules import Rules
-from ...games.tree import ROOT
-from ...players.options import whole
-from ...terminal import harmless, progress_bar
-from ...tournament.results import Results
-from ...wire.files import read_at_most, write_file
-from ...wire.notation import GtpPoints
-from ..program import files_in, workers
+from ..command_line import add_game, add_options_of, checked
+from ..games import catalogue, records
+from ..games.lattice import PASS
+from ..games.rules import Rules
+from ..games.tree import ROOT
+from ..learn.program import files_in, workers
+from ..players.options import whole
+from ..terminal import harmless, progress_bar
+from ..tournament.results import Results
+from ..wire.files import read_at_most, write_file
+from ..wire.notation import GtpPoints
 from .make import Game, puzzles_of, without_doubles
 from .play import played
 from .puzzle import CLASSES, EASIEST, HARDEST, SHIPPED, Puzzle, canonical, puzzles_in, text_of
@@ -50,7 +50,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--count", type=checked(whole("count", 10**6)), metavar="N",
                         help=f"how many (default: all, on a sheet {ON_A_SHEET})")
     parser.add_argument("--output", type=Path, metavar="FILE",
-                        help="make: the set, and what it holds already stays; sheet: .svg or .html")
+                        help="make: the set, which may hold some already; sheet: a page of HTML")
     parser.add_argument("--score", type=Path, metavar="FILE",
                         help="play: where rating and streak are kept (default: the user's folder)")
     parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
@@ -217,7 +217,7 @@ def of_records(path: Path, options: Namespace) -> Iterator[tuple[Rules, int, tup
 def sheet(parser: ArgumentParser, options: Namespace) -> int:
     """Write puzzles as a page to print, in the order of their grades, solutions at the end."""
     if options.output is None:
-        raise ValueError("sheet needs --output FILE.svg or FILE.html")
+        raise ValueError("sheet needs --output FILE.html")
     puzzles = chosen(options)
     Random(options.seed).shuffle(puzzles)
     wanted = sorted(puzzles[:options.count or ON_A_SHEET], key=lambda puzzle: puzzle.grade)

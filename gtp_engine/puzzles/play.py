@@ -3,9 +3,9 @@
 from random import Random
 from typing import Iterable, Iterator, Optional, Sequence
 
-from ...arena.display import BoardView
-from ...games.rules import IllegalMove
-from ...terminal import harmless
+from ..arena.display import BoardView
+from ..games.rules import IllegalMove
+from ..terminal import harmless
 from .attempt import Attempt
 from .puzzle import Puzzle
 from .score import Score

@@ -1,3 +1,0 @@
-"""Sheets."""
-def write_sheet(path, puzzles):
-    pass
