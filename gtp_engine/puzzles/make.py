@@ -5,7 +5,7 @@ legal move some answer is found, or a win of the other side, such that the proof
 win in n + MARGIN plies; and alpha-beta with CHECK_NODES nodes proves none of the LIKELY moves that
 look best to win, in whatever number of plies.  A defence is a puzzle if the other side would win by
 threats were it to move, it wins by a proof after every legal move but one, and alpha-beta with
-HOLD_NODES nodes finds no win of it after that one.  Positions in which somebody could win at once
+HOLD_NODES nodes proves nothing after that one.  Positions in which somebody could win at once
 are none, since they leave no choice.
 """
 
@@ -64,15 +64,13 @@ def puzzles_of(game: Game) -> list[Puzzle]:
 def puzzle_near(prover: Prover, position: Position, game: Game, rng: Random) -> Optional[Puzzle]:
     """The puzzle in a position of the game, or in one with another last move that hinders the win
     there."""
-    passed = position.copy()
-    passed.set_side(opponent(position.side))
     prover.forget(position)
-    if any(prover.win(each, 1) for each in (position, passed)):
+    if somebody_wins_at_once(prover, position):
         return None
     threes = not {THREATS, CAPTURES}.isdisjoint(game.kinds)
     win = prover.win(position, LONGEST_WIN, threes)
     if win is None:
-        return defence_at(prover, position, passed) if DEFENCE in game.kinds else None
+        return defence_at(prover, position) if DEFENCE in game.kinds else None
     found = win_at(prover, position, win, game)
     last = position.history[-1].point
     position.undo()
@@ -80,11 +78,24 @@ def puzzle_near(prover: Prover, position: Position, game: Game, rng: Random) -> 
         if found or move == last or position.complaint(position.side, move):
             continue
         position.play(position.side, move)
-        other = None if position.outcome else prover.win(position, LONGEST_WIN, threes)
+        other = None if position.outcome or somebody_wins_at_once(prover, position) else (
+            prover.win(position, LONGEST_WIN, threes))
         if other:
             found = win_at(prover, position, other, game)
         position.undo()
     return found
+
+
+def somebody_wins_at_once(prover: Prover, position: Position) -> bool:
+    """Could the side to move win at once, or the other side if it were to move?"""
+    return any(prover.win(each, 1) for each in (position, passed(position)))
+
+
+def passed(position: Position) -> Position:
+    """The same with the other side to move."""
+    other = position.copy()
+    other.set_side(opponent(position.side))
+    return other
 
 
 def win_at(prover: Prover, position: Position, win: Win, game: Game) -> Optional[Puzzle]:
@@ -130,9 +141,9 @@ def is_only_win(prover: Prover, position: Position, win: Win) -> bool:
         answers.insert(0, held)
     for move in others[:LIKELY]:
         position.play(side, move)
-        lost = prover.loses(position, CHECK_NODES)
+        wins = prover.proved(position, CHECK_NODES) == -1
         position.undo()
-        if lost:
+        if wins:
             return False
     return True
 
@@ -143,9 +154,9 @@ def false_tries(position: Position, right: int) -> int:
                for move in position.legal_moves() if move != right)
 
 
-def defence_at(prover: Prover, position: Position, passed: Position) -> Optional[Puzzle]:
+def defence_at(prover: Prover, position: Position) -> Optional[Puzzle]:
     """The puzzle in a position without a win by fours, if all moves but one lose."""
-    threat = prover.win(passed, LONGEST_THREAT, threes=False)
+    threat = prover.win(passed(position), LONGEST_THREAT, threes=False)
     if threat is None or threat.plies < SHORTEST_WIN or prover.win(position):
         return None
     right, tries = None, 0
@@ -159,7 +170,7 @@ def defence_at(prover: Prover, position: Position, passed: Position) -> Optional
     if right is None:
         return None
     position.play(position.side, right)
-    holds = not prover.loses(position, HOLD_NODES)
+    holds = prover.proved(position, HOLD_NODES) == 0
     position.undo()
     return puzzle(position, DEFENCE, threat.plies, tries, (right,)) if holds else None
 

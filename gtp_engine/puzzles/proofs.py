@@ -107,8 +107,9 @@ class Prover:
             return ordered
         return [move for move in ordered if move in threats or position.wins(side, move)]
 
-    def loses(self, position: Position, nodes: int) -> bool:
-        """Does a search of so many nodes prove that the side to move loses?"""
+    def proved(self, position: Position, nodes: int) -> int:
+        """1 if a search of so many nodes proves that the side to move wins, -1 if it loses, else 0.
+        """
         search = self.search
         search.begin(position, self._stop)
         search.node_limit = nodes
@@ -119,6 +120,6 @@ class Prover:
                 break
             value = search.value(found.score)
             if abs(value) == 1:
-                return value == -1
+                return int(value)
             score = found.score
-        return False
+        return 0
