@@ -604,7 +604,8 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}',
      "settings.time must be above 0"),
     ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',
-     "settings: alphabeta has no setting policy (available: time threads memory depth nodes level)"),
+     "settings: alphabeta has no setting policy (available: time threads memory depth nodes "
+     "level)"),
     ('{"do":"analyse","player":"alphabeta","settings":{"memory":"60000"}}',
      "settings.memory must be at most 1024"),
     ('{"do":"analyse","player":"alphabeta","settings":{"weights":"/etc/passwd"}}',

@@ -47,6 +47,10 @@ hpstring/Search Statistics/search_statistics
 string/Last Engine Move/last_genmove
 pstring/Solve/solve
 string/Review Game/review
+gfx/Puzzle/puzzle
+gfx/Puzzle Move/puzzle_play %p
+gfx/Puzzle Hint/puzzle_hint
+gfx/Puzzle Solution/puzzle_solution
 string/Show Board/showboard
 param/Settings/param"""
 
