@@ -33,6 +33,7 @@ from gtp_engine.tournament.bradley_terry import CONFIDENCE, fit
 from gtp_engine.tournament.contest import Contest, contest_of
 from gtp_engine.tournament.jobs import play, task_of
 from gtp_engine.tournament.results import Played, Results
+from gtp_engine.wire.files import write_file
 
 FILE = HERE / "gtp_engine" / "players" / "data" / "levels.json"
 SIZES = {"Gomoku": 15, "Renju": 15, "Pente": 19, "Qubic": 8}
@@ -145,7 +146,7 @@ def write(game: str, rated: dict[str, Any]) -> None:
     known[game] = [[rated[name_of(level)][key] for key in ("elo", "from", "to")]
                    for level in range(1, FULL_STRENGTH + 1)]
     rows = ",\n".join(f' "{name}": {json.dumps(levels)}' for name, levels in known.items())
-    FILE.write_text(f"{{\n{rows}\n}}\n")
+    write_file(FILE, f"{{\n{rows}\n}}\n")
 
 
 def options() -> Namespace:

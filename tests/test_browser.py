@@ -440,7 +440,7 @@ def test_a_level_that_suits(tab):
         tab.click("#dialog-ok")
         tab.wait("document.getElementById('banner-text').textContent === arguments[0]", words)
         tab.click("#end-rematch")
-        tab.wait("[...document.querySelectorAll('.name')].some(e => e.textContent === arguments[0])",
-                 name)
+        tab.wait("[...document.querySelectorAll('.name')].some("
+                 "each => each.textContent === arguments[0])", name)
     tab.click("#new-game")
     assert tab.ask("document.getElementById('opponent').value") == "suiting"
