@@ -1,4 +1,4 @@
-"""The review of a game in a real browser, and learning from its mistakes."""
+"""The review of a game in a real browser, learning from its mistakes, and marks on the board."""
 
 import re
 from base64 import b64decode
@@ -166,6 +166,43 @@ def test_saving_and_reloading(lost):
     tab.show(tab.ask("location.hash"))
     tab.wait(REVIEWED)
     tab.wait("document.querySelectorAll('.move .verdict').length === 9")
+
+
+def test_marks_on_the_board(tab):
+    """By tools, by the other button of the mouse, and by a finger that stays; no stone is put."""
+    tab.new(white=GAME["black"])
+    tab.play(112)
+    tab.press("d")
+    for tool, places in (("square", [112]), ("triangle", [50]), ("cross", [51]),
+                         ("label", [52, 53]), ("arrow", [60, 94])):
+        tab.click(f"[data-tool={tool}]")
+        for place in places:
+            tab.click(f".flat [data-place='{place}']")
+    tab.wait("document.querySelectorAll('.flat .arrow').length === 1")
+    tab.wait("document.querySelectorAll('.flat .signed').length === 5")
+    assert tab.ask("[52, 53].map(e => document.querySelector(`.flat [data-point='${e}'] text`)"
+                   ".textContent).join('')") == "AB"
+    assert "arrow to E7" in tab.ask(
+        "document.querySelector('.flat [data-place=\"60\"]').ariaLabel")
+    tab.picture("marks")
+    tab.click("#tools-done")
+    boxes = [tab.box(f".flat [data-place='{place}']") for place in (200, 150)]
+    (x, y), end = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    for to in ((x, y), end):
+        for kind, (across, down) in (("mousePressed", (x, y)), ("mouseReleased", to)):
+            tab.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {
+                "type": kind, "x": across, "y": down, "button": "right", "clickCount": 1})
+    tab.wait("document.querySelectorAll('.flat .signed').length === 6")
+    tab.wait("document.querySelectorAll('.flat .arrow').length === 2")
+    tab.finger()
+    tab.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {
+        "type": "touchStart", "touchPoints": [{"x": end[0], "y": end[1]}]})
+    tab.wait("document.querySelectorAll('.flat .signed').length === 7")
+    tab.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    tab.press("d")
+    tab.click("#wipe")
+    tab.wait("document.querySelectorAll('.flat .signed, .flat .arrow').length === 0")
+    assert tab.stones() == {112}
 
 
 @pytest.mark.parametrize("width", ["desktop", "phone"])

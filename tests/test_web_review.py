@@ -1,4 +1,5 @@
-"""The review of a game on the server of boards: its process, what is held of it, and a real one."""
+"""The review of a game on the server of boards: its process, what is held of it, and a real one;
+and the marks with which somebody explains a game."""
 
 import asyncio
 import json
@@ -360,3 +361,26 @@ def test_a_review(server, page):
     dropped = page.until("review")
     assert (dropped["whole"], dropped["status"]) == (True, None)
     page.close()
+
+
+def test_marks(server, page):
+    """All pages of the game see them; they are in its file."""
+    id = page.new(size=9)["id"]
+    other = server.page()
+    other.say("open", id=id)
+    other.until("game")
+    page.say("mark", id=id, kind="label", point=3, text="A")
+    page.say("arrow", id=id, point=3, to=5)
+    told = other.until("tree", lambda told: "arrows" in told["nodes"][0])
+    assert told["nodes"][0]["arrows"] == [[3, 5]]
+    assert told["nodes"][0]["marks"] == [["label", 3, "A"]]
+    other.close()
+    page.say("save")
+    data = b64decode(page.until("saved")["data"])
+    assert b"AR[di:fi]" in data and b"LB[di:A]" in data
+    page.say("wipe", id=id)
+    page.until("tree", lambda told: "marks" not in told["nodes"][0])
+    assert page.refusal("arrow", id=id, point=3, to=3) == "an arrow leads to another point"
+    assert page.refusal("mark", id=id, kind="circle", point=600) == "there are 81 points"
+    assert page.refusal("mark", id="x", kind="circle", point=6) == (
+        "that game is not shown any more")

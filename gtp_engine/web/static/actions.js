@@ -3,6 +3,7 @@
 import { choice, field } from "./dialogs.js";
 import { buttonById, byId, capital, counted, element, fieldById, targetOf } from "./dom.js";
 import { help } from "./help.js";
+import { firstTool, markOf } from "./marks.js";
 import { NewGame, Seats } from "./newgame.js";
 import { notationOf } from "./notation.js";
 import { asked, pick } from "./opening.js";
@@ -45,7 +46,9 @@ export class Actions {
   press(place) {
     const { game, brush, aimed, layout, view } = this.state;
     if (!game || game.watching) return;
-    if (brush) {
+    if (this.state.tool) {
+      this.#draw(place);
+    } else if (brush) {
       this.say("setup", { stones: [[brush.colour, place]], side: null, node: game.cursor });
     } else if (view.twice && layout.size >= SMALL && aimed !== place
       && !game.forbidden.some(([point]) => point === place) && matchMedia("(pointer: coarse)").matches) {
@@ -206,7 +209,7 @@ export class Actions {
   // --- setting up -------------------------------------------------------------------------------
 
   setUp() {
-    this.store.set({ brush: this.state.brush ? null : { colour: 1 }, aimed: null });
+    this.store.set({ brush: this.state.brush ? null : { colour: 1 }, tool: null, aimed: null });
   }
 
   brush(colour) {
@@ -215,6 +218,43 @@ export class Actions {
 
   turn(side) {
     this.say("setup", { stones: [], side, node: this.state.game.cursor });
+  }
+
+  // --- marks ------------------------------------------------------------------------------------
+
+  /** The tools appear or go away. */
+  marks() {
+    this.store.set({ tool: this.state.tool ? null : firstTool(), brush: null, aimed: null });
+  }
+
+  tool(kind) {
+    this.store.set({ tool: { kind, from: null } });
+  }
+
+  wipe() {
+    const { game } = this.state;
+    this.say("wipe", { id: game.id, node: game.cursor });
+  }
+
+  /** A mark of the tool that is chosen, or a circle; from one point to another an arrow. */
+  mark(from, to) {
+    const { game, nodes, tool } = this.state;
+    if (!game || game.watching) return;
+    const where = { id: game.id, node: game.cursor };
+    const kind = tool && tool.kind !== "arrow" ? tool.kind : firstTool().kind;
+    if (from !== to) this.say("arrow", { ...where, point: from, to });
+    else this.say("mark", { ...where, ...markOf(kind, to, nodes.get(game.cursor)?.marks ?? []) });
+  }
+
+  // A point was pressed while a tool is chosen; an arrow needs two.
+  #draw(place) {
+    const { kind, from } = this.state.tool;
+    if (kind !== "arrow") this.mark(place, place);
+    else if (from === null) this.store.set({ tool: { kind, from: place } });
+    else {
+      if (from !== place) this.mark(from, place);
+      this.store.set({ tool: { kind, from: null } });
+    }
   }
 
   // --- analysis ---------------------------------------------------------------------------------
@@ -484,7 +524,7 @@ export class Actions {
       "show-help": () => this.help(), first: () => this.walk("first"), previous: () => this.walk("previous"),
       next: () => this.walk("next"), last: () => this.walk("last"),
       undo: () => this.undo(), resign: () => this.resign(),
-      hint: () => this.ask("hint"), players: () => this.players(), "set-up": () => this.setUp(),
+      hint: () => this.ask("hint"), players: () => this.players(), "set-up": () => this.setUp(), marks: () => this.marks(),
       continue: () => this.goOn(true), "continue-here": () => this.goOn(true), pause: () => this.goOn(false),
       live: () => this.live(), "move-now": () => this.now(),
       take: () => this.take(), analyse: () => this.analyse(), threats: () => this.threats(), solve: () => this.solve(),
@@ -574,6 +614,7 @@ export class Actions {
     return { ArrowLeft: () => this.walk("previous"), ArrowRight: () => this.walk("next"),
       ArrowUp: () => this.walk("first"), ArrowDown: () => this.walk("last"), u: () => this.undo(),
       i: () => this.ask("hint"), a: () => this.analyse(), t: () => this.threats(), p: () => this.solve(),
+      d: game.watching ? undefined : () => this.marks(),
       l: lookingBack(game) ? () => this.live() : undefined, b: () => this.focus(),
       c: () => this.goOn(!game.playing || lookingBack(game)) }[key];
   }

@@ -9,6 +9,7 @@ const KEYS = [["← →", "through the moves; on the board: to the next point"],
   ["Page up, Page down", "to the next level of a cube"], ["Shift and arrows", "turn the cube"],
   ["B", "to the board"], ["N", "new game"], ["U", "undo"], ["I", "hint"], ["A", "analyse"],
   ["T", "threats"], ["P", "prove"], ["C", "continue or pause"], ["L", "back to the game"],
+  ["D", "marks, letters and arrows; the other button of the mouse or a long press puts a circle, drawn aside an arrow"],
   ["R", "review"], ["M, Shift+M", "next and previous mistake"], ["W", "what was better"], ["F", "what refutes a move"],
   ["I V S", "learning from mistakes: hint, view the solution, skip"], ["Esc", "close the line on the board; end learning"],
   ["G", "games"], ["?", "this help"]];
@@ -31,8 +32,8 @@ const LEGEND = [
   ["empty marked mark-three", "●3", "an open three"],
   ["empty marked mark-rule", "W",
     "a rule of the policy: W win, BW block a win, O and BO open four, C capture, F and BF fork"],
-  ...Object.keys(SIGNS).map((kind) => ["empty signed", "", `a ${kind} that the file of the game has`, kind]),
-  ["empty signed", "x", "a letter that the file of the game has"],
+  ...Object.keys(SIGNS).map((kind) => ["empty signed", "", `a ${kind} that somebody has put there`, kind]),
+  ["empty signed", "x", "a letter that somebody has put there"],
 ];
 
 /** The threats that are marked, in a line. */

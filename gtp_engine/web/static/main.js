@@ -7,6 +7,7 @@ import { Dialogs } from "./dialogs.js";
 import { byId, counted, element, fieldById } from "./dom.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
+import { Marks } from "./marks.js";
 import { Notices } from "./notices.js";
 import { OpeningButtons, inNames } from "./opening.js";
 import { Brushes, Comment, Panel, announcement } from "./panel.js";
@@ -36,6 +37,8 @@ const panel = new Panel((node) => actions.goto(node), (what) => actions.end(what
 const tournament = new TournamentPage();
 const parts = [stage, panel, tournament, new Comment(say),
   new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
+  new Marks({ mark: (from, to) => actions.mark(from, to), pick: (kind) => actions.tool(kind),
+    wipe: () => actions.wipe(), done: () => actions.marks() }),
   new OpeningButtons((action) => actions.open(action), () => actions.clear()),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
   new ReviewPanel((row) => actions.explain(row)), new PracticePanel(),

@@ -12,6 +12,8 @@ import { Moves, lineThrough, pathTo } from "./tree.js";
 const TABS = ["moves", "analysis", "review", "file"];
 
 const NONE = new Map();
+const MARKING = { mark: "Marks: click on points; once more takes a mark away.",
+  arrow: "Arrows: click on the point it leads from, then on the one it leads to." };
 
 /** The seconds that a colour has left now, null: as many as it wants. */
 export function secondsLeft(game, colour, passed) {
@@ -51,6 +53,7 @@ export function statusOf(state) {
   const { game, layout, view, aimed, hint, brush, nodes } = state;
   const nameOf = (place) => notationOf(layout, view.notation).names[place];
   if (aimed !== null) return `Tap again to play ${nameOf(aimed)}`;
+  if (state.tool) return MARKING[state.tool.kind] ?? MARKING.mark;
   if (brush) return "Set up: choose a stone, then click on points.";
   if (hint !== null) return `Hint: ${nameOf(hint)}`;
   if (game.over) return resultText(layout, game.over);

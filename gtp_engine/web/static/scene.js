@@ -15,9 +15,10 @@ const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Ca
 
 /** May the user play on the board that is shown? */
 export function mayPlay(state) {
-  const { game, brush } = state;
+  const { game, brush, tool } = state;
+  if (brush || tool) return false;
   if (mayTry(state)) return true;
-  if (game.watching || brush) return false;
+  if (game.watching) return false;
   if (lookingBack(game) || !game.going_on) return !game.over;
   return game.waiting === "you";
 }
@@ -32,7 +33,7 @@ export function planShown({ game, view }) {
  *  @returns {import("./board.js").Scene}
  */
 export function sceneOf(state) {
-  const { view, layout, game, analysis, thinking, line, threats, hint, aimed, nodes } = state;
+  const { view, layout, game, analysis, thinking, line, threats, hint, nodes } = state;
   const notation = notationOf(layout, view.notation);
   const planned = planShown(state) ? thinking?.line : null;
   const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
@@ -40,9 +41,10 @@ export function sceneOf(state) {
   const ghosts = walk && !line ? walkedGhosts(walk) : ghostsOf(line ?? expected.slice(0, GHOSTS), game.side);
   return {
     cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint, aimed,
+    taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint,
+    aimed: state.aimed ?? state.tool?.from ?? null,
     heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
-    ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: NO_LINES,
+    ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
     signs: new Map([...(nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }]),
       ...crossedOut(state, walk)]),

@@ -23,6 +23,8 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  aimed                the point that a finger has tapped once
  *  picked               points for what an opening rule asks for, as long as they are too few
  *  brush                the colour that is set up, null: nothing is being set up
+ *  tool                 the mark that is put on points: its kind and, of an arrow, the point that it leads
+ *                       from; null: none is
  *  ended                the game has come to its end before the eyes of the user
  *  page, tab            what is to be seen
  *  games, tournament    the last messages of these names; a tournament with all games `played`, and
@@ -31,7 +33,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  */
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), heard: 0,
-  analysis: null, review: null, walk: null, practice: null, ...OF_A_POSITION, brush: null, ended: false, page: "game-page", tab: "moves",
+  analysis: null, review: null, walk: null, practice: null, ...OF_A_POSITION, brush: null, tool: null, ended: false, page: "game-page", tab: "moves",
   games: null, tournament: null, view: {},
 };
 
@@ -39,7 +41,7 @@ const REDUCERS = {
   hello: (state, message) => ({ hello: message, preparing: message.preparing ? 0 : null }),
   preparing: (state, { seconds, done }) => ({ preparing: done ? null : seconds }),
   layout: (state, message) => ({ layout: message, game: null, nodes: new Map(), analysis: null,
-    review: null, walk: null, practice: null, brush: null, ended: false, page: "game-page", ...OF_A_POSITION }),
+    review: null, walk: null, practice: null, brush: null, tool: null, ended: false, page: "game-page", ...OF_A_POSITION }),
   tree: (state, message) => ({ nodes: grown(message.whole ? new Map() : state.nodes, message) }),
   game(state, game, now) {
     const before = state.game;

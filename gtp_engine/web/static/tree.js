@@ -8,7 +8,7 @@ import { KINDS } from "./reviewtexts.js";
 export function grown(nodes, { nodes: rows, removed = [] }) {
   const now = new Map(nodes);
   for (const number of removed) now.delete(number);
-  for (const row of rows) now.set(row.number, { comment: "", value: null, marks: [], children: [], ...row });
+  for (const row of rows) now.set(row.number, { comment: "", value: null, marks: [], arrows: [], children: [], ...row });
   return now;
 }
 
