@@ -182,7 +182,7 @@ def test_marks_on_the_board(tab):
     tab.wait("document.querySelectorAll('.flat .signed').length === 5")
     assert tab.ask("[52, 53].map(e => document.querySelector(`.flat [data-point='${e}'] text`)"
                    ".textContent).join('')") == "AB"
-    assert "arrow to E9" in tab.ask(
+    assert "arrow to E7" in tab.ask(
         "document.querySelector('.flat [data-place=\"60\"]').ariaLabel")
     tab.picture("marks")
     tab.click("#tools-done")

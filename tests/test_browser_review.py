@@ -110,6 +110,7 @@ def test_looking_back(tab, keys):
 def test_set_up(tab):
     tab.new()
     tab.click("#set-up")
+    tab.frame()
     for brush, place in (("Black", 0), ("White", 1), ("White", 2), ("Empty", 2)):
         tab.ask("[...document.querySelectorAll('#brushes button')].find("
                 "e => e.textContent === arguments[0]).click()", brush)

@@ -376,7 +376,8 @@ def test_marks(server, page):
     assert told["nodes"][0]["marks"] == [["label", 3, "A"]]
     other.close()
     page.say("save")
-    assert b"AR[da:fa]LB[da:A]" in b64decode(page.until("saved")["data"])
+    data = b64decode(page.until("saved")["data"])
+    assert b"AR[di:fi]" in data and b"LB[di:A]" in data
     page.say("wipe", id=id)
     page.until("tree", lambda told: "marks" not in told["nodes"][0])
     assert page.refusal("arrow", id=id, point=3, to=3) == "an arrow leads to another point"
