@@ -13,11 +13,6 @@ OPTIONS = json.dumps({
     "rules": {"label-content-name-mismatch": {"enabled": True}}})
 
 
-@pytest.fixture
-def no_child_outlives_its_test():
-    """The browser and the server do, until the end of the module."""
-
-
 def game(tab):
     tab.new(**TWO_PEOPLE)
     for place in (112, 113, 97, 98, 82):
