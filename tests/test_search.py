@@ -131,7 +131,7 @@ def test_proofs(rules, shape, empty):
     """What the search calls won or lost is; to the end of the game, all that is is called so."""
     rng = Random(str(shape))
     seen = set()
-    for _ in range(60):
+    for _ in range(30):
         position, known = endgame(rules, *shape, empty, rng), {}
         expected = value(position, known)
         geometry, board, search = searcher(position)
@@ -257,7 +257,7 @@ def test_best_of_some_moves(rules, shape, empty):
     """
     rng = Random(str(shape))
     player = AlphaBeta(Settings(memory=1))
-    for _ in range(40):
+    for _ in range(20):
         position, worth, known = endgame(rules, *shape, empty, rng), {}, {}
         for move in position.legal_moves():
             after = position.copy()
