@@ -100,11 +100,10 @@ def test_a_damaged_file_is_compiled_anew(filled):
     assert first_move(filled).stderr == b""
     file, = filled.rglob("plane.playouts.race-*")
     good = file.read_bytes()
-    for damaged in (good[:1000], good.replace(b"race", b"rice")):
-        file.write_bytes(damaged)
-        assert b"compiling race" in first_move(filled).stderr
-        assert file.read_bytes()[:100] == good[:100]
-        assert first_move(filled).stderr == b""
+    file.write_bytes(good.replace(b"race", b"rice"))
+    assert b"compiling race" in first_move(filled).stderr
+    assert file.read_bytes()[:100] == good[:100]
+    assert first_move(filled).stderr == b""
 
 
 def first_move(folder, *words, umask=-1, **variables):
@@ -175,15 +174,15 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
 
 
 def test_one_process_compiles_for_all(tmp_path, monkeypatch):
-    """Of six that begin together: one compiler runs for each policy, and the files are whole.
+    """Of four that begin together: one compiler runs for all, and the files are whole.
 
     `python benchmarks/crowd.py` starts a hundred, with players that take longer to compile.
     """
     monkeypatch.setattr(crowd, "LINES", (
-        "1 genmove b", "2 policy rule_based", "3 param simulations 1", "4 genmove w", "5 quit"))
-    outputs, compilers = crowd.crowd(6, tmp_path)
+        "1 genmove b", "2 policy random", "3 param simulations 1", "4 genmove w", "5 quit"))
+    outputs, compilers = crowd.crowd(4, tmp_path)
     assert all(crowd.REPLIES.fullmatch(answers) for answers, _ in outputs), outputs
-    assert compilers <= crowd.PLAYERS
+    assert compilers <= 1
     assert not any("Traceback" in errors for _, errors in outputs)
     folder = next(tmp_path.rglob("lock")).parent
     assert not list(folder.glob("*.[0-9]*")), "a file that was not finished"

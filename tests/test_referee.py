@@ -286,13 +286,13 @@ def test_an_opponent_over_files_who_breaks_the_rules(tmp_path):
 
 @pytest.mark.first
 def test_many_games_leave_nothing_behind():
-    """Two hundred in a row: no process, file descriptor or thread more than before."""
+    """Forty in a row: no process, file descriptor or thread more than before."""
     us = psutil.Process()
     game(fake("gtp", "good"), "random", size=3)
     before = us.num_fds(), threading.active_count()
     rules = catalogue.find("Gomoku")
     rng = Random(1)
-    for number in range(200):
+    for number in range(40):
         kind = ("gtp", "gomocup")[number % 2]
         position = catalogue.start(rules, 3)
         control = TimeControl(PATIENCE)

@@ -131,7 +131,7 @@ def test_proofs(rules, shape, empty):
     """What the search calls won or lost is; to the end of the game, all that is is called so."""
     rng = Random(str(shape))
     seen = set()
-    for _ in range(60):
+    for _ in range(30):
         position, known = endgame(rules, *shape, empty, rng), {}
         expected = value(position, known)
         geometry, board, search = searcher(position)
@@ -154,31 +154,26 @@ def test_proofs(rules, shape, empty):
 
 
 MOVES = [  # game, position, side to move, good moves; each is forced or wins at once or by fours
-    ("Gomoku", ". . . . . . . / . . . . . . . / . X X X X . . / . . . . . . . / . O O O . . O "
-     "/ . . . . . . . / . . . . . . .", "X", "A5 F5"),
-    ("Gomoku", "O . . . . . . / . . . . . . . / O X X X X . . / . . . . . . . / . O O O . . O "
-     "/ . . . . . . . / . . . . . . .", "O", "F5"),
-    ("Gomoku", ". . . . . . . / . . . . . . . / . . X X X . . / . . . . . . . / . . . . . . . "
-     "/ . O . . O . . / . . . . . . .", "O", "B5 F5"),
-    ("Gomoku", ". . . . . . . . . / . . . . . . . . . / . . . X . . . . . / . . . X . . . . . "
-     "/ . . . X . . . . . / O X X . X . O . . / . . . . . . . . . / . . . O . O . . . "
-     "/ . . . . . . . . .", "X", "D4"),
-    ("Gomoku-exact", "X X . X X . . / O . . . . . X / . . . . . . X / O . . O . . . "
-     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "C7 G4"),
-    ("Gomoku-exact", "X X . X X X . / O . . . . . X / . . . . . . X / O . . O . . . "
-     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "G4"),
-    ("Pente-free", ". . . . . . . / . O O O O X . / . . O . . . . / . . O . . . . "
-     "/ . . X . . . . / . . . . . . . / . X . . . . .", "X", "A6"),
+    ("Gomoku", "....... ....... .XXXX.. ....... "
+     ".OOO..O ....... .......", "X", "A5 F5"),
+    ("Gomoku", "O...... ....... OXXXX.. ....... "
+     ".OOO..O ....... .......", "O", "F5"),
+    ("Gomoku", "....... ....... ..XXX.. ....... "
+     "....... .O..O.. .......", "O", "B5 F5"),
+    ("Gomoku", "......... ......... ...X..... ...X..... ...X..... "
+     "OXX.X.O.. ......... ...O.O... .........", "X", "D4"),
+    ("Gomoku-exact", "XX.XX.. O.....X ......X O..O... "
+     "......X ......X ...O...", "X", "C7 G4"),
+    ("Gomoku-exact", "XX.XXX. O.....X ......X O..O... "
+     "......X ......X ...O...", "X", "G4"),
+    ("Pente-free", "....... .OOOOX. ..O.... ..O.... "
+     "..X.... ....... .X.....", "X", "A6"),
 ]
-
-
-def rows_of(text):
-    return "\n".join(row.replace(" ", "") for row in text.split("/"))
 
 
 @pytest.mark.parametrize("game, rows, side, good", MOVES)
 def test_tactical_moves(game, rows, side, good):
-    position = picture(catalogue.find(game), rows_of(rows), {"X": BLACK, "O": WHITE}[side])
+    position = picture(catalogue.find(game), rows, COLOURS[side])
     player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
     move = player.choose(position, Limits(bytearray(2)))
     names = {f"{'ABCDEFGHJ'[x]}{y + 1}" for x, y, _ in [position.lattice.coordinates(move)]}
@@ -257,7 +252,7 @@ def test_best_of_some_moves(rules, shape, empty):
     """
     rng = Random(str(shape))
     player = AlphaBeta(Settings(memory=1))
-    for _ in range(40):
+    for _ in range(20):
         position, worth, known = endgame(rules, *shape, empty, rng), {}, {}
         for move in position.legal_moves():
             after = position.copy()
