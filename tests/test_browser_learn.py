@@ -6,7 +6,7 @@ from base64 import b64decode
 import pytest
 
 from tests.browser import GAME
-from tests.test_accessibility import OPTIONS
+from tests.test_accessibility import ALL
 
 axe = pytest.importorskip("selenium_axe_python")
 LOST = (112, 98, 97, 113, 82, 0, 67, 127, 52)  # White overlooks an open three at move 6
@@ -224,6 +224,6 @@ def test_views(lost, width):
             tab.scheme(scheme)
             found = axe.Axe(tab.browser)
             found.inject()
-            violations = found.run(options=OPTIONS)["violations"]
+            violations = found.run(options=ALL)["violations"]
             assert violations == [], found.report(violations)
         tab.picture(f"{shown}-{width}")
