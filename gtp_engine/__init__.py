@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .api import (
         GAMES,
+        Answer,
         Engine,
         Game,
         Line,
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
         Outcome,
         ReviewedMove,
         Solution,
+        answers,
         match,
         read_results,
     )
 
 __version__ = "1.1"
-__all__ = ["GAMES", "Engine", "Game", "Line", "MatchGame", "Outcome", "ReviewedMove",
-           "Solution", "match", "read_results"]
+__all__ = ["GAMES", "Answer", "Engine", "Game", "Line", "MatchGame", "Outcome", "ReviewedMove",
+           "Solution", "answers", "match", "read_results"]
 
 
 def __getattr__(name: str) -> object:

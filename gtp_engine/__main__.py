@@ -37,6 +37,9 @@ PROGRAMS = {
     "review": Program(".learn.program", "judge the moves of games: which decided, and what would "
                       "have been better"),
     "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
+    "explore": Program(".explore", "show what games answer in a position: how often, with what "
+                       "result"),
+    "puzzles": Program(".puzzles.program", "solve puzzles, make them from games, print them"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
                        "what alpha-beta spares"),
     "solve-qubic": Program(".solvers.qubic", "prove that the first player wins 4x4x4, and write "

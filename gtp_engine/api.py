@@ -210,7 +210,8 @@ class Engine:
         """A player of that name: random, flat or alphabeta.
 
         time     seconds for a move
-        options  as on the command line: seed, nodes, depth, memory, threads, policy, simulations
+        options  as on the command line: seed, level, nodes, depth, memory, threads,
+                 policy, simulations
 
         Raises ValueError for a player, an option or a value that does not exist.
         """
@@ -336,6 +337,44 @@ def read_results(path: Union[str, "PathLike[str]"]) -> dict[str, Any]:
     from .tournament.standings import summary_of
     results = Results.read(Path(path))
     return summary_of(results.contest, results.games.values())
+
+
+class Answer(NamedTuple):
+    """What games have answered in a position.
+
+    points  where: one point, or all that symmetries of the position make equal
+    games   in so many games, of which `won`, `drawn` and `lost` are those with a known result, for
+            the side that answered
+    value   the mean, for that side, of the values that the games have after it, from -1 (lost) to 1
+            (won); None without any
+    remark  what is known beside the games; "" if nothing is
+    """
+
+    points: list[str]
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    value: Optional[float]
+    remark: str
+
+
+def answers(paths: Iterable[Union[str, "PathLike[str]"]], game: Game) -> list[Answer]:
+    """What the games of files and folders answer in the position of a game, the most frequent
+    answer first, as `python -m gtp_engine explore` does.
+
+    Games of another kind or size are left out.  Raises OSError if there is no such file, ValueError
+    with a line for each file or game that cannot be read.
+    """
+    from .explore import Collection, files_in
+    position = game.position
+    collection = Collection(position.rules, game.size)
+    faults = [fault for path in files_in(map(Path, paths)) for fault in collection.read(path)]
+    if faults:
+        raise ValueError("\n".join(faults))
+    found = collection.of(position.rules, game.size).answers(position.copy())
+    return [Answer(**{**answer._asdict(), "points": [game.text(point) for point in answer.points]})
+            for answer in found]
 
 
 def colour_of(text: str) -> int:

@@ -11,7 +11,7 @@ from .players.options import OPTIONS, seconds, settings_of, time_above_0, whole
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
     """The options that say who plays, by default `player`, and how."""
-    add_options_of(parser, "player policy simulations threads memory depth nodes seed",
+    add_options_of(parser, "player policy simulations threads memory depth nodes level seed",
                    player=player)
 
 
@@ -45,7 +45,7 @@ def add_processes(parser: ArgumentParser) -> None:
     """The option that says how many processes work."""
     parser.add_argument("--processes", type=checked(whole("processes", 10**9)),
                         default=os.cpu_count() or 1, metavar="N",
-                        help="how many work at a time (default: %(default)s)")
+                        help="processes that work at a time (default: %(default)s)")
 
 
 def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -20,6 +21,8 @@ FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice"
         "test_opening_rules", "test_records", "test_rules", "test_session", "test_sgf",
         "test_terminal", "test_tree"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
+LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
+                "process-per-site", "disable-site-isolation-trials")  # one process shows all pages
 
 # Children inherit that a signal is ignored, as under nohup or in the background, but no handler.
 for each in ENDING_SIGNALS:
@@ -53,20 +56,25 @@ def machine_code():
 
 @pytest.fixture(autouse=True)
 def no_child_outlives_its_test():
-    """Whatever a test has started and not ended is ended after it."""
+    """Whatever a test has started and not ended is ended after it; what the session has stays."""
+    this = psutil.Process(os.getpid())
+    before = this.children()
     yield
     killed = []
-    for child in psutil.Process(os.getpid()).children(recursive=True):
+    for child in this.children():
         try:
-            if not any("from multiprocessing" in word for word in child.cmdline()):  # its servers
-                child.kill()
-                killed.append(child)
+            if child not in before and not any(
+                    "from multiprocessing" in word for word in child.cmdline()):  # its servers
+                killed += [*child.children(recursive=True), child]
         except psutil.Error:
             pass
+    for child in killed:
+        with suppress(psutil.Error):
+            child.kill()
     psutil.wait_procs(killed)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     webdriver = pytest.importorskip("selenium.webdriver")
     program, driver = shutil.which("chromium"), shutil.which("chromedriver")
@@ -75,7 +83,7 @@ def browser(tmp_path_factory):
     options = webdriver.ChromeOptions()
     options.binary_location = program
     for word in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "window-size=1200,900",
-                 f"user-data-dir={tmp_path_factory.mktemp('browser')}"):
+                 *LEAN_BROWSER, f"user-data-dir={tmp_path_factory.mktemp('browser')}"):
         options.add_argument(f"--{word}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     found = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
@@ -83,13 +91,37 @@ def browser(tmp_path_factory):
     found.quit()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, browser):
-    """A server of boards that a browser shows, for the tests of a module."""
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A server of boards: tests begin games of their own on it."""
     from tests.web import Server  # what the server needs is slow to load, and few tests need it
     found = Server(tmp_path_factory.mktemp("data"))
     yield found
     found.end()
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """A function that starts a server of this test alone."""
+    from tests.web import Server
+    servers = []
+
+    def start(*words, folder=tmp_path / "data", **environment):
+        servers.append(Server(folder, *words, **environment))
+        return servers[-1]
+
+    yield start
+    for each in servers:
+        if each.process.poll() is None:
+            each.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def page(server):
+    """A page of the server, without a browser."""
+    found = server.page()
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from gtp_engine.protocols.gtp.analyze import AnalyzeCommands
 from gtp_engine.protocols.gtp.dispatcher import Dispatcher
 from gtp_engine.protocols.gtp.gogui import GoguiCommands
 from gtp_engine.protocols.gtp.opening_commands import OpeningCommands
+from gtp_engine.protocols.gtp.puzzle_commands import PuzzleCommands
 from gtp_engine.protocols.gtp.session import Session
 
 PATIENCE = 120  # seconds until a test that hangs is given up; far from what any test takes
@@ -28,6 +29,7 @@ class Engine:
         GoguiCommands(self.dispatcher, self.session)
         AnalyzeCommands(self.dispatcher, self.session)
         OpeningCommands(self.dispatcher, self.session)
+        PuzzleCommands(self.dispatcher, self.session)
 
     def reply(self, line):
         """The whole reply to a line, or None."""

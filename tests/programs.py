@@ -42,11 +42,12 @@ def is_harmless(text):
 
 
 def until(condition):
-    """Wait, but not for ever."""
-    deadline = time.monotonic() + PATIENCE
+    """Wait, but not for ever: more and more rarely it looks, so that others may compute."""
+    deadline, pause = time.monotonic() + PATIENCE, 0.01
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.3 * pause, 0.2)
 
 
 def marked(pid):

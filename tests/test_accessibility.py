@@ -1,21 +1,22 @@
 """Every view of the board, looked at by axe-core in light and dark: it finds nothing to say."""
 
 import json
+import re
 
 import pytest
 
+from gtp_engine.games.catalogue import GAMES
+from gtp_engine.games.opening_rules import RULES as OPENINGS
+from gtp_engine.players.registry import PLAYERS
 from tests.browser import GAME, WIDTHS
 
 axe = pytest.importorskip("selenium_axe_python")
 TWO_PEOPLE = {"white": GAME["black"]}
-OPTIONS = json.dumps({
+ALL = json.dumps({
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "rules": {"label-content-name-mismatch": {"enabled": True}}})
-
-
-@pytest.fixture
-def no_child_outlives_its_test():
-    """The browser and the server do, until the end of the module."""
+COLOURS = json.dumps({"runOnly": {"type": "rule", "values": [  # what a board or scheme changes
+    "color-contrast", "link-in-text-block"]}})
 
 
 def game(tab):
@@ -36,6 +37,13 @@ def analysis(tab):
     tab.wait("document.querySelectorAll('#best li').length === 5")
     tab.press("a")
     tab.wait("document.querySelectorAll('#best li').length === 0")
+
+
+def openings(tab):
+    end(tab)
+    tab.new(game="Tic-tac-toe", size=3, **TWO_PEOPLE)
+    tab.click("#tab-explorer")
+    tab.wait("document.querySelectorAll('.flat .hot').length")
 
 
 def sharing(tab):
@@ -89,21 +97,93 @@ def help_(tab):
     tab.click("#show-help")
 
 
-@pytest.mark.parametrize("shown", [game, threats, analysis, sharing, cube, end, set_up, games,
-                                   rules, form, players, view, help_])
+@pytest.mark.parametrize("shown", [game, threats, analysis, openings, sharing, cube, end, set_up,
+                                   games, rules, form, players, view, help_])
 def test_views(tab, shown):
     shown(tab)
     tab.browser.execute_async_script(  # colours of what appears are not those that stay
         "Promise.allSettled(document.getAnimations().map((each) => each.finished))"
         ".then(() => arguments[arguments.length - 1]())")
     found = axe.Axe(tab.browser)
+    found.inject()
+    options = ALL
     for board in ("wood", "slate", "paper") if shown in (game, threats) else ("wood",):
         tab.ask("(document.documentElement.dataset.board = arguments[0])", board)
         for scheme in ("light", "dark"):
             tab.scheme(scheme)
-            found.inject()
-            violations = found.run(options=OPTIONS)["violations"]
+            violations = found.run(options=options)["violations"]
             assert violations == [], found.report(violations)
+            options = COLOURS
+
+
+# What is the same in every language: games, players, rules, formats.
+NAMES = {*GAMES, *PLAYERS, *OPENINGS, "gtp_engine", "SGF", "SVG", "PNG", "GTP", "Gomocup",
+         "English", "Enter", "BlockWin", "BlockOpenFour", "OpenFour", "Win"}
+PSEUDO = """
+const before = window.fetch;
+const other = (words) => words.replace(/\\{\\w+\\}|[a-z]/gi, (each) => (each.length > 1 ? each
+  : String.fromCodePoint(each.codePointAt(0) + 0xfee0)));
+window.fetch = async (address) => {
+  if (!address.endsWith("texts/cs.json")) return before(address);
+  const table = await (await before(address)).json();
+  const spoken = Object.keys(table).map((key) => [key, other(key)]);
+  return new Response(JSON.stringify(Object.fromEntries(spoken)));
+};
+"""
+ENGLISH = """(() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement, nodeValue } = texts.currentNode;
+    const left_out = parentElement.closest("[translate=no], noscript, style");
+    if (parentElement.checkVisibility() && !left_out) found.push(nodeValue);
+  }
+  for (const node of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+      found.push(node.getAttribute(name) ?? "");
+    }
+  }
+  return [document.title, ...found];
+})()"""
+
+
+def test_no_english_is_left(tab):
+    """In a language whose letters are not those of English, only names are; labels for those who
+    cannot see the page as well."""
+    script = tab.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument",
+                                         {"source": PSEUDO})["identifier"]
+    left = {}
+    try:
+        tab.ask("localStorage.setItem('gtp_engine.language', '\"cs\"')")
+        for shown in (game, threats, analysis, openings, sharing, cube, end, set_up, games, rules,
+                      form, players, view, help_):
+            tab.show()
+            shown(tab)
+            tab.frame()
+            for text in tab.ask(ENGLISH):
+                words = set(re.findall(r"[A-Za-z]{3,}[\w-]*", text, re.ASCII)) - NAMES
+                if words:
+                    left.setdefault(text.strip(), shown.__name__)
+    finally:
+        tab.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument",
+                                    {"identifier": script})
+    assert left == {}, "\n".join(left)
+    assert tab.ask("document.documentElement.lang") == "cs"
+
+
+def test_the_language_is_chosen(tab):
+    """In the settings, and it is kept; readers of the screen know which one it is."""
+    tab.new(**TWO_PEOPLE)
+    tab.click("#show-view")
+    tab.browser.find_element("id", "view-language").send_keys("Čeština")
+    tab.wait("document.documentElement.lang === 'cs' && document.readyState === 'complete'")
+    tab.wait_for_game()
+    assert tab.text("new-game") == "Nová hra" and tab.text("status") == "Černý na tahu: hrajete vy"
+    tab.show()
+    assert tab.text("show-rules") == "Pravidla"
+    found = axe.Axe(tab.browser)
+    found.inject()
+    assert found.run(options=ALL)["violations"] == []
 
 
 @pytest.mark.parametrize("width", ["phone", "landscape"])

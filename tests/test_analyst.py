@@ -1,28 +1,7 @@
 """What pages ask about positions, over a real socket."""
 
-import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
-from tests.web import Server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    found = Server(tmp_path_factory.mktemp("data"))
-    yield found
-    assert found.stop() == (0, "")
-
-
-@pytest.fixture
-def no_child_outlives_its_test():
-    """The server does, until the end of the module."""
-
-
-@pytest.fixture
-def page(server):
-    found = server.page()
-    yield found
-    found.close()
 
 
 def test_analysis(page):

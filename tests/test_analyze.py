@@ -390,7 +390,7 @@ def test_settings(key, text, line):
 
 WRONG = [
     ("param x 1", "no such parameter: x; available: player policy simulations time_seconds threads "
-     "memory_MB depth nodes seed live_graphics"),
+     "memory_MB depth nodes level seed live_graphics"),
     ("param player", "usage: param [KEY VALUE]"),
     ("param player nobody", "player must be one of: flat random alphabeta"),
     ("param policy none", "policy must be one of: random rule_based"),
@@ -433,7 +433,7 @@ def test_the_time_that_is_shown_is_the_one_in_force():
         assert "[string] time_seconds clock" in engine.ask("param")
         assert engine.ask("param time 3") == ""
         assert "[string] time_seconds 3.0" in engine.ask("param")
-        assert engine.session.clock.budget(BLACK) == pytest.approx(3 - MARGIN)
+        assert engine.session.clock.budget(BLACK).seconds == pytest.approx(3 - MARGIN)
     assert engine.fail("param time clock") == "not a time in seconds: clock"
     engine.ask("time_left b 5 0")
     engine.ask("clear_board")

@@ -10,11 +10,6 @@ from tests.programs import until
 
 
 @pytest.fixture
-def no_child_outlives_its_test():
-    """The browser and the server do, until the end of the module."""
-
-
-@pytest.fixture
 def keys():
     return pytest.importorskip("selenium.webdriver").Keys
 
@@ -61,8 +56,15 @@ def test_a_refused_move_says_why(tab):
     assert box["left"] < point["right"] and box["right"] > point["left"]
 
 
+def reasons(tab):
+    """The stones that are lit since they make a point forbidden."""
+    return {int(place) for place in tab.ask(
+        "[...document.querySelectorAll('.flat .reason')].map(e => e.dataset.point)")}
+
+
 def test_forbidden_points_of_renju(tab):
-    """Crosses where Black may not play, with the reason, which a refused move says, too."""
+    """Crosses where Black may not play, with the reason, which a refused move says, too; the stones
+    of the rows are lit while the mouse is there."""
     tab.new(game="Renju", size=15, white=GAME["black"])
     for place in (127, 0, 142, 14, 110, 210, 111, 224):
         assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
@@ -71,8 +73,15 @@ def test_forbidden_points_of_renju(tab):
     assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 1
     point = "document.querySelector(\".flat [data-place='112']\")"
     assert tab.ask(f"{point}.querySelector('title').textContent") == "forbidden: double three"
-    assert tab.ask(f"{point}.getAttribute('aria-label')") == "H8, empty, forbidden: double three"
-    tab.picture("renju")
+    assert tab.ask(f"{point}.getAttribute('aria-label')") == (
+        "H8, empty, forbidden: double three, because of F8 G8 H9 H10")
+    assert reasons(tab) == set()
+    box = tab.box(".flat [data-place='112']")
+    tab.hover((box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2)
+    until(lambda: reasons(tab) == {127, 142, 110, 111})
+    tab.picture("why_forbidden")
+    tab.hover(2, 2)
+    until(lambda: reasons(tab) == set())
     tab.click("#show-view")
     tab.click("#view-forbidden")
     tab.wait("!document.querySelector('.flat .forbidden')")
@@ -81,7 +90,7 @@ def test_forbidden_points_of_renju(tab):
     tab.wait("!document.getElementById('refusal').hidden")
     assert tab.text("refusal") == "H8: forbidden: double three"
     assert tab.text("announce") == "forbidden: double three"
-    assert 112 not in tab.stones()
+    assert 112 not in tab.stones() and reasons(tab) == set()
     tab.play(1)
     assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
 
@@ -406,3 +415,27 @@ def test_boards_and_names_of_points(tab):
     tab.wait("document.querySelector(\"[data-place='8']\")?.getAttribute('aria-label')"
              "?.startsWith('I1,')")
     assert tab.ask("document.documentElement.dataset.board") == "paper"
+
+
+def test_a_level_that_suits(tab):
+    """Two losses in a row lead down; the game that follows is played at the new level."""
+    from selenium.webdriver.support.select import Select
+    tab.new()
+    before = tab.ask("location.hash")
+    tab.click("#new-game")
+    Select(tab.browser.find_element("id", "opponent")).select_by_value("suiting")
+    tab.picture("levels")
+    assert tab.ask("document.getElementById('white-level').value") == "3"
+    tab.click("#dialog-ok")
+    for words, name in (("You stay at level 3.", "level 3, casual"),
+                        ("Two losses in a row: you go down to level 2.", "level 2, novice")):
+        tab.wait("location.hash !== arguments[0]", before)
+        before = tab.ask("location.hash")
+        tab.click("#resign")
+        tab.click("#dialog-ok")
+        tab.wait("document.getElementById('banner-text').textContent === arguments[0]", words)
+        tab.click("#end-rematch")
+        tab.wait("[...document.querySelectorAll('.name')].some("
+                 "each => each.textContent === arguments[0])", name)
+    tab.click("#new-game")
+    assert tab.ask("document.getElementById('opponent').value") == "suiting"

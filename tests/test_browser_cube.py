@@ -9,11 +9,6 @@ TWO_PEOPLE = {"game": "Qubic", "size": 8, "white": GAME["black"]}
 
 
 @pytest.fixture
-def no_child_outlives_its_test():
-    """The browser and the server do, until the end of the module."""
-
-
-@pytest.fixture
 def keys():
     return pytest.importorskip("selenium.webdriver").Keys
 

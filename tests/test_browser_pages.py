@@ -1,16 +1,10 @@
 """The pages beside the board in a real browser: lists, tournaments, and servers that end."""
 
 import psutil
-import pytest
 
 from tests.browser import GAME, Tab
 from tests.programs import until
 from tests.web import Server, tournament
-
-
-@pytest.fixture
-def no_child_outlives_its_test():
-    """The browser and the server do, until the end of the module."""
 
 
 def test_removing_games(tab):

@@ -9,11 +9,6 @@ from tests.programs import until
 
 
 @pytest.fixture
-def no_child_outlives_its_test():
-    """The browser and the server do, until the end of the module."""
-
-
-@pytest.fixture
 def keys():
     return pytest.importorskip("selenium.webdriver").Keys
 
@@ -110,6 +105,7 @@ def test_looking_back(tab, keys):
 def test_set_up(tab):
     tab.new()
     tab.click("#set-up")
+    tab.frame()
     for brush, place in (("Black", 0), ("White", 1), ("White", 2), ("Empty", 2)):
         tab.ask("[...document.querySelectorAll('#brushes button')].find("
                 "e => e.textContent === arguments[0]).click()", brush)
@@ -288,3 +284,34 @@ def test_pictures_are_saved(tab):
         assert tab.ask("window.saved[1]").startswith(begun)
     assert "circle" in tab.ask("(document.getElementById('save-svg').click(),"
                                " decodeURIComponent(window.saved[1]))")
+
+
+def test_the_opening_explorer(tab):
+    """Games that are over answer in the position that is shown, whichever way round they went."""
+    two = {"game": "Tic-tac-toe", "size": 3, "white": GAME["black"]}
+    for places in ((4, 0, 1, 3, 7), (4, 6, 7, 3, 1)):  # mirror images
+        tab.new(**two)
+        for place in places:
+            tab.play(place)
+        tab.wait("document.getElementById('ending').checkVisibility()")
+    tab.new(**two)
+    tab.click("#tab-explorer")
+    rows = "[...document.querySelectorAll('#answers tbody tr')].map(e => [...e.cells].map("
+    rows += "c => c.textContent.trim()).join('|'))"
+    tab.wait("document.getElementById('answers').checkVisibility()")
+    assert tab.ask(rows) == ["B2||2|100 %|100 %|+2 =0 −0|"]
+    assert tab.ask("document.querySelector(\"[data-place='4']\").ariaLabel") == (
+        "B2, empty, 100 percent of 2 games")
+    tab.picture("explorer")
+    tab.click("#answers .line")
+    tab.wait(f"{rows}.join() === 'A1 ×4||2|100 %|0 %|+0 =0 −2|'")
+    assert len(tab.stones()) == 1
+    assert tab.ask("document.activeElement.matches('#answers .line')"), "the focus stays"
+    assert tab.ask("document.querySelectorAll('.flat .hot.tone-bad').length") == 4
+    tab.click("#answers .line")
+    tab.wait(f"{rows}.join() === 'B1 ×2||2|100 %|100 %|+2 =0 −0|'")
+    tab.click("#previous")
+    tab.wait(f"{rows}.join().startsWith('A1 ×4')")
+    tab.click("#tab-moves")
+    tab.wait("!document.querySelector('.flat .hot')")
+    assert not tab.console()

@@ -45,6 +45,18 @@ def largest(table):
     return best
 
 
+@kernel
+def is_even(number):
+    """For the tests, in a circle with the next one."""
+    return number == 0 or is_odd(number - 1)
+
+
+@kernel
+def is_odd(number):
+    """For the tests: half of a circle."""
+    return number != 0 and is_even(number - 1)
+
+
 def test_arguments_and_results():
     numbers = np.array([3, -5, 2**62], np.int64)
     assert bits_and_sum(numbers, np.array([3], np.uint8), -7) == (2**62 - 9, True, 2**63)
@@ -88,11 +100,10 @@ def test_a_damaged_file_is_compiled_anew(filled):
     assert first_move(filled).stderr == b""
     file, = filled.rglob("plane.playouts.race-*")
     good = file.read_bytes()
-    for damaged in (good[:1000], good.replace(b"race", b"rice")):
-        file.write_bytes(damaged)
-        assert b"compiling race" in first_move(filled).stderr
-        assert file.read_bytes()[:100] == good[:100]
-        assert first_move(filled).stderr == b""
+    file.write_bytes(good.replace(b"race", b"rice"))
+    assert b"compiling race" in first_move(filled).stderr
+    assert file.read_bytes()[:100] == good[:100]
+    assert first_move(filled).stderr == b""
 
 
 def first_move(folder, *words, umask=-1, **variables):
@@ -122,6 +133,12 @@ def test_the_compiler_that_fails(tmp_path, capfd):
     with pytest.raises(RuntimeError, match="the compiler failed"):
         not_in_a_module(np.zeros(1, np.int64))
     assert "not_in_a_module" in capfd.readouterr().err
+
+
+def test_a_circle_of_kernels_is_refused(capfd):
+    with pytest.raises(RuntimeError, match="the compiler failed"):
+        is_even(4)
+    assert "not each other in a circle" in capfd.readouterr().err
 
 
 def test_the_compiler_ends_when_nobody_waits_for_it():
@@ -157,15 +174,15 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
 
 
 def test_one_process_compiles_for_all(tmp_path, monkeypatch):
-    """Of six that begin together: one compiler runs for each policy, and the files are whole.
+    """Of four that begin together: one compiler runs for all, and the files are whole.
 
     `python benchmarks/crowd.py` starts a hundred, with players that take longer to compile.
     """
     monkeypatch.setattr(crowd, "LINES", (
-        "1 genmove b", "2 policy rule_based", "3 param simulations 1", "4 genmove w", "5 quit"))
-    outputs, compilers = crowd.crowd(6, tmp_path)
+        "1 genmove b", "2 policy random", "3 param simulations 1", "4 genmove w", "5 quit"))
+    outputs, compilers = crowd.crowd(4, tmp_path)
     assert all(crowd.REPLIES.fullmatch(answers) for answers, _ in outputs), outputs
-    assert compilers <= crowd.PLAYERS
+    assert compilers <= 1
     assert not any("Traceback" in errors for _, errors in outputs)
     folder = next(tmp_path.rglob("lock")).parent
     assert not list(folder.glob("*.[0-9]*")), "a file that was not finished"

@@ -261,9 +261,15 @@ def test_names_of_submissions(tmp_path):
 
 
 @pytest.mark.parametrize("line, reason", [
-    ("engine = 3", "not a text"), ("memory = 'x'", "memory"), ("seconds_per_file = 0", "above 0"),
-    ("speed = 1", "no such setting of a course: speed"), ("required = 'x'", "not a list of texts"),
-    ("tolerances = ['x']", "no such tolerance: x")])
+    ("engine = 3", "x.toml: engine must be a text"), ("engine = ''", "engine must be a command"),
+    ("engine = '\"'", "engine must be a command: No closing quotation"),
+    ("memory = 'x'", r"memory \(MB\) is not a whole number: x"),
+    ("memory = true", "memory must be a number or a text, not True"),
+    ("seconds_per_file = 0", "seconds_per_file: time must be above 0"),
+    ("speed = 1", "speed: there is no such field .the fields are: engine "),
+    ("required = 'x'", "required must be a list"),
+    ("required = ['x', 3]", r"required\[2\] must be a text"),
+    ("tolerances = ['x']", r"tolerances\[1\] must be one of: ")])
 def test_courses_that_are_refused(line, reason, tmp_path):
     lines = dict(engine='engine = "x"', seconds_per_command="seconds_per_command = 1",
                  seconds_per_file="seconds_per_file = 1", memory="memory = 1")

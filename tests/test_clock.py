@@ -1,67 +1,209 @@
-"""What the clock makes of timelimit, time_settings and time_left."""
+"""The time policy: what clocks allow for a move, and that players are asked within it."""
 
 import threading
 import time
+from random import Random
 
 import pytest
 
+from gtp_engine.arena.seats.base import TimeControl
+from gtp_engine.arena.seats.spec import seat_of
+from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players.alphabeta import Patience
+from gtp_engine.players.base import Report, Settings
 from gtp_engine.players.weights import SCORE_UNIT
+from gtp_engine.protocols.engine import Engine as Driven
+from gtp_engine.protocols.gomocup import Brain
+from gtp_engine.protocols.qubic_pipe import converse
+from gtp_engine.protocols.yixin import Yixin
 from gtp_engine.wire.clock import (
     EXPECTED_MOVES,
     FADES,
     MARGIN,
+    MATCH_MOVES,
+    SHORTEST,
     STRETCH,
+    Budget,
     Clock,
+    ClockState,
+    Lateness,
     MatchClock,
     TimeSettings,
+    file_margin,
 )
 from tests.engine import PATIENCE, Engine
 
-BUDGETS = [  # settings, what time_left said of Black, seconds for Black's next move, for a hard one
-    ((300, 0, 0), None, 300 / EXPECTED_MOVES, STRETCH * 300 / EXPECTED_MOVES),
-    ((300, 0, 0), (3, 0), 3 / EXPECTED_MOVES, STRETCH * 3 / EXPECTED_MOVES),
-    ((0, 30, 10), None, 3, STRETCH * 3),
-    ((0, 30, 3), None, 10, 15),  # half of what is left
-    ((0, 30, 3), (10, 2), 5, None),
-    ((0, 30, 3), (5, 1), 5, None),
-    ((0, 30, 1), None, 30, None),
-    ((300, 30, 3), None, 10, STRETCH * 10),
-    ((300, 300, 3), None, 100, 150),
-    ((60, 300, 3), (20, 0), 20, None),  # not more than the main time that is left
-    ((300, 30, 3), (12, 2), 6, None),
-    ((10, 5, 0), None, None, None),  # GTP: byo-yomi time without stones means no limit
-    ((0, 0, 0), None, 0.001 + MARGIN, None),
-    ((300, 0, 0), (0, 0), 0.001 + MARGIN, None),
+STATES = [  # what is allowed, seconds for a move, for a hard one
+    ({}, None, None),
+    ({"per_move": 3}, 3 - MARGIN, None),
+    ({"per_move": 3, "margin": 0.5}, 2.5, None),
+    ({"per_move": 3, "wanted": 2}, 2, None),
+    ({"wanted": 2}, 2, None),
+    ({"left": 300}, 10, 30),
+    ({"left": 300, "per_move": 8}, 8 - MARGIN, None),
+    ({"left": 300, "per_move": 20}, 10, 20 - MARGIN),
+    ({"left": 300, "wanted": 20}, 10, 20),
+    ({"left": 300, "wanted": 2}, 2, None),
+    ({"left": 300, "moves": 12}, 25, 75),
+    ({"left": 300, "increment": 2}, 12, 36),
+    ({"left": 3, "increment": 2}, 1.5, None),  # half of what is left
+    ({"left": 30, "moves": 3}, 10, 15),  # half of what is left
+    ({"left": 30, "moves": 1}, 30 - MARGIN, None),
+    ({"left": 60, "later": 10}, 10, 30),
+    ({"left": 60, "later": 1}, 2, 6),
+    ({"left": 6, "later": 10}, 6 - MARGIN, None),
+    ({"left": 0}, SHORTEST, None),
+    ({"left": -1, "per_move": 5}, SHORTEST, None),
+    ({"per_move": 0.001}, SHORTEST, None),
 ]
 
 
-@pytest.mark.parametrize("settings, left, seconds, most", BUDGETS)
-def test_budget(settings, left, seconds, most):
+def rounded(budget):
+    """The times of a budget, which may be None, to a millisecond."""
+    return tuple(each if each is None else round(each, 3) for each in budget)
+
+
+@pytest.mark.parametrize("allowed, seconds, maximum", STATES)
+def test_budget(allowed, seconds, maximum):
+    assert rounded(ClockState(**allowed).budget(Lateness())) == (seconds, maximum)
+
+
+@pytest.mark.parametrize("settings, left, seconds, maximum", [
+    # time_settings, what time_left said of Black; seconds for Black's next move, for a hard one
+    ((300, 0, 0), None, 300 / EXPECTED_MOVES, STRETCH * 300 / EXPECTED_MOVES),
+    ((300, 0, 0), (3, 0), 3 / EXPECTED_MOVES, STRETCH * 3 / EXPECTED_MOVES),
+    ((0, 30, 10), None, 3, STRETCH * 3),
+    ((0, 30, 3), None, 10, 15),
+    ((0, 30, 3), (10, 2), 5, None),
+    ((0, 30, 3), (5, 1), 5 - MARGIN, None),
+    ((0, 30, 1), None, 30 - MARGIN, None),
+    ((300, 30, 3), None, 10, STRETCH * 10),
+    ((300, 300, 3), None, 100, 150),
+    ((60, 300, 3), (20, 0), 20 - MARGIN, None),  # not more than the main time that is left
+    ((300, 30, 3), (12, 2), 6, None),
+    ((10, 5, 0), None, None, None),  # GTP: byo-yomi time without stones means no limit
+    ((0, 0, 0), None, SHORTEST, None),
+    ((300, 0, 0), (0, 0), SHORTEST, None)])
+def test_budget_by_gtp(settings, left, seconds, maximum):
     clock = Clock()
     clock.settle(TimeSettings(*settings))
     if left:
         clock.tell(BLACK, *left)
-    for limit, expected in ((clock.budget(BLACK), seconds), (clock.most(BLACK), most)):
-        assert limit == (None if expected is None else pytest.approx(expected - MARGIN))
+    assert rounded(clock.budget(BLACK)) == (seconds, maximum)
 
 
-def test_without_settings_all_moves_are_alike():
-    assert Clock().most(BLACK) is Clock(3).most(BLACK) is None
-
-
-@pytest.mark.parametrize("told, seconds", [
-    ({}, None),
-    ({"timeout_match": 180000}, 29.9),  # the limit for a move
-    ({"timeout_match": 180000, "time_left": 24000}, 6),
-    ({"timeout_turn": 1900, "time_left": 24000}, None),
-    ({"time_left": 0}, None)])
-def test_most_of_a_match(told, seconds):
+@pytest.mark.parametrize("told, seconds, maximum", [
+    ({}, 29.9, None),
+    ({"timeout_turn": 1000}, 0.9, None),
+    ({"timeout_turn": 0}, SHORTEST, None),
+    ({"timeout_match": 180000}, 180 / MATCH_MOVES, 29.9),
+    ({"timeout_match": 180000, "time_left": 24000}, 24 / MATCH_MOVES, 6),
+    ({"timeout_turn": 1900, "time_left": 24000}, 1.8, None),
+    ({"time_left": 2400, "time_increment": 500}, 0.7, 1.2),
+    ({"time_left": 2400, "time_increment": 5000}, 1.2, None),
+    ({"time_left": -5}, SHORTEST, None)])
+def test_budget_in_a_match(told, seconds, maximum):
     clock = MatchClock(1e5, 30)
     clock.spend(BLACK, 0)
-    clock.told.update(told)
-    assert clock.most(BLACK) == (None if seconds is None else pytest.approx(seconds))
+    clock.info.update(told)
+    assert rounded(clock.budget(BLACK)) == (seconds, maximum)
+
+
+@pytest.mark.parametrize("control, text, seconds, maximum", [
+    ((), "random", None, None),
+    ((), "alphabeta,time=2", 2, None),
+    ((), "alphabeta,time=100", 60 - MARGIN, None),  # as long as a referee waits
+    ((), "alphabeta,nodes=9", None, None),
+    ((2.0,), "alphabeta", 2 - MARGIN, None),
+    ((2.0,), "alphabeta,nodes=9", None, None),
+    ((2.0,), "flat", None, None),
+    ((None, 300.0), "alphabeta", 10, 30),
+    ((None, 300.0), "random", 10, 30),
+    ((None, 300.0), "alphabeta,nodes=9", 10, 30),
+    ((None, 300.0, 2.0), "alphabeta", 12, 36),
+    ((None, 300.0), "alphabeta,time=2", 2, None),
+    ((4.0, 300.0), "alphabeta", 4 - MARGIN, None)])
+def test_budget_of_a_seat(control, text, seconds, maximum):
+    seat = seat_of(text, TimeControl(*control), Random(1))
+    assert rounded(seat.budget()) == (seconds, maximum)
+
+
+class Watched:
+    """A player that makes the first legal move; `limits` has those of its last one."""
+
+    name = "watched"
+
+    def __init__(self):
+        self.report, self.limits = Report(), None
+
+    def choose(self, position, limits):
+        """The first legal move."""
+        self.limits = limits
+        return position.legal_moves()[0]
+
+    def load(self, rules):
+        """There is nothing to load."""
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+def over_gtp(*lines):
+    """Answers the lines of a controller with that player."""
+    engine = Engine(size=15)
+    return engine.session.engine, lambda: [engine.ask(line) for line in lines]
+
+
+def over_gomocup(kind, *lines):
+    """The same for a manager, or for Yixin-Board."""
+    brain = kind(Settings(), 1e5, bytearray(2))
+    brain.clock.spend(BLACK, 0)
+    return brain.engine, lambda: [reply for line in lines for reply in brain.answers(line)]
+
+
+def over_a_pipe(*lines):
+    """The same for the referee of 4x4x4."""
+    clock = MatchClock(2, 57)
+    clock.spend(BLACK, 0)
+    driven = Driven(catalogue.start(catalogue.QUBIC, 8), "random", Settings(), clock, bytearray(2))
+    return driven, lambda: [*converse(lines, driven)]
+
+
+@pytest.mark.parametrize("road, lines, expected", [
+    (over_gtp, ("time_settings 0 30 10", "genmove b"), (3, 9)),
+    (over_gtp, ("time_settings 9 30 10", "time_left b 8 4", "genmove b"), (2, 4)),
+    (over_gtp, ("time_settings 300 0 0", "reg_genmove b"), (10, None)),
+    (over_gtp, ("timelimit 5", "genmove b"), (5, None)),
+    (over_gomocup, (Brain, "START 15", "INFO time_left 24000", "TURN 7,7"), (2, 4.9)),
+    (over_gomocup, (Yixin, "START 15", "INFO timeout_turn 2000", "TURN 7,7"), (1.9, None)),
+    (over_a_pipe, (b"R\n",), (2, None))])
+def test_players_are_asked_within_the_budget(road, lines, expected):
+    """Less what loading took, which is nearly nothing here."""
+    player = Watched()
+    engine, answer = road(*lines)
+    engine._player, engine._what_to_load = player, lambda rules: ("", lambda: None)
+    assert answer()
+    assert player.limits[1:] == tuple(each and pytest.approx(each, abs=0.25) for each in expected)
+
+
+def test_a_seat_asks_within_the_budget():
+    """And keeps back what its moves have come late."""
+    seat = seat_of("alphabeta", TimeControl(None, 300.0), Random(1))
+    seat.player, position = Watched(), catalogue.start(catalogue.GOMOKU, 15)
+    seat.ask(position)
+    assert rounded(seat.player.limits[1:]) == (10, 30)
+    seat.left = 0.3
+    seat.player.choose = lambda position, limits: (
+        time.sleep(limits.maximum + 0.1) or position.legal_moves()[0])
+    seat.ask(position)
+    seat.left = 300.0
+    assert seat.budget().seconds <= 9.9
+
+
+def test_the_margin_over_files():
+    assert [file_margin(seconds) for seconds in (1, 10, 120)] == [0.5, 1.5, 12.5]
+    assert Clock(10, file_margin(10)).budget(BLACK) == Budget(8.5)
 
 
 @pytest.mark.parametrize("shown, elapsed, is_over", [  # best move and score of the depths
@@ -85,16 +227,16 @@ def test_time_is_spent_through_main_time_and_periods():
     clock = Clock()
     clock.settle(TimeSettings(10, 6, 2))
     clock.spend(BLACK, 9)
-    assert clock.budget(BLACK) == pytest.approx(1 - MARGIN)
-    assert clock.budget(WHITE) == pytest.approx(3 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(1 - MARGIN)
+    assert clock.budget(WHITE).seconds == pytest.approx(3)
     clock.spend(BLACK, 2)  # one second of it, and one stone, of the first period
-    assert clock.budget(BLACK) == pytest.approx(5 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(5 - MARGIN)
     clock.spend(BLACK, 4)
-    assert clock.budget(BLACK) == pytest.approx(3 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(3)
     clock.spend(BLACK, 4)
-    assert clock.budget(BLACK) == pytest.approx(2 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(2 - MARGIN)
     clock.spend(BLACK, 1)
-    assert clock.budget(BLACK) == pytest.approx(3 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(3)
     clock.start()
     assert clock.budget(BLACK) == clock.budget(WHITE)
 
@@ -103,12 +245,12 @@ def test_lateness_is_kept_back():
     """As much as moves came late, less with each that was in time, and never nearly all."""
     clock = Clock(1)
     clock.lateness.note(clock.budget(BLACK), 1.28)
-    assert clock.budget(BLACK) == pytest.approx(0.7 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(0.7 - MARGIN)
     clock.lateness.note(clock.budget(BLACK), 0.5)
-    assert clock.budget(BLACK) == pytest.approx(1 - MARGIN - 0.3 * FADES)
-    clock.lateness.note(None, 100)
+    assert clock.budget(BLACK).seconds == pytest.approx(1 - MARGIN - 0.3 * FADES)
+    clock.lateness.note(Budget(), 100)
     clock.lateness.note(clock.budget(BLACK), 50)
-    assert clock.budget(BLACK) == pytest.approx((1 - MARGIN) / 10)
+    assert clock.budget(BLACK).seconds == pytest.approx((1 - MARGIN) / 10)
 
 
 def test_a_move_that_came_late():
@@ -123,7 +265,7 @@ def test_a_move_that_came_late():
 
     engine.session.engine.player.choose = late
     engine.ask("genmove b")
-    assert engine.session.clock.budget(WHITE) < 0.8 - MARGIN
+    assert engine.session.clock.budget(WHITE).seconds < 0.8 - MARGIN
 
 
 def test_loading_that_was_interrupted_is_no_lateness():
@@ -137,7 +279,7 @@ def test_loading_that_was_interrupted_is_no_lateness():
     engine.session.engine._what_to_load = lambda rules: ("compiler", load)
     engine.ask("genmove b")
     loaded.set()
-    assert engine.session.clock.budget(WHITE) == pytest.approx(1 - MARGIN)
+    assert engine.session.clock.budget(WHITE).seconds == pytest.approx(1 - MARGIN)
 
 
 @pytest.mark.parametrize("change", ["ruleset Pente", "param player flat", "policy rule_based",
@@ -168,10 +310,9 @@ def test_loading_comes_before_the_clock(change):
 
 def test_loading_takes_as_long_as_it_does_unless_a_controller_keeps_a_clock():
     clock = Clock(7)
-    assert clock.for_loading(BLACK) is None
+    assert not clock.counts_loading
     clock.settle(TimeSettings(0, 2, 1))
-    assert clock.for_loading(BLACK) == clock.budget(BLACK) == pytest.approx(2 - MARGIN)
-    assert MatchClock(5, 0.5).for_loading(BLACK) <= 0.5
+    assert clock.counts_loading and MatchClock(5, 0.5).counts_loading
 
 
 def test_loading_that_takes_too_long():
@@ -180,7 +321,7 @@ def test_loading_that_takes_too_long():
     engine.ask("time_settings 0 1 3")
     engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: loaded.wait(PATIENCE))
     assert engine.ask("genmove b")
-    assert engine.session.clock.budget(BLACK) < 0.4
+    assert engine.session.clock.budget(BLACK).seconds < 0.4
     loaded.set()
 
 
@@ -192,35 +333,35 @@ def test_loading_is_part_of_a_hard_move():
         seen.append(limits) or choose(position, limits))
     engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: time.sleep(0.5))
     engine.ask("genmove b")
-    share = 30 / EXPECTED_MOVES - MARGIN
-    assert seen[0].seconds <= share - 0.5 and seen[0].most <= STRETCH * share - 0.4
+    share = 30 / EXPECTED_MOVES
+    assert seen[0].seconds <= share - 0.5 and seen[0].maximum <= STRETCH * share - 0.4
 
 
 def test_the_latest_setting_holds():
     clock = Clock(7)
-    assert clock.budget(BLACK) == pytest.approx(7 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(7 - MARGIN)
     clock.settle(TimeSettings(0, 2, 1))
-    assert clock.budget(BLACK) == pytest.approx(2 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(2 - MARGIN)
     clock.limit_moves(5)
-    assert clock.budget(BLACK) == pytest.approx(5 - MARGIN)
-    assert Clock().budget(BLACK) is None
+    assert clock.budget(BLACK).seconds == pytest.approx(5 - MARGIN)
+    assert Clock().budget(BLACK) == Budget()
 
 
 def test_commands():
     engine = Engine()
-    budget = engine.session.clock.budget
-    assert budget(BLACK) is None
+    clock = engine.session.clock
+    assert clock.budget(BLACK) == Budget()
     assert engine.ask("timelimit 3") == ""
-    assert budget(BLACK) == pytest.approx(3 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(3 - MARGIN)
     for line in ("clear_board", "boardsize 9"):
         engine.ask(line)
-        assert budget(BLACK) == pytest.approx(3 - MARGIN)
+        assert clock.budget(BLACK).seconds == pytest.approx(3 - MARGIN)
     assert engine.ask("time_settings 300 30 3") == ""
     assert engine.ask("time_left b 12 2") == ""
-    assert budget(BLACK) == pytest.approx(6 - MARGIN)
-    assert budget(WHITE) == pytest.approx(10 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(6)
+    assert clock.budget(WHITE).seconds == pytest.approx(10)
     engine.ask("clear_board")
-    assert budget(BLACK) == pytest.approx(10 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(10)
     for seconds in ("0", "101", "-1"):
         assert engine.fail(f"timelimit {seconds}") == "time limit must be 1 to 100 seconds"
     assert engine.fail("timelimit 1.5") == "time limit is not a whole number: 1.5"
@@ -228,4 +369,4 @@ def test_commands():
     assert engine.fail("time_settings 1 -1 0") == "not a time in seconds: -1"
     assert engine.fail("time_left b 1 -2") == "stones is below 0: -2"
     assert engine.fail("time_left q 1 2") == "invalid color: q"
-    assert budget(BLACK) == pytest.approx(10 - MARGIN)
+    assert clock.budget(BLACK).seconds == pytest.approx(10)

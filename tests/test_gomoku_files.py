@@ -3,11 +3,14 @@
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 
 import pytest
 
+from gtp_engine.games.lattice import BLACK
+from gtp_engine.protocols import gomoku_files
 from tests.engine import PATIENCE
-from tests.programs import EVIL, SHOWN_EVIL, is_harmless
+from tests.programs import EVIL, SHOWN_EVIL, is_harmless, until
 
 
 def player(folder, *words, name="me"):
@@ -16,19 +19,23 @@ def player(folder, *words, name="me"):
          "--dir", str(folder), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def until(condition):
-    """Wait, but not for ever."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def ready(process):
     """Wait until it says so; returns the line."""
     line = process.stderr.readline()
     assert line.startswith("ready"), line
     return line
+
+
+@pytest.mark.parametrize("words, seconds", [
+    ((), gomoku_files.USED), (("--time", "10"), 8.5), (("--time", "1"), 0.5)])
+def test_the_time_for_a_move(words, seconds, monkeypatch, tmp_path):
+    parser, budgets = ArgumentParser(), []
+    gomoku_files.add_options(parser)
+    monkeypatch.setattr(gomoku_files, "serve", lambda files, *_: budgets.append(
+        files.engine.clock.budget(BLACK).seconds))
+    gomoku_files.start(parser, parser.parse_args(
+        ["me", "--player", "random", "--dir", str(tmp_path), *words]))
+    assert budgets == [pytest.approx(seconds, abs=0.03)]
 
 
 class Referee:

@@ -75,7 +75,7 @@ def test_policy_at_every_ply(rules, size, alternate):
     rng = Random(f"{rules.name} {size} {alternate}")
     seen = set()
     simulator = None
-    for _ in range(1 if size > 9 else 3):
+    for _ in range(1 if size > 8 else 2):
         board = None
         for position in random_game(rules, size, rng, alternate, rng.choice((0.3, 0.9))):
             simulator = simulator or Simulator(rules, position.lattice)

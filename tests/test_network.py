@@ -108,13 +108,13 @@ def test_along_paths(game, size):
             assert network.judge(geometry, search, ply, colour) == pytest.approx(score, abs=1.01)
 
         def are_ranks():
-            search.moves[ply, :len(points)] = [point_at[where] for where in points]
-            search.ranks[ply] = range(search.ranks.shape[1])
+            search.stack.moves[ply, :len(points)] = [point_at[where] for where in points]
+            search.stack.ranks[ply] = range(search.stack.ranks.shape[1])
             policy_head.add_to_ranks(geometry, search, ply, colour, len(points) - 1)
             for i, (added, channels) in enumerate(list(points.values())[:-1]):
                 rounding = 1 + channels.sum() / policy_head.RANK_UNIT
-                assert search.ranks[ply, i] - i == pytest.approx(added, abs=rounding)
-            assert search.ranks[ply, len(points) - 1] == len(points) - 1
+                assert search.stack.ranks[ply, i] - i == pytest.approx(added, abs=rounding)
+            assert search.stack.ranks[ply, len(points) - 1] == len(points) - 1
 
         for check in (is_score, are_ranks)[::1 if ply % 2 else -1]:
             check()

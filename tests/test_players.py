@@ -254,6 +254,23 @@ def test_time_instead_of_simulations(policy, threads):
                for seconds in (0.5, 10.0)), "neither at once nor on a busy machine"
 
 
+@pytest.mark.parametrize("name, limits, seconds", [
+    ("flat", (700.0,), 700), ("alphabeta", (700.0,), 700), ("alphabeta", (700.0, 2100.0), 2100)])
+def test_the_time_for_a_move_is_the_time_of_the_alarm(name, limits, seconds, monkeypatch):
+    """None of it is left out of account."""
+    set_to, position = [], catalogue.start(catalogue.GOMOKU, 9)
+    position.play(BLACK, candidates(position)[40])
+
+    def noted(stop, seconds):
+        set_to.append(seconds)
+        stop[CLOCK] = 1
+        return alarm(stop, 0.0)
+
+    monkeypatch.setattr(f"gtp_engine.players.{name}.alarm", noted)
+    make_player(name, Settings(rng=Random(1))).choose(position, Limits(bytearray(2), *limits))
+    assert set_to == [pytest.approx(seconds, abs=60)]
+
+
 def test_an_interrupted_player_answers():
     position = catalogue.start(catalogue.GOMOKU, 15)
     for seconds in (None, 1000.0):

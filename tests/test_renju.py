@@ -8,18 +8,20 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.renju_fouls import FOUL, RULE_BASED, SHORT, opening_of, play_game
 from gtp_engine.games import catalogue, renju
 from gtp_engine.games.lattice import BLACK, BORDER, EMPTY, WHITE
 from gtp_engine.games.rules import BOARD_FULL, LINE, IllegalMove, Outcome
-from gtp_engine.kernels import kernel
+from gtp_engine.kernels import kernel, windows
 from gtp_engine.kernels.control import shared
-from gtp_engine.kernels.plane import renju as kernels, windows
+from gtp_engine.kernels.lines import renju as line_kernels
+from gtp_engine.kernels.plane import renju as kernels
 from gtp_engine.kernels.plane.moves import sure_open_fours
 from gtp_engine.kernels.plane.renju import random_allowed
 from gtp_engine.kernels.plane.shapes import SUSPECT
 from gtp_engine.kernels.plane.state import LONGEST_PATH, make_search, start
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours, win_by_threats
-from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.adapters import board_of, geometry_of, line_board_of, show
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.players.weights import weights_of
 from gtp_engine.wire.notation import FILE_COLUMNS
@@ -239,12 +241,18 @@ def test_compiled_verdicts(size):
     """They are those of the rules and leave the board as it is; what codes say of a point holds."""
     rng = Random(size)
     boards = [random_stones(rng, size) for _ in range(300 if size == 15 else 40)]
+    lines = line_board_of(board({}, size), 4, symmetric=False)
     for stones in [case.values[0] for case in cases() if size == 15] + boards:
         position = board(stones, size)
         geometry, arrays, search = compiled(position)
         before = arrays.state.copy()
         empty = [point for point in position.lattice.points if position.cells[point] == EMPTY]
         found = {point: int(kernels.verdict(arrays.state, geometry, point)) for point in empty}
+        show(position, lines)
+        assert {point for point in empty
+                if line_kernels.verdict(lines, point) == line_kernels.FORBIDDEN} == {
+                    *position.forbidden_points()}
+        assert bytes(lines.cells) == bytes(position.cells)
         assert np.array_equal(arrays.state, before)
         assert position.forbidden_points() == {
             point: COMPILED[kind] for point, kind in found.items() if kind in COMPILED}
@@ -356,7 +364,7 @@ def loses_by_any_answer(position, by_fours, plies, rng):
     return holds
 
 
-@pytest.mark.parametrize("by_fours, size, count", [(True, 10, 80), (False, 9, 60)])
+@pytest.mark.parametrize("by_fours, size, count", [(True, 10, 60), (False, 9, 20)])
 def test_wins_by_threats(by_fours, size, count):
     """What is claimed for either side holds whatever the other one answers."""
     rng, found, with_forbidden = Random(size), Counter(), 0
@@ -376,3 +384,15 @@ def test_wins_by_threats(by_fours, size, count):
         except TooLong:
             pass
     assert with_forbidden > 10
+
+
+def test_whole_games_under_a_judge():
+    """A sample of benchmarks/renju_fouls.py: a foul is noticed, and our Black makes none."""
+    double_three = tuple("H9 A1 H10 P1 F8 A15 G8 P15 H8".split())
+    ended = play_game(SHORT, SHORT, double_three, 1)
+    assert (ended.winner, ended.reason, ended.differ) == (WHITE, FOUL, 0)
+    games = [play_game(black, white, opening_of(3 * number), number)
+             for number, (black, white) in enumerate(
+                 [(SHORT, SHORT), (RULE_BASED, SHORT), (RULE_BASED, RULE_BASED)])]
+    assert all(game.reason != FOUL and game.differ == 0 for game in games)
+    assert sum(game.turns for game in games) > 3

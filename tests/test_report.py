@@ -139,6 +139,20 @@ def test_tables(name, reports):
         assert int(row["lost_time"]) == player["losses"].get("TIME", 0)
 
 
+@pytest.mark.parametrize("name", CONTESTS)
+def test_openings(name, reports):
+    """The first rows of each level are answers that so many games have given."""
+    folder, _, games = reports[name]
+    page = (folder / "index.html").read_text()
+    table = page[page.index('<table id="openings">'):]
+    found = re.findall(r'<tr><th[^>]*: ([0-9.]+)rem">([^<]+)</th>\s*<td>([0-9]+)</td>',
+                       table[:table.index("</table>")])
+    counts = {level: [int(games) for each, _, games in found if each == level]
+              for level, *_ in found}
+    assert [*counts] == ["0.6", "2.0", "3.4"] and sum(counts["0.6"]) == len(games)
+    assert sum(counts["2.0"]) <= len(games)
+
+
 FORMULAS = [  # a name, what stands in the tables
     ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", r"'\tx"),
     ("\rx", r"'\rx"), ("'=1", "'=1"), ("1-1", "1-1"), ("a,=1", "a,=1"), ('a"\n=1', r'a"\n=1'),

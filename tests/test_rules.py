@@ -177,6 +177,13 @@ def test_complaints_come_in_order_and_change_nothing():
     assert position.side == WHITE
 
 
+def test_an_opening_that_is_broken_is_said_before_the_end():
+    position = catalogue.start(catalogue.PENTE, 9)
+    position.outcome = Outcome(BLACK, LINE)
+    assert position.complaint(BLACK, position.lattice.point(0, 0)) == "not in the center"
+    assert position.complaint(BLACK, position.lattice.point(4, 4)) == "game over"
+
+
 def test_setup_counts_rows_and_can_be_undone():
     position = catalogue.start(catalogue.GOMOKU, 7)
     before = state(position)

@@ -1,6 +1,7 @@
 """The page's scripts without a browser, in node; skipped where that is missing."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -48,13 +49,20 @@ def test_every_game_has_its_rules_in_the_page(folder):
 
 
 def test_crosses_in_the_rules_of_renju(folder):
-    """They stand on all the points that the rules forbid."""
+    """They stand on all the points that the rules forbid; the manual has the same picture, which
+    is made anew with GTP_ENGINE_PICTURES."""
     (folder / "js" / "renju.mjs").write_text(
+        "import { picture } from '../static/picture.js';\n"
         "import { rulesOf } from '../static/rules.js';\n"
-        "console.log(JSON.stringify(rulesOf('Renju').position));\n", encoding="utf-8")
+        "const shown = rulesOf('Renju').position;\n"
+        "console.log(JSON.stringify([shown, picture(shown)]));\n", encoding="utf-8")
     done = subprocess.run(["node", "js/renju.mjs"], cwd=folder, capture_output=True, text=True,
                           timeout=PATIENCE)
-    shown = json.loads(done.stdout)
+    shown, picture = json.loads(done.stdout)
+    if wanted := os.environ.get("GTP_ENGINE_PICTURES"):
+        (Path(wanted) / "forbidden.svg").write_text(picture, encoding="utf-8")
+    in_manual = HERE.parent / "docs" / "pictures" / "forbidden.svg"
+    assert in_manual.read_text(encoding="utf-8") == picture
     position = catalogue.start(catalogue.RENJU, shown["size"])
     points = position.lattice.points
     position.setup([(int(held), point) for held, point in zip(shown["cells"], points)
@@ -65,7 +73,7 @@ def test_crosses_in_the_rules_of_renju(folder):
 
 def test_every_script_and_style_is_packed():
     """What the page loads is there, and nothing lies there that it does not load."""
-    files = {path.name: path for folder in STATIC for path in folder.iterdir()}
+    files = {path.name: path for folder in STATIC for path in folder.iterdir() if path.is_file()}
     used, seen = {"index.html"}, set()
     while used - seen:
         path = (used - seen).pop()

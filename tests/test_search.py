@@ -131,7 +131,7 @@ def test_proofs(rules, shape, empty):
     """What the search calls won or lost is; to the end of the game, all that is is called so."""
     rng = Random(str(shape))
     seen = set()
-    for _ in range(60):
+    for _ in range(30):
         position, known = endgame(rules, *shape, empty, rng), {}
         expected = value(position, known)
         geometry, board, search = searcher(position)
@@ -154,31 +154,26 @@ def test_proofs(rules, shape, empty):
 
 
 MOVES = [  # game, position, side to move, good moves; each is forced or wins at once or by fours
-    ("Gomoku", ". . . . . . . / . . . . . . . / . X X X X . . / . . . . . . . / . O O O . . O "
-     "/ . . . . . . . / . . . . . . .", "X", "A5 F5"),
-    ("Gomoku", "O . . . . . . / . . . . . . . / O X X X X . . / . . . . . . . / . O O O . . O "
-     "/ . . . . . . . / . . . . . . .", "O", "F5"),
-    ("Gomoku", ". . . . . . . / . . . . . . . / . . X X X . . / . . . . . . . / . . . . . . . "
-     "/ . O . . O . . / . . . . . . .", "O", "B5 F5"),
-    ("Gomoku", ". . . . . . . . . / . . . . . . . . . / . . . X . . . . . / . . . X . . . . . "
-     "/ . . . X . . . . . / O X X . X . O . . / . . . . . . . . . / . . . O . O . . . "
-     "/ . . . . . . . . .", "X", "D4"),
-    ("Gomoku-exact", "X X . X X . . / O . . . . . X / . . . . . . X / O . . O . . . "
-     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "C7 G4"),
-    ("Gomoku-exact", "X X . X X X . / O . . . . . X / . . . . . . X / O . . O . . . "
-     "/ . . . . . . X / . . . . . . X / . . . O . . .", "X", "G4"),
-    ("Pente-free", ". . . . . . . / . O O O O X . / . . O . . . . / . . O . . . . "
-     "/ . . X . . . . / . . . . . . . / . X . . . . .", "X", "A6"),
+    ("Gomoku", "....... ....... .XXXX.. ....... "
+     ".OOO..O ....... .......", "X", "A5 F5"),
+    ("Gomoku", "O...... ....... OXXXX.. ....... "
+     ".OOO..O ....... .......", "O", "F5"),
+    ("Gomoku", "....... ....... ..XXX.. ....... "
+     "....... .O..O.. .......", "O", "B5 F5"),
+    ("Gomoku", "......... ......... ...X..... ...X..... ...X..... "
+     "OXX.X.O.. ......... ...O.O... .........", "X", "D4"),
+    ("Gomoku-exact", "XX.XX.. O.....X ......X O..O... "
+     "......X ......X ...O...", "X", "C7 G4"),
+    ("Gomoku-exact", "XX.XXX. O.....X ......X O..O... "
+     "......X ......X ...O...", "X", "G4"),
+    ("Pente-free", "....... .OOOOX. ..O.... ..O.... "
+     "..X.... ....... .X.....", "X", "A6"),
 ]
-
-
-def rows_of(text):
-    return "\n".join(row.replace(" ", "") for row in text.split("/"))
 
 
 @pytest.mark.parametrize("game, rows, side, good", MOVES)
 def test_tactical_moves(game, rows, side, good):
-    position = picture(catalogue.find(game), rows_of(rows), {"X": BLACK, "O": WHITE}[side])
+    position = picture(catalogue.find(game), rows, COLOURS[side])
     player = make_player("alphabeta", Settings(rng=Random(1), nodes=20_000, memory=1))
     move = player.choose(position, Limits(bytearray(2)))
     names = {f"{'ABCDEFGHJ'[x]}{y + 1}" for x, y, _ in [position.lattice.coordinates(move)]}
@@ -257,7 +252,7 @@ def test_best_of_some_moves(rules, shape, empty):
     """
     rng = Random(str(shape))
     player = AlphaBeta(Settings(memory=1))
-    for _ in range(40):
+    for _ in range(20):
         position, worth, known = endgame(rules, *shape, empty, rng), {}, {}
         for move in position.legal_moves():
             after = position.copy()
@@ -404,13 +399,15 @@ def test_it_beats_the_random_player(rules):
 def test_weights(rules):
     """A point where nothing can come of it is worth nothing; the order of axes means nothing."""
     value, policy, extras, margins, _ = weights.weights_of(rules, rules.default_size)
-    for table in (value, policy):
+    tables = value.reshape(-1, 2 * shapes.CODES)
+    assert len(tables) == 1 + rules.renju  # in Renju the second colour has its own
+    for table in (*tables, policy):
         assert table.shape == (2 * shapes.CODES,) and table.dtype == np.int16
         for code in (0x1234, 0x00A9):
             turned = code >> 4 | (code & 15) << 12
             assert table[code] == table[turned]
             assert table[shapes.CODES + code] == table[shapes.CODES + turned]
-    assert value[0] == value[shapes.CODES] == 0
+    assert not tables[:, [0, shapes.CODES]].any()
     assert extras.shape == (EXTRAS + 1,) and margins.dtype == MARGIN
 
 
@@ -442,7 +439,7 @@ OXX.X.O..
 WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 17, "gomoku"),
            ("Gomoku", 18, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
            ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact"),
-           ("Gomoku-exact", 20, "gomoku_large"),
+           ("Gomoku-exact", 20, "gomoku_large"), ("Renju", 15, "renju"),
            ("Pente", 9, "pente"), ("Pente", 19, "pente"), ("Keryo-Pente", 15, "pente")]
 
 
@@ -456,8 +453,35 @@ def test_games_and_sizes_have_weights_of_their_own(game, size, name):
     search.show(catalogue.start(catalogue.find(game), size), bytearray(2))
     assert len(expected.network.rows)
     assert np.array_equal(search.search.worth, shapes.worth_of(expected.value))
-    assert np.array_equal(search.search.rows, expected.network.rows if size > 9 else
+    assert np.array_equal(search.search.accumulator.rows, expected.network.rows if size > 9 else
                           expected.network.rows[:0])
+
+
+def test_shapes_are_worth_to_each_colour_what_its_rows_say():
+    """In Renju: the sums of a position, and of the one with colours exchanged."""
+    value = weights.weights_of(catalogue.RENJU, 15).value.reshape(2, 2, shapes.CODES).astype(int)
+    stones = [(113, BLACK), (128, BLACK), (97, BLACK), (112, WHITE), (114, WHITE), (130, WHITE)]
+    totals = []
+    for exchanged in (False, True):
+        position = catalogue.start(catalogue.RENJU, 15)
+        position.setup([(opponent(colour) if exchanged else colour, position.lattice.points[place])
+                        for place, colour in stones])
+        search = AlphaBeta(Settings(memory=1)).plane
+        search.show(position, bytearray(2))
+        codes, sums = search.search.codes.reshape(-1, 2), search.search.sums.copy()
+        totals += [shapes.value_to_move(total) for total in sums.tolist()]
+        assert totals[-2:] == [value[colour, 0, codes[:, colour]].sum() for colour in (0, 1)]
+        assert [shapes.value_waiting(total) for total in sums.tolist()] == [
+            value[colour, 1, codes[:, colour]].sum() for colour in (0, 1)]
+    assert totals[0] != totals[3] and totals[1] != totals[2]
+
+
+def test_values_for_one_colour_and_a_half_are_refused(tmp_path):
+    with files("gtp_engine.players").joinpath("data", "renju.npz").open("rb") as file:
+        parts = dict(np.load(file))
+    np.savez(tmp_path / "three.npz", **parts | {"value": parts["value"][:3]})
+    with pytest.raises(ValueError, match="the array value has 3 rows, not 2 or 4"):
+        weights.read(tmp_path / "three.npz")
 
 
 def test_networks_of_another_shape_are_refused(tmp_path):

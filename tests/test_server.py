@@ -23,52 +23,17 @@ from gtp_engine.web.processes import MOST_PROCESSES
 from tests.engine import PATIENCE
 from tests.positions import fitting, random_game
 from tests.programs import TOP, until
-from tests.web import NO_CLOCK, PERSON, QUICK, RANDOM, Server, tournament
+from tests.web import NO_CLOCK, PERSON, QUICK, RANDOM, tournament
 
 GAMES = list(catalogue.GAMES.values())
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    found = Server(tmp_path_factory.mktemp("data"))
-    yield found
-    status, errors = found.stop()
-    assert (status, errors) == (0, "")
-
-
-@pytest.fixture
-def no_child_outlives_its_test():
-    """The server does, until the end of the module."""
-
-
-@pytest.fixture
-def own(tmp_path):
-    """A function that starts a server of its own."""
-    servers = []
-
-    def start(*words, folder=tmp_path / "data", **environment):
-        servers.append(Server(folder, *words, **environment))
-        return servers[-1]
-
-    yield start
-    for each in servers:
-        if each.process.poll() is None:
-            each.stop(signal.SIGKILL)
-
-
-@pytest.fixture
-def page(server):
-    found = server.page()
-    yield found
-    found.close()
 
 
 # --- playing ------------------------------------------------------------------------------------
 
 
-def test_the_first_game(own):
+def test_the_first_game(own_server):
     """Whoever has no game finds one, in which alphabeta answers."""
-    page = own().page()
+    page = own_server().page()
     page.say("start")
     layout, state = page.until("layout"), page.until("game")
     assert (layout["game"], layout["size"], state["waiting"]) == ("Gomoku", 15, "you")
@@ -560,7 +525,7 @@ def test_positions_as_text(rules, page):
 def test_pages_show_texts_as_texts():
     """Nothing that comes from elsewhere can become a part of the page."""
     static = TOP / "gtp_engine" / "web" / "static"
-    pages = [*(path for path in static.iterdir() if path.suffix != ".png"),
+    pages = [*(path for path in static.rglob("*.*") if path.suffix != ".png"),
              TOP / "gtp_engine" / "tournament" / "report.html"]
     for path in pages:
         text = path.read_text(encoding="utf-8")
@@ -577,11 +542,12 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"play","point":-1,"node":1}', "point must be a whole number of 0 to 624"),
     ('{"do":"play","point":true,"node":1}', "point must be a whole number of 0 to 624"),
     ('{"do":"play","point":1.0,"node":1}', "point must be a whole number of 0 to 624"),
-    ('{"do":"play"}', "the fields must be: point node"),
-    ('{"do":"play","point":1,"node":1,"more":1}', "the fields must be: point node"),
+    ('{"do":"play"}', "point is missing (the fields are: point node)"),
+    ('{"do":"play","point":1,"node":1,"more":1}',
+     "more: there is no such field (the fields are: point node)"),
     ('{"do":"play","point":1,"node":9}', "that position is not there any more"),
-    ('{"do":"open","node":1}', "the fields must be: id node?"),
-    ('{"do":"undo","point":1}', "the fields must be: none"),
+    ('{"do":"open","node":1}', "id is missing (the fields are: id node?)"),
+    ('{"do":"undo","point":1}', "point: there is no such field (the fields are: none)"),
     ('{"do":"fly"}', f"do must be one of: {' '.join(COMMANDS)}"),
     ('{"do":["play"]}', f"do must be one of: {' '.join(COMMANDS)}"),
     ("[]", "a message is an object of JSON"),
@@ -600,14 +566,17 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"paste","text":"a1a1"}', "move 2 is illegal: occupied"),
     ('{"do":"copy","node":99}', "that position is not there any more"),
     ('{"do":"restore","token":"x"}', "that cannot be taken back any more"),
-    ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}', "time must be above 0"),
+    ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}',
+     "settings.time must be above 0"),
     ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',
-     "alphabeta has no setting policy (available: time threads memory depth nodes)"),
+     "settings: alphabeta has no setting policy (available: time threads memory depth nodes "
+     "level)"),
     ('{"do":"analyse","player":"alphabeta","settings":{"memory":"60000"}}',
-     "memory is at most 1024"),
+     "settings.memory must be at most 1024"),
     ('{"do":"analyse","player":"alphabeta","settings":{"weights":"/etc/passwd"}}',
-     "alphabeta has no setting weights"),
-    ('{"do":"setup","stones":[[3,1]],"side":null,"node":1}', "colour must be one of: 0 1 2"),
+     "settings: alphabeta has no setting weights"),
+    ('{"do":"setup","stones":[[3,1]],"side":null,"node":1}',
+     "stones[1][1] must be one of: 0 1 2, not 3"),
     ('{"do":"setup","stones":[[1,400]],"side":null,"node":1}', "there are 81 points"),
     ('{"do":"comment","id":"x","node":0,"text":"\\ud800"}', "text must be a text of at most"),
     ('{"do":"comment","id":"x","node":0,"text":"y"}', "that game is not shown any more"),
@@ -619,20 +588,25 @@ SEATS = [  # a game and its seats, what is said, and of which field
     (dict(size=2), "Gomoku is played on sizes 3 to 25", "size"),
     (dict(size=-1), "size must be a whole number of 0 to 99", "size"),
     (dict(game="chess"), "game must be one of: Gomoku", "game"),
-    (dict(black={"player": "nobody"}), "player must be one of: person program flat",
+    (dict(black={"player": "nobody"}), "black.player must be one of: person program flat",
      "black.player"),
-    (dict(white={"player": "alphabeta", "settings": {"time": "0"}}), "time must be above 0",
+    (dict(white={"player": "alphabeta", "settings": {"time": "0"}}), "white.time must be above 0",
      "white.time"),
     (dict(white={"player": "alphabeta", "settings": {"memory": "60000"}}),
-     "memory is at most 1024", "white.memory"),
+     "white.memory must be at most 1024", "white.memory"),
     (dict(black={"player": "program", "command": "gtp:rm -rf"}), "no programs are started",
      "black.player"),
     (dict(black={"player": "program", "command": "alphabeta,weights=x"}),
-     "black: a program is written as one of: gtp:... ", "black.command"),
-    (dict(black={"player": "program", "command": 1}), "command must be a text", "black.command"),
-    (dict(control={**NO_CLOCK, "per_move": 0}), "per_move must be 0.05 to", "control.per_move"),
-    (dict(control={**NO_CLOCK, "increment": 1}), "increment needs per_game", "control.increment"),
-    (dict(control={}), "control has the fields per_move per_game increment", None),
+     "black.command: a program is written as one of: gtp:... ", "black.command"),
+    (dict(black={"player": "program", "command": 1}), "black.command must be a text",
+     "black.command"),
+    (dict(control={**NO_CLOCK, "per_move": 0}),
+     "control.per_move must be a number of 0.05 to 86400, not 0",
+     "control.per_move"),
+    (dict(control={**NO_CLOCK, "increment": 1}), "control.increment needs per_game",
+     "control.increment"),
+    (dict(control={}), "control.per_move is missing (the fields are: per_move per_game increment)",
+     "control.per_move"),
 ]
 
 
@@ -713,8 +687,8 @@ def engines(server):
             if {"gtp_engine.web.match", "gtp_engine.web.analyst"} & {*child.cmdline()}]
 
 
-def test_a_killed_engine(own):
-    server = own()
+def test_a_killed_engine(own_server):
+    server = own_server()
     page = server.page()
     page.new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
     page.play(112)
@@ -736,9 +710,9 @@ def test_a_killed_engine(own):
     assert page.until("hint")
 
 
-def test_too_many_engines(own):
+def test_too_many_engines(own_server):
     """Games beyond the bound wait, and say so; nothing is left behind at the end."""
-    server = own()
+    server = own_server()
     pages = []
     for _ in range(MOST_PROCESSES + 1):
         pages.append(server.page())
@@ -750,8 +724,8 @@ def test_too_many_engines(own):
     assert not any(child.is_running() for child in children)
 
 
-def test_engines_end_with_the_server(own):
-    server = own()
+def test_engines_end_with_the_server(own_server):
+    server = own_server()
     page = server.page()
     page.new(white={"player": "alphabeta", "settings": {"time": "600"}})
     page.play(40)
@@ -763,8 +737,8 @@ def test_engines_end_with_the_server(own):
     until(lambda: not any(child.is_running() for child in children))
 
 
-def test_a_restart_loses_nothing(own):
-    server = own()
+def test_a_restart_loses_nothing(own_server):
+    server = own_server()
     page = server.page()
     state = page.new("Pente", 9, white=QUICK)
     page.play(40)
@@ -806,9 +780,9 @@ DAMAGES = {  # of a file with one move
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file(damage, own, tmp_path):
+def test_a_damaged_file(damage, own_server, tmp_path):
     """It cannot be opened, and the other games are there."""
-    server = own()
+    server = own_server()
     page = server.page()
     second, first = page.new()["id"], page.new()["id"]
     page.play(40)
@@ -828,9 +802,9 @@ def test_a_damaged_file(damage, own, tmp_path):
     assert page.until("game")["id"] == second
 
 
-def test_a_command_in_a_file_is_not_run(own, tmp_path):
+def test_a_command_in_a_file_is_not_run(own_server, tmp_path):
     """Unless programs are allowed."""
-    server = own()
+    server = own_server()
     page = server.page()
     first = page.new()["id"]
     server.stop()
@@ -846,8 +820,8 @@ def test_a_command_in_a_file_is_not_run(own, tmp_path):
     assert not page.until("game", lambda state: not state["playing"])["over"] and not ran.exists()
 
 
-def test_a_game_that_is_removed_while_it_is_open(own, tmp_path):
-    server = own()
+def test_a_game_that_is_removed_while_it_is_open(own_server, tmp_path):
+    server = own_server()
     page, other = server.page(), server.page()
     state = page.new()
     other.say("open", id=state["id"])
@@ -916,30 +890,30 @@ def test_hosts(host):
     assert is_this_computer(host) == HOSTS[host]
 
 
-def test_an_address_without_the_secret(server, own, tmp_path):
+def test_an_address_without_the_secret(server, own_server, tmp_path):
     """Whoever comes without it is told where the address is, and not what it is."""
     status, body, _ = fetch(server, "/")
     assert status == 404 and b"The terminal in which the board was started shows it" in body
     assert server.address.split("/")[3].encode() not in body
-    status, body, _ = fetch(own("--watch-only", folder=tmp_path / "other"), "/x/")
+    status, body, _ = fetch(own_server("--watch-only", folder=tmp_path / "other"), "/x/")
     assert status == 404 and b"Whoever started the board for you knows it." in body
 
 
-def test_the_secret_is_not_on_a_command_line(own, tmp_path):
+def test_the_secret_is_not_on_a_command_line(own_server, tmp_path):
     """All users of a computer can read what a browser was started with: a file that leads on."""
     told, browser = tmp_path / "told", tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$@" > {told}.part\nmv {told}.part {told}\n')
     browser.chmod(0o700)
-    server = own(BROWSER=str(browser))
+    server = own_server(BROWSER=str(browser))
     until(told.exists)
     words, page = told.read_text(), tmp_path / "data" / "open.html"
     assert words.split() == [page.as_uri()]
     assert server.address in page.read_text() and page.stat().st_mode & 0o077 == 0
 
 
-def test_too_many_pages(own):
+def test_too_many_pages(own_server):
     """The next one is told why it is not let in."""
-    server = own()
+    server = own_server()
     pages = [server.page() for _ in range(MOST_PAGES)]
     with pytest.raises(ConnectionClosed) as closed:
         server.page()
@@ -949,9 +923,9 @@ def test_too_many_pages(own):
         page.close()
 
 
-def test_ctrl_c_twice(own):
+def test_ctrl_c_twice(own_server):
     """The server ends without a word, whatever goes on."""
-    server = own()
+    server = own_server()
     pages = [server.page() for _ in range(2)]
     pages[0].new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
     pages[0].play(112)
@@ -962,9 +936,9 @@ def test_ctrl_c_twice(own):
     assert server.stop() == (0, "")
 
 
-def test_preparing(own, tmp_path):
+def test_preparing(own_server, tmp_path):
     """On a computer where nothing was compiled before, a page hears that something is, at once."""
-    page = own(XDG_CACHE_HOME=str(tmp_path / "cache")).page()
+    page = own_server(XDG_CACHE_HOME=str(tmp_path / "cache")).page()
     assert page.hello["preparing"]
     told = page.until("preparing")
     assert told["done"] is False and told["seconds"] >= 1
@@ -981,13 +955,13 @@ def test_origins_of_the_same_host():
     assert not same("http://localhost:81", "localhost:80") and not same(None, "localhost:80")
 
 
-def test_a_second_server(own, tmp_path):
+def test_a_second_server(own_server, tmp_path):
     """It says where the first one is; with other data it is a server of its own."""
-    first = own()
-    second = own()
+    first = own_server()
+    second = own_server()
     assert second.said == f"the board is there already: {first.address}\n"
     assert second.process.wait(PATIENCE) == 0
-    assert own(folder=tmp_path / "other").host != first.host
+    assert own_server(folder=tmp_path / "other").host != first.host
 
 
 WORDS = [  # of the command line, what is said
@@ -1008,15 +982,15 @@ def test_command_line(words, expected, tmp_path):
 # --- programs and watchers ----------------------------------------------------------------------
 
 
-def test_programs_that_were_allowed(own):
-    server = own("--allow-programs")
+def test_programs_that_were_allowed(own_server):
+    server = own_server("--allow-programs")
     page = server.page()
     assert page.hello["programs"]
     command = f"gtp:{sys.executable} {TOP / 'gomoku3.py'} --player random"
     page.new(size=9, white={"player": "program", "command": command})
     page.play(40)
     assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("2") == 1
-    watcher = own("--watch-only").page()
+    watcher = own_server("--watch-only").page()
     watcher.say("start")
     seen = watcher.until("game")["seats"]["white"]
     assert seen == {"player": "program", "name": f"gtp: {Path(sys.executable).name}"}
@@ -1026,13 +1000,13 @@ def test_programs_that_were_allowed(own):
     assert page.until("game", lambda state: state["over"])["over"]["winner"] == BLACK
 
 
-def test_who_only_watches(own):
+def test_who_only_watches(own_server):
     """It sees what happens, from its own address, and can do nothing."""
-    server = own()
+    server = own_server()
     page = server.page()
     state = page.new()
     page.play(40)
-    watcher = own("--watch-only")
+    watcher = own_server("--watch-only")
     assert watcher.address.split("/")[3] != server.address.split("/")[3]
     other = watcher.page()
     assert other.hello["watch_only"]
@@ -1051,12 +1025,12 @@ def test_who_only_watches(own):
             assert other.until("refused")["text"] == "this page can only watch", what
 
 
-def test_a_class_that_watches(own):
+def test_a_class_that_watches(own_server):
     """Many more may watch than play."""
-    page = own().page()
+    page = own_server().page()
     page.new()
     page.play(40)
-    watching = own("--watch-only")
+    watching = own_server("--watch-only")
     others = [watching.page() for _ in range(MOST_PAGES + 20)]
     for other in others:
         other.say("start")
@@ -1069,12 +1043,12 @@ def test_a_class_that_watches(own):
         other.close()
 
 
-def test_a_tournament(own, tmp_path):
+def test_a_tournament(own_server, tmp_path):
     """Games, tables and games that are being played, as they come; each can be replayed."""
     path = tmp_path / "games.jsonl"
     with tournament(path, "a=random", "slow=alphabeta,time=0.2", "--size", "7", "--test", "0",
                     "100"):
-        page = own(str(path)).page()
+        page = own_server(str(path)).page()
         assert page.hello["tournaments"] == ["games.jsonl"]
         page.say("watch", tournament=0)
         told = page.until("tournament", lambda told: told.get("running"))

@@ -9,7 +9,7 @@ from tests.reference import ReferenceGame, other, text
 
 POLICY_SIZES = {"Gomoku": (5, 6, 8), "Gomoku-exact": (6, 8), "Pente": (7, 9), "Pente-free": (8,),
                 "Keryo-Pente": (8,), "Ninuki": (5, 8), "Caro": (6, 9), "Caro-exact": (7, 8),
-                "Renju": (7, 9)}
+                "Renju": (6, 8)}
 
 
 def check(engine, game, with_policy):

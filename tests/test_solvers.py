@@ -47,6 +47,7 @@ def test_three_in_the_cube():
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 9),
     (catalogue.GOMOKU_EXACT, (6, 6), 9), (catalogue.GOMOKU_EXACT, (7, 5), 8),
+    (catalogue.RENJU, (6, 6), 9), (catalogue.RENJU, (8, 5), 8),
     (catalogue.CARO, (6, 6), 8), (catalogue.CARO_EXACT, (7, 5), 8),
     (catalogue.PENTE_FREE, (5, 5), 2), (catalogue.KERYO_PENTE, (5, 5), 1),
     (catalogue.GOMOKU._replace(in_a_row=4), (5, 5), 10),
@@ -57,7 +58,7 @@ def test_endgames(rules, shape, empty):
     """Values and moves agree with exhaustive search."""
     rng = Random(str(shape))
     seen = set()
-    for _ in range(60):
+    for _ in range(30):
         position, known = endgame(rules, *shape, empty, rng), {}
         expected = value(position, known)
         found = solved(position)
@@ -72,12 +73,12 @@ def test_endgames(rules, shape, empty):
     assert len(seen) > 1
 
 
-@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT],
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.RENJU],
                          ids=lambda rules: rules.name)
 def test_two_roads_to_the_same_value(rules):
     """Proof numbers and alpha-beta with threats, which know nothing of each other, agree."""
     settings, both = Settings(memory=1), 0
-    for seed in range(150):
+    for seed in range(60):
         for position in random_game(rules, 7, Random(seed)):
             legal = position.legal_moves()
             if len(position.history) in (19, 23, 27) and legal and not any(
@@ -88,7 +89,7 @@ def test_two_roads_to_the_same_value(rules):
                 if None not in values:
                     both += 1
                     assert values[0].winner == values[1].winner
-    assert both > 50
+    assert both > 20
 
 
 def test_a_forced_move_that_is_answered_elsewhere():

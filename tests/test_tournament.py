@@ -41,30 +41,38 @@ def described(*seats, **data):
 REFUSED_CONTESTS = [
     ({"size": 99}, "sizes"), ({"game": "Chess"}, "no such game: Chess"),
     ({"rounds": 0}, "rounds must be 1"), ({"rounds": "x"}, "rounds is not a whole number"),
-    ({"turns": 3}, "no such setting of a tournament: turns"),
+    ({"turns": 3}, "turns: there is no such field .the fields are: game. size. "),
     ({"format": "swiss"}, "format must be one of: round-robin gauntlet"),
     ({"time_per_move": 0}, "time must be above 0"), ({"increment": 1}, "increment needs"),
-    ({"rounds": True}, "rounds is neither a number nor a text"),
-    ({"points": {"win": "much"}}, "win is not a number"), ({"points": 3}, "points is not a table"),
-    ({"points": {"swap": 1}}, "no such setting of points: swap"),
+    ({"rounds": True}, "rounds must be a number or a text, not True"),
+    ({"points": {"win": "much"}}, "points.win is not a number: much"),
+    ({"points": 3}, "points must be an object .the fields are: win. draw. loss.., not 3"),
+    ({"points": {"swap": 1}}, "points.swap: there is no such field"),
     ({"test": {"elo0": 5, "elo1": 0}}, "elo1 must be above elo0"),
     ({"test": {"elo0": 0, "elo1": 201}}, "normalized Elo goes from -200 to 200"),
     ({"test": {"alpha": 0.7}}, "alpha and beta"),
     ({"test": {"model": "bayes"}}, "model must be one of: normalized logistic"),
     ({"test": {}, "player": 3 * [{"seat": "random"}]}, "a test is of two players"),
     ({"player": [{"seat": "random"}]}, "two players are needed"),
-    ({"player": "random"}, "player is not a list of tables"),
-    ({"player": [{"seat": "random"}, {"name": "x"}]}, "player 2 has no seat"),
+    ({"player": "random"}, "player must be a list of tables: begin each with"),
+    ({"player": [{"seat": "random"}, {"name": "x"}]}, r"player\[2\].seat is missing"),
+    ({"player": [{"seat": "random"}, {"seat": ""}]}, r"player\[2\].seat must be a seat, as in"),
+    ({"player": [{"seat": "random"}, {"seat": "random", "nodes": 0}]},
+     r"player\[2\].nodes must be 1 to"),
+    ({"player": [{"seat": "random", "increment": 1}, {"seat": "random"}]},
+     r"player\[1\].increment needs time_per_game"),
     ({"player": 2 * [{"seat": "random", "name": "x"}]}, "two players have the name x"),
     ({"player": [{"seat": "random", "speed": 1}, {"seat": "random"}]},
-     "no such setting of a player: speed"),
-    ({"openings": "/no/where"}, "No such file"), ({"anchor": 3}, "anchor is not a table"),
-    ({"anchor": {"x": "much"}}, "the Elo of x is not a number: much"),
+     r"player\[1\].speed: there is no such field"),
+    ({"openings": "/no/where"}, "No such file"),
+    ({"anchor": 3}, "anchor must be an object of at most 1000"),
+    ({"anchor": {"x": "much"}}, "anchor.x: Elo is not a number: much"),
     ({"test": {"model": "logistic", "elo1": 1e9}}, "elo1 must be -4000 to 4000"),
     ({"points": {"win": float("nan")}}, "win must be -1e\\+09 to 1e\\+09"),
     ({"time_per_move": float("inf")}, "not a time in seconds: inf"),
-    ({"size": [[[]]]}, "size is neither a number nor a text"), ({"player": [3]}, "not a list of"),
-    ({"player": 1001 * [{"seat": "random"}]}, "two players are needed at least, and 1000 at most"),
+    ({"size": [[[]]]}, "size must be a number or a text, not "),
+    ({"player": [3]}, r"player\[1\] must be an object"),
+    ({"player": 1001 * [{"seat": "random"}]}, "player must be a list of at most 1000"),
     ({"player": 30 * [{"seat": "random"}], "rounds": 10**6}, "at most 10000000 games, not 870"),
     ({"seed": 1 << 20_000}, "Exceeds the limit"), ({"game": "\x1b[2J"}, "no such game"),
 ]
@@ -261,51 +269,57 @@ def test_files_that_are_refused(tmp_path, text, reason):
 
 
 ODD_GAMES = [  # a field, what it is, what is said
-    ("game", -1, "game is not a whole number of 1 to"), ("game", 1.0, "game is not a whole number"),
-    ("game", True, "game is not a whole number"), ("game", None, "game is not a whole number"),
-    ("round", 0, "round is not a whole number"), ("first", ["a"], "first is not a name: ['a']"),
-    ("first", "", "first is not a name"), ("first", "a\x1b[2J", "first is not a name"),
-    ("first", "a\u202e", "first is not a name"), ("first", "\ud800", "first is not a name"),
-    ("first", 201 * "a", "first is not a name"), ("first", "b", "not two players of this"),
+    ("game", -1, "game must be a whole number of 1 to"),
+    ("game", 1.0, "game must be a whole number"),
+    ("game", True, "game must be a whole number"), ("game", None, "game must be a whole number"),
+    ("round", 0, "round must be a whole number"),
+    ("first", ["a"], "first must be a name of one line, of 1 to 200 characters, not ['a']"),
+    ("first", "", "first must be a name"), ("first", "a\x1b[2J", "first must be a name"),
+    ("first", "a\u202e", "first must be a name"), ("first", "\ud800", "first must be a name"),
+    ("first", 201 * "a", "first must be a name"), ("first", "b", "not two players of this"),
     ("second", "c", "not two players of this tournament: a, c"),
-    ("winner", "c", "winner is neither of the players: c"), ("winner", 1, "winner is not a name"),
-    ("winner", {}, "winner is not a name"), ("opening", None, "opening is not a list"),
-    ("moves", "A1", "moves is not a list of at most 1000: 'A1'"),
-    ("moves", [1], "moves, 1 is not a text of at most 200 characters: 1"),
-    ("moves", 1001 * ["A1"], "moves is not a list of at most 1000"),
-    ("moves", [201 * "A"], "moves, 1 is not a text"),
+    ("winner", "c", "winner is neither of the players: c"), ("winner", 1, "winner must be a name"),
+    ("winner", {}, "winner must be a name"), ("opening", None, "opening must be a list"),
+    ("moves", "A1", "moves must be a list of at most 1000, not 'A1'"),
+    ("moves", [1], "moves[1] must be a text of at most 200 characters, not 1"),
+    ("moves", 1001 * ["A1"], "moves must be a list of at most 1000"),
+    ("moves", [201 * "A"], "moves[1] must be a text"),
     ("moves", [], "moves, seconds and told are not equally many"),
     ("seconds", [float("nan")], "NaN is no number"),
     ("seconds", [float("inf")], "Infinity is no number"),
-    ("seconds", [-0.1], "seconds, 1 is not a number of 0 to 1e+09: -0.1"),
-    ("seconds", ["1"], "seconds, 1 is not a number"),
-    ("seconds", [None], "seconds, 1 is not a number"),
-    ("seconds", [10**400], "seconds, 1 is not a number of 0 to 1e+09: 1000"),
-    ("seconds", [False], "seconds, 1 is not a number"),
-    ("told", [[]], "told, 1: not an object: []"),
-    ("told", [{"depth": "1"}], "told, 1: depth is not a number"),
-    ("told", [{"x": 1}], "told, 1: there is no such field: 'x'"),
-    ("ending", "ROW", "ending is not one of LINE"), ("ending", [], "ending is not one of LINE"),
-    ("verdict", 7, "verdict is not a text"), ("verdict", 10_001 * "a", "verdict is not a text"),
-    ("at", -1, "at is not a number"), ("at", "now", "at is not a number"),
-    ("schedule", "z", "not of this tournament"), ("schedule", 3, "schedule is not a text"),
-    ("more", 1, "there is no such field: 'more'"),
+    ("seconds", [-0.1], "seconds[1] must be a number of 0 to 1e+09, not -0.1"),
+    ("seconds", ["1"], "seconds[1] must be a number"),
+    ("seconds", [None], "seconds[1] must be a number"),
+    ("seconds", [10**400], "seconds[1] must be a number of 0 to 1e+09, not 1000"),
+    ("seconds", [False], "seconds[1] must be a number"),
+    ("told", [[]], "told[1] must be an object (the fields are: depth? nodes? value?), not []"),
+    ("told", [{"depth": "1"}], "told[1].depth must be a number"),
+    ("told", [{"x": 1}], "told[1].x: there is no such field"),
+    ("ending", "ROW", "ending must be one of: LINE"), ("ending", [], "ending must be one of: LINE"),
+    ("verdict", 7, "verdict must be a text"), ("verdict", 10_001 * "a", "verdict must be a text"),
+    ("at", -1, "at must be a number"), ("at", "now", "at must be a number"),
+    ("schedule", "z", "not of this tournament"), ("schedule", 3, "schedule must be a text"),
+    ("more", 1, "more: there is no such field (the fields are: game "),
 ]
 ODD_CONTESTS = [
-    ("game", "Chess", "game is not one of Gomoku "), ("game", [], "game is not one of Gomoku "),
-    ("size", 99, "Gomoku is played on sizes 3 to 25"), ("size", "5", "size is not a whole number"),
-    ("rounds", 0, "rounds is not a whole number"), ("scheduled", -2, "scheduled is not a whole"),
-    ("seed", 0.5, "seed is not a whole number"), ("per_move", [], "per_move is not a number"),
-    ("increment", None, "increment is not a number"), ("nodes", 1.5, "nodes is not a whole number"),
-    ("points", {"win": 1}, "points: draw is missing"),
-    ("points", {"win": "x", "draw": 0, "loss": 0}, "points: win is not a number"),
-    ("test", {"elo0": 0}, "test: elo1 is missing"), ("test", 5, "test: not an object: 5"),
-    ("players", {}, "players is not a list of at most 1000"),
+    ("game", "Chess", "game must be one of: Gomoku "), ("game", [], "game must be one of: Gomoku "),
+    ("size", 99, "Gomoku is played on sizes 3 to 25"), ("size", "5", "size must be a whole number"),
+    ("rounds", 0, "rounds must be a whole number"), ("scheduled", -2, "scheduled must be a whole"),
+    ("seed", 0.5, "seed must be a whole number"), ("per_move", [], "per_move must be a number"),
+    ("increment", None, "increment must be a number"),
+    ("nodes", 1.5, "nodes must be a whole number"),
+    ("points", {"win": 1}, "points.draw is missing"),
+    ("points", {"win": "x", "draw": 0, "loss": 0}, "points.win must be a number"),
+    ("test", {"elo0": 0}, "test.elo1 is missing"),
+    ("test", 5, "test must be an object (the fields are: elo0 elo1 "),
+    ("players", {}, "players must be a list of at most 1000"),
     ("players", [], "players are not two or more with a name each"),
     ("players", 2 * FACTS["players"][:1], "players are not two or more with a name each"),
-    ("players", [{"name": "a"}, {"name": "b"}], "players, 1: seat is missing"),
-    ("players", [{**FACTS["players"][0], "name": 3}], "players, 1: name is not a name: 3"),
-    ("schedule", None, "schedule is not a text"), ("more", 1, "there is no such field: 'more'"),
+    ("players", [{"name": "a"}, {"name": "b"}], "players[1].seat is missing"),
+    ("players", [{**FACTS["players"][0], "name": 3}],
+     "players[1].name must be a name of one line, of 1 to 200 characters, not 3"),
+    ("schedule", None, "schedule must be a text"),
+    ("more", 1, "more: there is no such field (the fields are: game "),
 ]
 TEST = {"elo0": 0, "elo1": 5, "alpha": 0.05, "beta": 0.05, "model": "normalized"}
 
@@ -362,8 +376,9 @@ def test_a_contest_that_is_not_the_same(tmp_path):
 
 @pytest.mark.parametrize("line, reason", [
     (10**6 * b"[", "too many brackets"), (b'{"a":' + 10**5 * b'{"a":', "too many brackets"),
-    (b"[]", "not an object: []"), (b"1e400", "not an object: inf"), (b'"players"', "not an object"),
-    (b'["players"]', "not an object"), (b"\xff", "'utf-8' codec can't decode byte 0xff"),
+    (b"[]", "it must be an object (the fields"), (b"1e400", "it must be an object"),
+    (b'"players"', "it must be an object"), (b'["players"]', "it must be an object"),
+    (b"\xff", "'utf-8' codec can't decode byte 0xff"),
     (b"{\x1b[2J}", "Expecting property name"), (b"", "Expecting value"), (b"9" * 5000, "Exceeds"),
     (b" " * (LONGEST_LINE + 1), f"longer than {LONGEST_LINE} bytes")],
     ids=lambda value: str(value)[:20])
@@ -405,7 +420,8 @@ def test_flipped_bytes(tmp_path):
 def test_declarations_are_whole():
     """Each field that is written has its declaration."""
     assert {*GAME} == {*Played._fields} and {*CONTEST} == {*FACTS, "schedule"}
-    assert {*RUNNING} == {*Running._fields}
+    running = Running(1, "a", "b", [], ["A1"], 1)
+    assert RUNNING("", running._asdict()) == running._asdict()
     assert {*FACTS["players"][0]} == {"name", "seat", *CONTROL}
 
 
@@ -504,9 +520,10 @@ ODD_FILES = [  # what is in a TOML file, what is said
     (10**6 * b"[", "Invalid initial character"),
     (b"size = \xff", "'utf-8' codec can't decode byte 0xff"),
     (b"size = 9 \x1b", "Expected newline or end of document"), (b"game", "Expected '='"),
-    (b"size = 1979-05-27", "size is not a whole number: 1979-05-27"),
-    (b'"\\u001b]0;mine\\u0007" = 1', r"no such setting of a tournament: \x1b]0;mine\x07 "),
-    (b"test = 3", "test is not a table"), (b"[player]\nseat = 1", "player is not a list of tables"),
+    (b"size = 1979-05-27", "size must be a number or a text, not datetime.date(1979, 5, 27)"),
+    (b'"\\u001b]0;mine\\u0007" = 1', r"'\x1b]0;mine\x07': there is no such field ("),
+    (b"test = 3", "test must be an object"),
+    (b"[player]\nseat = 1", "player must be a list of tables: begin each with [[player]]"),
     (b"#" * (LONGEST_TOML + 1), f"the file is longer than {LONGEST_TOML} bytes"),
 ]
 
@@ -518,7 +535,7 @@ def test_odd_files(content, reason, tmp_path, capsys):
     path.write_bytes(content)
     for more in ([], ["--test", "0", "5"]):
         if more and b"test" in content:
-            reason = "test is not a table"
+            reason = "test must be an object"
         with pytest.raises(SystemExit) as end:
             main(["tournament", str(path), *more])
         said = capsys.readouterr().err.splitlines()[-1]
@@ -534,7 +551,8 @@ def test_results_of_others(tmp_path, capsys):
         main(["tournament", str(path)])
     output, errors = capsys.readouterr()
     assert end.value.code == 2 and output == "" and is_harmless(errors)
-    assert f"{path}, line 2 is not a game: winner is not a name: " in errors.splitlines()[-1]
+    reason = "winner must be a name of one line"
+    assert f"{path}, line 2 is not a game: {reason}" in errors.splitlines()[-1]
 
 
 def test_what_programs_say_is_harmless(tmp_path):

@@ -330,3 +330,27 @@ def test_files(text, line, expected):
                     if tree.nodes[number].step.move) == line
     assert [tree.nodes[number].comment for number in numbers if tree.nodes[number].comment] == (
         expected)
+
+
+def test_marks_and_arrows():
+    """The same once more takes one away, another mark takes its place; pages hear of the node; as
+    data and as SGF they are the same again."""
+    tree = GameTree(catalogue.GOMOKU, 9)
+    first, second, third = tree.position(ROOT).lattice.points[:3]
+    version = tree.version
+    for kind, point, text in (("circle", first, ""), ("label", second, "A"), ("cross", third, ""),
+                              ("square", first, ""), ("cross", third, "")):
+        tree.mark(ROOT, kind, point, text)
+    for start, end in ((first, second), (second, third), (first, second)):
+        tree.draw_arrow(ROOT, start, end)
+    assert tree.nodes[ROOT].marks == (("label", second, "A"), ("square", first, ""))
+    assert tree.nodes[ROOT].arrows == ((second, third),)
+    assert tree.changes(version).changed == [ROOT]
+    with pytest.raises(ValueError, match="no such mark"):
+        tree.mark(ROOT, "star", first)
+    for again in (GameTree.of_data(tree.data()), tree_of_sgf(sgf_of_tree(tree), tree.rules)):
+        assert {*again.nodes[ROOT].marks} == {*tree.nodes[ROOT].marks}
+        assert again.nodes[ROOT].arrows == tree.nodes[ROOT].arrows
+    assert b"AR[" in sgf_of_tree(tree)
+    tree.wipe(ROOT)
+    assert (tree.nodes[ROOT].marks, tree.nodes[ROOT].arrows) == ((), ())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.kernels.control import MATE
 
 TUNING = Path(__file__).parent.parent / "tuning"
@@ -19,8 +20,8 @@ def rows_of(program, folder, *arguments):
     return {path.name: dict(np.load(path)) for path in sorted(folder.iterdir())}
 
 
-def play(folder, games):
-    return rows_of("selfplay.py", folder, "--size", SIZE, "--games", games)
+def play(folder, games, game="Gomoku"):
+    return rows_of("selfplay.py", folder, "--game", game, "--size", SIZE, "--games", games)
 
 
 def test_selfplay(tmp_path):
@@ -31,7 +32,8 @@ def test_selfplay(tmp_path):
         count = len(cells)
         assert cells.shape == (count, points) and set(np.unique(cells)) == {0, 1, 2}
         stones = [(cells == colour).sum(axis=1) for colour in (1, 2)]
-        assert np.all((stones[1] == stones[0]) | (stones[1] == stones[0] + 1))
+        assert np.all(stones[1] == stones[0] + (data["side"] == WHITE))
+        assert set(np.unique(data["side"])) == {BLACK, WHITE}
         rows = np.arange(count)
         assert not cells[rows, data["move"]].any()
         assert np.abs(data["score"]).max() < MATE
@@ -48,9 +50,12 @@ def test_selfplay(tmp_path):
 
 
 def test_positions_are_judged_anew(tmp_path):
-    """The same positions with the same results, by other searches; judged ones are left alone."""
+    """The same positions with the same results, by other searches; judged ones are left alone.
+
+    In Renju, where it matters who is to move.
+    """
     games, judged = tmp_path / "games", tmp_path / "judged"
-    played, = play(games, 20).values()
+    played, = play(games, 20, "Renju").values()
     (name, anew), = rows_of("judge.py", judged, games).items()
     number = {(cells.tobytes(), result.tobytes()): i
               for i, (cells, result) in enumerate(zip(played["cells"], played["result"]))}
@@ -58,6 +63,7 @@ def test_positions_are_judged_anew(tmp_path):
             for cells, result in zip(anew["cells"], anew["result"])]
     assert len(played["cells"]) * 0.9 < len(rows) <= len(played["cells"])
     assert np.array_equal(anew["captured"], played["captured"][rows])
+    assert np.array_equal(anew["side"], played["side"][rows])
     assert np.corrcoef(anew["score"], played["score"][rows])[0, 1] > 0.5
     assert (anew["score"] != played["score"][rows]).any()
     assert not anew["cells"][np.arange(len(rows)), anew["move"]].any()

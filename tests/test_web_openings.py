@@ -7,27 +7,7 @@ import pytest
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.opening_rules import FIRST, RULES, SECOND
 from tests.test_opening_rules import WHOLE
-from tests.web import NO_CLOCK, PERSON, QUICK, Server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    found = Server(tmp_path_factory.mktemp("data"), "--allow-programs")
-    yield found
-    status, errors = found.stop()
-    assert (status, errors) == (0, "")
-
-
-@pytest.fixture
-def no_child_outlives_its_test():
-    """The server does, until the end of the module."""
-
-
-@pytest.fixture
-def page(server):
-    found = server.page()
-    yield found
-    found.close()
+from tests.web import NO_CLOCK, PERSON, QUICK
 
 
 def begin(page, rule, black=PERSON, white=PERSON, game="Renju", size=15):
@@ -92,10 +72,19 @@ def test_what_a_rule_does_not_allow(page, rule, before, action, why):
 
 @pytest.mark.parametrize("fields, why", [
     ({"game": "Qubic", "size": 8}, "rif is for games in the plane that Black begins"),
-    ({"size": 14}, "rif needs a board with a point in the middle"),
-    ({"black": {"player": "program", "settings": {}, "command": "gtp:true"}},
-     "programs know nothing of opening rules")])
+    ({"size": 14}, "rif needs a board with a point in the middle")])
 def test_games_without_opening_rules(page, fields, why):
+    refuses(page, fields, why)
+
+
+def test_programs_and_opening_rules(own_server):
+    program = {"player": "program", "settings": {}, "command": "gtp:true"}
+    refuses(own_server("--allow-programs").page(), {"black": program},
+            "programs know nothing of opening rules")
+
+
+def refuses(page, fields, why):
+    """An opening by a rule is not begun in this game, and the field is named."""
     game = {"game": "Renju", "size": 15, "black": PERSON, "white": PERSON, **fields}
     page.say("new", **game, control=NO_CLOCK, opening="rif")
     refused = page.until("refused")
@@ -133,8 +122,10 @@ def test_the_name_of_an_opening(page):
     assert "opening" not in page.until("game")["info"]
 
 
-def test_an_opening_is_kept(server, page):
+def test_an_opening_is_kept(own_server):
     """By a server that is started again, and while the game goes on elsewhere."""
+    server = own_server()
+    page = server.page()
     begin(page, "swap2")
     act(page, "place H8 H9 H10")
     assert page.refusal("undo") == "an opening by a rule is not taken back"

@@ -28,6 +28,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import EMPTY, opponent
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
+from gtp_engine.wire.files import write_file
 
 FARTHEST = 4  # an answer from the first stone
 
@@ -85,7 +86,7 @@ def main():
     known[rules.name] = {f"{far} {near}": [points[far, near], options.games]
                          for far, near in moves}
     lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
-    options.file.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    write_file(options.file, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -30,11 +30,20 @@ from torch import nn
 from torch.nn import functional
 
 from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.kernels.control import WON
 from gtp_engine.kernels.plane import board as boards, evaluation, state
 from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.weights import COMBINATIONS, SCORE_UNIT, combination_of, weights_of
+from gtp_engine.players.arrays import packed
+from gtp_engine.players.weights import (
+    COMBINATIONS,
+    SCORE_UNIT,
+    combination_of,
+    margins_of,
+    weights_of,
+)
+from gtp_engine.wire.files import write_file
 
 HELD_OUT = 10
 BATCH = 512
@@ -65,15 +74,18 @@ def features(path):
     combinations = np.zeros((len(data["cells"]), len(points), 2), np.int16)
     extras = np.zeros((len(data["cells"]), evaluation.EXTRAS), np.int8)
     extras[:, evaluation.TEMPO] = 1
-    for i, (cells, captured) in enumerate(zip(data["cells"], data["captured"])):
+    for i, (colour, cells, captured) in enumerate(zip(
+            colours_of(data).tolist(), data["cells"], data["captured"])):
+        held = (EMPTY, BLACK + colour, WHITE - colour)
         for point, cell in zip(points, cells):
-            position.cells[point] = cell
-        position.captured = [0, *captured]
+            position.cells[point] = held[cell]
+        position.captured = [0, *(captured[::-1] if colour else captured)]
         board = board_of(geometry, position)
         state.start(board, geometry, search)
-        combinations[i] = combination_of()[search.codes.reshape(-1, 2)[points]]
+        codes = search.codes.reshape(-1, 2)[points]
+        combinations[i] = combination_of()[codes[:, ::-1] if colour else codes]
         for side, sign in enumerate((1, -1)):
-            takes = min(int(boards.count(board.state, boards.TAKE, side)),
+            takes = min(int(boards.count(board.state, boards.TAKE, side ^ colour)),
                         evaluation.MOST_TAKES - 1)
             extras[i, evaluation.TAKEN + 16 * side + min(captured[side], 15)] = sign
             extras[i, evaluation.TAKES + evaluation.MOST_TAKES * side + takes] = sign
@@ -83,6 +95,21 @@ def features(path):
     result = np.where(np.isnan(data["result"]), expected, data["result"])
     target = BY_SCORE * expected + (1 - BY_SCORE) * result
     return combinations, extras, target.astype(np.float32), data["move"].astype(np.int64)
+
+
+def colours_of(data):
+    """int64[n], who is to move in the rows of a file: 0 for the first colour, 1 for the second."""
+    return data["side"].astype(np.int64) - BLACK
+
+
+def linear_values(weights, data, combinations, extras):
+    """float32[n], what weights say of the rows of a file, in logits, but for their network."""
+    colours, value = colours_of(data), weights["value"].reshape(-1, 2, COMBINATIONS)
+    own, other = (value[(colours ^ side)[:, None] % len(value), side,
+                        combinations[:, :, side]].sum(1) for side in (0, 1))
+    black = margins_of(catalogue.find(str(data["game"])))["black"]
+    score = own - other + extras @ weights["extras"][:extras.shape[1]] + black * (1 - 2 * colours)
+    return (score / SCORE_UNIT).astype(np.float32)
 
 
 class Model(nn.Module):
@@ -102,10 +129,15 @@ class Model(nn.Module):
 
 
 def value_loss(model, combinations, extras, target, move):
-    """The cross-entropy of the expected results, beyond that of the targets themselves."""
+    """The `cross_entropy` of the model."""
     worth = model.worth()
-    logits = (worth[0][combinations[:, :, 0].long()].sum(1)
-              - worth[1][combinations[:, :, 1].long()].sum(1) + extras.float() @ model.extras)
+    return cross_entropy(
+        worth[0][combinations[:, :, 0].long()].sum(1)
+        - worth[1][combinations[:, :, 1].long()].sum(1) + extras.float() @ model.extras, target)
+
+
+def cross_entropy(logits, target):
+    """That of the expected results, beyond that of the targets themselves."""
     return (functional.binary_cross_entropy_with_logits(logits, target)
             - functional.binary_cross_entropy(target, target))
 
@@ -173,11 +205,10 @@ def main():
         with_five = torch.tensor([FIVE in shapes for shapes in COMBINED])
         moves = rounded(
             torch.where(with_five, worth.max(1, keepdim=True)[0] + BEST_FIVE, worth), 100)
-    np.savez_compressed(
-        options.weights,
+    write_file(options.weights, packed(
         value=np.clip(rounded(value.worth(), SCORE_UNIT), -8000, 8000).astype(np.int16),
         policy=np.clip(moves, -8000, 8000).astype(np.int16),
-        extras=np.append(rounded(value.extras, SCORE_UNIT), CAPTURE_ORDER))
+        extras=np.append(rounded(value.extras, SCORE_UNIT), CAPTURE_ORDER)))
 
 
 if __name__ == "__main__":

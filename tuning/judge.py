@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import track
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK
+from gtp_engine.games.lattice import EMPTY, opponent
 from tuning.selfplay import Judge, write
 
 
@@ -35,11 +35,13 @@ def judge_anew(task):
     rules = catalogue.find(game)
     judge = Judge(catalogue.start(rules, size), nodes, Random(1))
     rows = []
-    for cells, captured, result in zip(data["cells"].tolist(), data["captured"], data["result"]):
+    for side, cells, captured, result in zip(data["side"].tolist(), data["cells"].tolist(),
+                                             data["captured"], data["result"]):
         position = catalogue.start(rules, size)
-        position.setup(zip(cells, judge.points))
-        position.set_side(BLACK)
-        position.captured = [0, *captured]
+        held = EMPTY, side, opponent(side)
+        position.setup((held[cell], point) for cell, point in zip(cells, judge.points))
+        position.set_side(side)
+        position.captured[side], position.captured[opponent(side)] = captured
         row = judge.look(position)[1]
         if row:
             rows.append((result, row))

@@ -29,6 +29,7 @@ from torch import nn
 from torch.nn import functional
 
 from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane.accumulator import CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern
 from gtp_engine.kernels.plane.network import (
     BIAS,
@@ -41,8 +42,10 @@ from gtp_engine.kernels.plane.network import (
 )
 from gtp_engine.kernels.plane.policy_head import RANK_UNIT
 from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
+from gtp_engine.players.arrays import packed
 from gtp_engine.players.weights import SCORE_UNIT
-from tuning.fit import HELD_OUT, console, features
+from gtp_engine.wire.files import write_file
+from tuning.fit import HELD_OUT, console, cross_entropy, features, linear_values
 
 BATCH = 512
 ANEW, FURTHER = 5e-3, 3e-3  # rates of learning
@@ -88,10 +91,9 @@ def lines_of(cells):
 def examples_of(path, weights):
     """(size, cells, linear values, targets) of the rows of a file."""
     combinations, extras, target, _ = features(path)
-    own, other = (weights["value"][side][combinations[:, :, side]].sum(1) for side in (0, 1))
-    linear = own - other + extras @ weights["extras"][:extras.shape[1]]
     with np.load(path, allow_pickle=False) as data:
-        return int(data["size"]), data["cells"], (linear / SCORE_UNIT).astype(np.float32), target
+        linear = linear_values(weights, data, combinations, extras)
+        return int(data["size"]), data["cells"], linear, target
 
 
 def by_size(parts, kind):
@@ -188,11 +190,9 @@ class Network(nn.Module):
 
 def loss_of(network, examples, rows):
     """The cross-entropy of the expected results, beyond that of the targets themselves."""
-    target = torch.from_numpy(examples.target[rows])
-    logits = (network(lines_of(examples.cells[rows]), len(rows))
-              + torch.from_numpy(examples.linear[rows]))
-    return (functional.binary_cross_entropy_with_logits(logits, target)
-            - functional.binary_cross_entropy(target, target))
+    return cross_entropy(network(lines_of(examples.cells[rows]), len(rows))
+                         + torch.from_numpy(examples.linear[rows]),
+                         torch.from_numpy(examples.target[rows]))
 
 
 def held_out(network, loss_of, examples):
@@ -264,13 +264,13 @@ def main():
     groups = by_size(parts, Examples)
     torch.manual_seed(options.seed)
     with np.load(paths[0], allow_pickle=False) as file:
-        network = Network(not catalogue.find(str(file["game"])).overline_wins)
+        network = Network(catalogue.find(str(file["game"])).exact(BLACK))
     if before:
         network.go_on(*before)
     rate = options.rate or (FURTHER if before else ANEW)
     fit(network, loss_of, groups, rate, options.epochs, options.seed,
         options.weights.with_suffix(".epoch"))
-    np.savez_compressed(options.weights, **weights, **network.parts())
+    write_file(options.weights, packed(**weights, **network.parts()))
 
 
 if __name__ == "__main__":

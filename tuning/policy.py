@@ -26,6 +26,8 @@ from torch import nn
 from torch.nn import functional
 
 from gtp_engine.kernels.plane.network import POLICY
+from gtp_engine.players.arrays import packed
+from gtp_engine.wire.files import write_file
 from tuning.fit import NEVER, console, features, rounded
 from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of
 
@@ -105,7 +107,7 @@ def main():
     change = rounded(policy.own_part, LIKELIHOOD_UNIT)
     weights["policy"] = np.clip(weights["policy"] + change, -8000, 8000).astype(np.int16)
     weights["layers"] = np.append(weights["layers"][:POLICY], network.parts()["layers"][POLICY:])
-    np.savez_compressed(options.weights, **weights)
+    write_file(options.weights, packed(**weights))
 
 
 if __name__ == "__main__":

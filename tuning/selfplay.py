@@ -5,11 +5,12 @@
 Writes a file into the folder for every GAMES_IN_A_PART games; what is there already is not played
 again, so that the same command goes on where it was stopped.  A file has one row for each quiet
 position, that is, without a win by fours for the side to move or a threat to win at once: `game`
-(its name), `size`, `cells` uint8[n, size * size] (0 empty, 1 the side to move, 2 the other side),
-`captured` uint8[n, 2] (by the side to move and the other), `result` float32[n] (1 a win of the side
-to move, 0.5 a draw, 0 a loss, nan for a position beside the game), `score` int32[n] and `move`
-uint16[n], those of the search.  Positions beside the game follow one of its positions by a random
-move: a search sees more of these than of good moves.  The same seed gives the same files.
+(its name), `size`, `side` uint8[n] (the colour to move, 1 for Black and 2 for White), `cells`
+uint8[n, size * size] (0 empty, 1 the side to move, 2 the other side), `captured` uint8[n, 2] (by
+the side to move and the other), `result` float32[n] (1 a win of the side to move, 0.5 a draw, 0 a
+loss, nan for a position beside the game), `score` int32[n] and `move` uint16[n], those of the
+search.  Positions beside the game follow one of its positions by a random move: a search sees more
+of these than of good moves.  The same seed gives the same files.
 """
 
 import argparse
@@ -29,9 +30,11 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY
 from gtp_engine.kernels.plane.vcf import VCF_DEPTH
 from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.arrays import packed
 from gtp_engine.players.balanced import even_opening
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.quick_moves import near_stones
+from gtp_engine.wire.files import write_file
 
 GAMES_IN_A_PART = 20
 EVEN = 100  # the score of an opening, at most
@@ -62,21 +65,19 @@ class Judge:
         if position.side != BLACK:
             cells = (3 - cells) * (cells > 0)
         own, other = position.captured[position.side], position.captured[3 - position.side]
-        return move, (cells, (own, other), self.player.report.figures.get("score", 0),
-                      self.points.index(move))
+        return move, (position.side, cells, (own, other),
+                      self.player.report.figures.get("score", 0), self.points.index(move))
 
 
 def write(path, game, size, rows):
     """Write the rows, pairs of a result and what Judge gives, into a file, wholly or not at all."""
     result, rows = zip(*rows)
-    cells, captured, score, move = zip(*rows)
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        np.savez_compressed(
-            file, game=game, size=size, cells=np.array(cells),
-            captured=np.array(captured, np.uint8), result=np.array(result, np.float32),
-            score=np.array(score, np.int32), move=np.array(move, np.uint16))
-    unfinished.rename(path)
+    side, cells, captured, score, move = zip(*rows)
+    write_file(path, packed(
+        game=np.array(game), size=np.array(size), side=np.array(side, np.uint8),
+        cells=np.array(cells), captured=np.array(captured, np.uint8),
+        result=np.array(result, np.float32), score=np.array(score, np.int32),
+        move=np.array(move, np.uint16)))
 
 
 def play(task):

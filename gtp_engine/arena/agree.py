@@ -13,8 +13,8 @@ def agree(opening: Agreement, first: Seat, second: Seat, say: Callable[[str], No
           show: Callable[[], None]) -> tuple[Seat, Seat]:
     """Open a game; returns the seats of Black and White, which are not started.
 
-    `say` is told who does what, `show` is called after each of these.  Raises Disagreement if a
-    seat fails or does what the rule does not allow.
+    `say` is called with each action and its person, `show` after it.  Raises Disagreement if a seat
+    fails or breaks the rule.
     """
     seats = {FIRST: first, SECOND: second}
     points = GtpPoints(opening.position.lattice)
@@ -35,7 +35,7 @@ def agree(opening: Agreement, first: Seat, second: Seat, say: Callable[[str], No
 
 
 class Disagreement(Exception):
-    """An opening that one of the seats has not come through; `verdict` says how it lost."""
+    """An opening in which a seat has failed; `verdict` says how that seat lost."""
 
     def __init__(self, seats: dict[str, Seat], opening: Agreement, actor: str, ending: Ending,
                  detail: str):

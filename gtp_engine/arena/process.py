@@ -80,8 +80,8 @@ class Incoming:
 class Program:
     """A running program and everything it starts.
 
-    Its pipes are read and written by whoever sends, receives or stops, and no further than that
-    needs: a program that writes more than its pipes hold has to wait.
+    Only `send`, `receive`, `take` and `stop` read and write its pipes, and no more than they need:
+    a program that writes more than its pipes hold has to wait.
 
     command  as given: the text that a shell would split into words, or the words
     errors   the last lines of its standard error
@@ -175,7 +175,7 @@ class Program:
         return how + (f": {self.errors[-1]}" if self.errors else "")
 
     def stop(self, patience: float = GRACE) -> None:
-        """Wait so many seconds for the program to leave, then end it and all that it started.
+        """Wait `seconds` for the program to leave, then end it and all that it started.
 
         Where this was interrupted, it can be called again.
         """
@@ -293,7 +293,7 @@ def stop_all() -> None:
 
 
 def sweep(pid: int) -> None:
-    """End whatever programs of a process that is gone have left."""
+    """End the processes that the programs of a process that is gone have left behind."""
     _send(_marked(f"{pid}-"), signal.SIGKILL)
 
 

@@ -30,7 +30,7 @@ def add_options(parser: ArgumentParser) -> None:
                      "'Ann=gtp:./ann --fast'.  The exit status is 0 if the first player wins, 1 "
                      "if the second does, 3 for a draw, 130 after an interrupt.")
     parser.add_argument("seats", nargs="*", metavar="SEAT",
-                        help="two seats; who moves first is drawn")
+                        help="two seats; chance decides who moves first")
     parser.add_argument("--first", metavar="SEAT", help="who moves first")
     parser.add_argument("--second", metavar="SEAT", help="who moves second")
     add_game(parser)
@@ -43,19 +43,19 @@ def add_options(parser: ArgumentParser) -> None:
                         help="the first player opens, and both agree on colours, by one of: "
                              f"{', '.join(RULES)}; for persons and our players")
     parser.add_argument("--forbidden", choices=("refused", "loses"), default="refused",
-                        help="a forbidden move of a person is asked for again, or loses the game, "
-                             "as those of programs do (default: refused)")
+                        help="after a forbidden move a person is asked again, or loses the game as "
+                             "a program does (default: refused)")
     parser.add_argument("--record", metavar="DIR",
                         help="keep the game there, as SGF and as lines of JSON")
     parser.add_argument("--quiet", action="store_true", help="do not show the board")
     parser.add_argument("--verbose", action="store_true",
-                        help="show on standard error what programs are told (>), answer (<) and "
-                             "write to standard error (!)")
-    add_time(parser, "wait so long after each move, for those who watch", 0.0, "--delay")
+                        help="show the lines to programs (>), their answers (<) and their "
+                             "standard error (!) on standard error")
+    add_time(parser, "wait after each move, for spectators", 0.0, "--delay")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Play the game; the exit status says who has won."""
+    """Play the game; the exit status names the winner."""
     rng = Random(options.seed)
     texts = options.seats or [options.first, options.second]
     if len(texts) != 2 or None in texts or options.seats and (options.first or options.second):

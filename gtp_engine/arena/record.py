@@ -11,6 +11,7 @@ from typing import Any, Callable, Optional, TextIO
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
 from ..games.sgf import sgf_of
+from ..wire.files import write_file
 from ..wire.notation import COLOUR_NAMES
 from .verdict import Ending, Verdict
 
@@ -24,7 +25,8 @@ class GameRecord:
     Without a folder nothing is written.  What cannot be written is given up, once and for all,
     with a line on standard error; the game goes on.  `listen` is called with what the programs say.
 
-    seconds, told  of each move that was played here: what it took, what its player said of it
+    seconds      of each move that was played here
+    search_info  that its player reported for each of these moves
     """
 
     def __init__(self, folder: Optional[Path], listen: Optional[Callable[[str], object]] = None):
@@ -32,7 +34,7 @@ class GameRecord:
         self.path: Optional[Path] = None
         self.listen = listen
         self.seconds: list[float] = []
-        self.told: list[dict[str, float]] = []
+        self.search_info: list[dict[str, float]] = []
         self._lines: Counter[str] = Counter()
         self._lock = threading.Lock()
         number = 1
@@ -88,7 +90,7 @@ class GameRecord:
                 if self._file is not None:
                     self._file.close()
                     self._file = None
-                self.path.with_suffix(".sgf").write_bytes(data)
+                write_file(self.path.with_suffix(".sgf"), data)
             except OSError as error:
                 self._give_up(error)
 

@@ -89,7 +89,7 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
     show(position)
     while not position.outcome:
         side = position.side
-        seats[side].told = {}
+        seats[side].search_info = {}
         start = time.monotonic()
         try:
             reply = seats[side].ask(position)
@@ -106,7 +106,7 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
         if reply.undo and in_time:
             for _ in range(2):
                 position.undo()
-            del record.seconds[-2:], record.told[-2:]
+            del record.seconds[-2:], record.search_info[-2:]
             record.write(event="undo", colour=COLOUR_NAMES[side], seconds=round(seconds, 3))
             show(position)
             continue
@@ -125,7 +125,7 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
                 ending = Ending.FORBIDDEN
             return _lost(side, ending, f"{reply.text}: {reason}", names, seen)
         record.seconds.append(round(seconds, 4))
-        record.told.append(seats[side].told)
+        record.search_info.append(seats[side].search_info)
         show(position)
     return _finished(position, seats, names)
 
@@ -158,7 +158,7 @@ def _lost(side: int, ending: Ending, detail: str, names: dict[int, str],
 
 
 def distinct(names: Sequence[str]) -> dict[int, str]:
-    """The names of Black and White, told apart by their colours if they are the same."""
+    """The names of Black and White, with their colours if the names are the same."""
     black, white = names
     if black == white:
         black, white = f"{black} (black)", f"{white} (white)"

@@ -3,16 +3,17 @@
 import shlex
 from fnmatch import fnmatch
 from pathlib import Path
-from reprlib import repr as short
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
 from ..players.options import time_above_0, whole
 from ..tournament.program import read_toml
+from ..wire.declared import Wrong, one_of, some, spelled, table, text
 from .dialogue import Limits
 from .sandbox import MB, Use
 from .testfile import TOLERANCES
 
 LONGEST_LOG = 1 << 20  # bytes
+LONGEST_TEXT, MOST_TEXTS = 10_000, 1000
 
 
 class Course(NamedTuple):
@@ -86,61 +87,39 @@ class Course(NamedTuple):
         return found
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ValueError(f"not a list of texts: {short(value)}")
-    return tuple(value)
+TEXT, SECONDS = text(LONGEST_TEXT), spelled(time_above_0)
+TEXTS = some(TEXT, MOST_TEXTS)
 
 
-def _tolerances(value: Any) -> tuple[str, ...]:
-    for name in _texts(value):
-        if name not in TOLERANCES:
-            raise ValueError(f"no such tolerance: {name} (available: {' '.join(TOLERANCES)})")
-    return _texts(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"not a text: {short(value)}")
+def _engine(path: str, value: Any) -> Any:
+    try:
+        words = shlex.split(TEXT(path, value))
+    except Wrong:
+        raise
+    except ValueError as error:
+        raise Wrong(path, f"must be a command: {error}") from None
+    if not words:
+        raise Wrong(path, "must be a command")
     return value
 
 
-def _engine(value: Any) -> str:
-    if not shlex.split(_text(value)):
-        raise ValueError("no command")
-    return str(value)
-
-
-def _seconds(value: Any) -> float:
-    return time_above_0(str(value))
-
-
-def _whole(name: str) -> Callable[[Any], int]:
-    return lambda value: whole(name, 1 << 20)(str(value))
-
-
-READ: dict[str, Callable[[Any], Any]] = {
-    "engine": _engine, "name": _text, "archive": _text, "log": _text, "game": _text,
-    "seconds_per_command": _seconds, "seconds_per_file": _seconds,
-    "required": _texts, "forbidden": _texts, "readable": _texts, "tolerances": _tolerances,
-    **{name: _whole(f"{name} (MB)") for name in ("memory", "disk", "output")},
-    **{name: _whole(name) for name in ("processes", "size")}}
-NEEDED = ("engine", "seconds_per_command", "seconds_per_file", "memory")
+COURSE = table({
+    "engine": _engine, "seconds_per_command": SECONDS, "seconds_per_file": SECONDS,
+    **{f"{name}{'' if name == 'memory' else '?'}": spelled(whole(f"{name} (MB)", 1 << 20))
+       for name in ("memory", "disk", "output")},
+    **{f"{name}?": spelled(whole(name, 1 << 20)) for name in ("processes", "size")},
+    **dict.fromkeys(("name?", "archive?", "log?", "game?"), TEXT),
+    **dict.fromkeys(("required?", "forbidden?", "readable?"), TEXTS),
+    "tolerances?": some(one_of(*TOLERANCES), MOST_TEXTS)})
 
 
 def read_course(path: Path) -> Course:
     """The course that a TOML file describes.  Raises ValueError and OSError."""
     data = read_toml(path)
-    values = {}
-    for key in NEEDED:
-        if key not in data:
-            raise ValueError(f"{path}: {key} is missing (a course needs {' '.join(NEEDED)})")
-    for key, value in data.items():
-        if key not in READ:
-            raise ValueError(f"{path}: no such setting of a course: {key} "
-                             f"(available: {' '.join(READ)})")
-        try:
-            values[key] = READ[key](value)
-        except ValueError as error:
-            raise ValueError(f"{path}: {key}: {error}") from None
-    return Course(**values)
+    try:
+        values = COURSE("", data)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    settings: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value
+                                for key, value in values.items()}
+    return Course(**settings)

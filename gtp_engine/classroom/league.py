@@ -38,14 +38,14 @@ def add_options(parser: ArgumentParser) -> None:
                         help="how programs are kept apart (default: the first of these that this "
                              "system allows)")
     parser.add_argument("--bad", choices=("lose", "leave-out"), default="lose",
-                        help="what becomes of those that cannot start (default: %(default)s)")
+                        help="the fate of submissions that cannot start (default: %(default)s)")
     parser.add_argument("--rounds", type=checked(whole("rounds", 10**6)), default=1, metavar="N",
-                        help="in each, those who meet play two games (default: 1)")
+                        help="two games of each pair in each round (default: 1)")
     parser.add_argument("--openings", default="none",
                         help="none, even or a file (default: %(default)s)")
     parser.add_argument("--anchor", action="append", default=[], metavar="SEAT=ELO",
                         type=checked(anchor_of),
-                        help="a player of ours takes part, with this rating, as in flat=-1066")
+                        help="let one of our players take part, with this rating, as in flat=-1066")
     parser.add_argument("--jobs", type=checked(whole("jobs", 10_000)), metavar="N",
                         help="games at a time (default: one for each core)")
     parser.add_argument("--scheduler", metavar="ADDRESS",

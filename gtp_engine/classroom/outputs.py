@@ -1,11 +1,10 @@
 """What is written of runs: the files of gogui-regress, JUnit's XML, CSV and one page."""
 
 from pathlib import Path
-from typing import Mapping, NamedTuple, Sequence, Union
+from typing import NamedTuple, Sequence
 from xml.etree import ElementTree
 
 from ..tournament.csv_text import csv_text
-from ..wire.files import write_file
 from .dialogue import ERROR, INVALID, REPLY, SENT
 from .pages import page, shown
 from .regress import Run, Test
@@ -32,13 +31,6 @@ def total_of(runs: Sequence[Run]) -> Total:
     """The sums over the runs."""
     return Total(tuple(test for run in runs for test in run.tests), sum(run.errors for run in runs),
                  sum(run.seconds for run in runs), sum(run.cpu for run in runs))
-
-
-def write_all(folder: Path, contents: Mapping[str, Union[str, bytes]]) -> None:
-    """Write files into the folder, each of them whole; the folder is made.  Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in contents.items():
-        write_file(folder / name, data)
 
 
 def output_names(paths: Sequence[str]) -> list[str]:

@@ -10,9 +10,10 @@ from ..arena.process import stop_all
 from ..command_line import add_time, checked
 from ..players.options import whole
 from ..tournament.workers import LocalWorkers, Lost
+from ..wire.files import write_files
 from . import classes
 from .dialogue import Limits, words_of
-from .outputs import csv_of, junit_of, one_page, summary_files, write_all
+from .outputs import csv_of, junit_of, one_page, summary_files
 from .pages import shown
 from .regress import Run, Task, run_test
 from .testfile import TOLERANCES, BadFormat, expand
@@ -42,8 +43,8 @@ def add_options(parser: ArgumentParser) -> None:
     add_time(parser, "for each command (default: no limit)", name="--seconds-per-command")
     add_time(parser, "for each file (default: no limit)", name="--seconds-per-file")
     parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
-                        help="how many files are run at a time (default: 1), or submissions "
-                             "(default: one for each core)")
+                        help="files that run at a time (default: 1), or submissions (default: "
+                             "one for each core)")
     parser.add_argument("--keep-going", action="store_true",
                         help="run the other files too if one was not run to its end")
     for name, meaning in TOLERANCES.items():
@@ -143,9 +144,9 @@ def report(run: Run, many: bool, long: bool) -> None:
 def write(runs: Sequence[Run], complete: bool, options: Namespace) -> None:
     """Write the files that were asked for.  Raises OSError."""
     command = options.engine
-    write_all(options.output, summary_files(runs, command, complete))
+    write_files(options.output, summary_files(runs, command, complete))
     for path, make in ((options.junit, junit_of), (options.csv, csv_of)):
         if path:
-            write_all(path.parent, {path.name: make(runs)})
+            write_files(path.parent, {path.name: make(runs)})
     if options.html:
-        write_all(options.html, {"index.html": one_page(runs, command)})
+        write_files(options.html, {"index.html": one_page(runs, command)})

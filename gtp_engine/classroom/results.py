@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Iterator, Sequence
 
 from ..tournament.csv_text import csv_text
+from ..wire.files import write_files
 from .course import Course
-from .outputs import write_all
 from .pages import page, shown
 from .regress import Run, Test
 from .submissions import Graded
@@ -22,7 +22,7 @@ def write_submission(folder: Path, graded: Graded) -> None:
     """Write the page, the letter and Gradescope's file of a submission.  Raises OSError."""
     files = [(run, [(test, commands_before(run, test)) for test in (*run.tests, *run.missed)
                     if not test.passed]) for run in graded.runs]
-    write_all(folder, {
+    write_files(folder, {
         "index.html": page("submission.html", graded.name, graded=graded, files=files),
         "letter.txt": letter(graded), "results.json": json.dumps(gradescope(graded))})
 
@@ -31,7 +31,7 @@ def write_class(folder: Path, course: Course, graded: Sequence[Graded]) -> None:
     """Write the tables of a class and its page.  Raises OSError."""
     files = [Path(run.path).name for run in graded[0].runs] if graded else []
     rows = [*statistics(graded)]
-    write_all(folder, {
+    write_files(folder, {
         SUMMARY: csv_text(map(summary_row, graded)), "tests.csv": csv_text(rows),
         "index.html": page("class.html", course.name, files=files, graded=graded,
                            statistics=rows)})

@@ -89,6 +89,8 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None,
         if labels := {places[point]: _writable(text) for kind, point, text in node.marks
                       if kind == "label"}:
             sgf_node.set("LB", sorted(labels.items()))
+        if node.arrows:
+            sgf_node.set("AR", [(places[start], places[end]) for start, end in node.arrows])
         rest += [(child, sgf_node.new_child()) for child in node.children]
     return bytes(game.serialise())
 
@@ -130,8 +132,8 @@ def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) ->
 
 
 def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
-    """The first game of an SGF file, with variations, comments, values, marks, and what the file
-    says about the game.
+    """The first game of an SGF file, with variations, comments, values, marks, arrows, and what
+    the file says about the game.
 
     It is of these rules unless the file names others.  Raises ValueError, also if its rules are
     not known here.  Needs the package sgfmill.
@@ -161,6 +163,7 @@ def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
         node.comment = _text(sgf_node, "C")[:LONGEST_COMMENT]
         node.value = _value(sgf_node)
         node.marks = _marks(sgf_node, points, nodes - 1)
+        node.arrows = _arrows(sgf_node, points, nodes - 1)
         if node.value is None and number != ROOT:
             tree.end_at(number, position)
         rest += [(child, number, len(position.history), moves, nested + (i > 0))
@@ -225,6 +228,16 @@ def _marks(node: Any, points: Mapping[tuple[int, int], int], number: int
         return tuple(found[:MOST_MARKS])
     except (KeyError, ValueError):
         raise ValueError(f"the marks of node {number} are not of this game") from None
+
+
+def _arrows(node: Any, points: Mapping[tuple[int, int], int], number: int
+            ) -> tuple[tuple[int, int], ...]:
+    # The arrows of a node.  Raises ValueError.
+    try:
+        found = node.get("AR") if node.has_property("AR") else []
+        return tuple((points[start], points[end]) for start, end in found)[:MOST_MARKS]
+    except (KeyError, ValueError):
+        raise ValueError(f"the arrows of node {number} are not of this game") from None
 
 
 def _play(position: Position, step: Step, moves: int) -> None:

@@ -13,7 +13,7 @@ MOST_NODES = 20_000
 LONGEST_COMMENT = 10_000  # characters
 LONGEST_INFO = 1000  # characters of a text about the game
 LONGEST_LABEL = 20
-MOST_MARKS = 1000  # of a node
+MOST_MARKS = 1000  # of a node, and as many arrows
 MARKS = ("circle", "square", "triangle", "cross", "label")
 PROVED = 10_000  # the depth behind a value that is certain
 KEPT_CHANGES = 2000  # of nodes; whoever has seen less looks at the whole tree again
@@ -55,6 +55,7 @@ class Node:
     value     what the position is worth to Black, -1 to 1, None if nobody knows
     depth     of the search that found the value, 0 if it was another way, PROVED if it is certain
     marks     kind (one of MARKS), point and text each; only a label has a text
+    arrows    from one point to another one each
     """
 
     parent: Optional[int]
@@ -64,13 +65,15 @@ class Node:
     value: Optional[float] = None
     depth: int = 0
     marks: tuple[tuple[str, int, str], ...] = ()
+    arrows: tuple[tuple[int, int], ...] = ()
 
 
 class Changes(NamedTuple):
     """What has changed in a tree since some version of it.
 
     whole    everything has to be looked at again; `changed` names all nodes
-    changed  nodes that are new or have another step, comment, value, marks or children
+    changed  nodes that are new or have another step, comment, value, marks, arrows or
+             children
     removed  numbers of nodes that are not there any more
     """
 
@@ -213,6 +216,30 @@ class GameTree:
         self.nodes[number].comment = text
         self._note(number)
 
+    def mark(self, number: int, kind: str, point: int, text: str = "") -> None:
+        """Another mark stands on a point at a node; the same one again, and it is gone.
+
+        Raises ValueError.
+        """
+        node, mark = self.nodes[number], mark_of(kind, point, text)
+        others = tuple(each for each in node.marks if each[1] != point)
+        node.marks = others if mark in node.marks else (*others, mark)[:MOST_MARKS]
+        self._note(number)
+
+    def draw_arrow(self, number: int, start: int, end: int) -> None:
+        """An arrow leads from one point to another at a node; the same one again, and it is gone.
+        """
+        node, arrow = self.nodes[number], (start, end)
+        others = tuple(each for each in node.arrows if each != arrow)
+        node.arrows = others if arrow in node.arrows else (*others, arrow)[:MOST_MARKS]
+        self._note(number)
+
+    def wipe(self, number: int) -> None:
+        """There are neither marks nor arrows at a node."""
+        node = self.nodes[number]
+        node.marks, node.arrows = (), ()
+        self._note(number)
+
     def remove(self, number: int) -> Removed:
         """Take a node and all that follows it away; of the root, all that follows it."""
         parent = self.nodes[number].parent
@@ -291,6 +318,8 @@ class GameTree:
             row["depth"] = node.depth
         if node.marks:
             row["marks"] = [[kind, places[point], text] for kind, point, text in node.marks]
+        if node.arrows:
+            row["arrows"] = [[places[start], places[end]] for start, end in node.arrows]
         return row
 
     def row_with_children(self, number: int) -> dict[str, Any]:
@@ -344,6 +373,8 @@ class GameTree:
             node.comment, node.value, node.depth = comment, value, depth
             node.marks = tuple(mark_of(kind, point_at(place), text)
                                for kind, place, text in row.get("marks", ()))
+            node.arrows = tuple((point_at(start), point_at(end))
+                                for start, end in row.get("arrows", ()))
             if value is None and number != ROOT:
                 tree.end_at(number, position)
         for key, text in data.get("info", {}).items():

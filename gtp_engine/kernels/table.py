@@ -87,7 +87,7 @@ def probe(search, key):
         return entry
     if search.keys[slot + 1] ^ np.uint64(other) == key:
         return other
-    return np.int64(0)
+    return 0
 
 
 @inlined
@@ -103,9 +103,9 @@ def store(search, key, move, bound, depth, score, ply):
     A proved win or loss of the position stays, unless the new entry is one, too.
     """
     slot = slot_of(search, key)
-    depth = max(np.int64(0), min(depth + DEEPER, np.int64(255)))
+    depth = max(0, min(depth + DEEPER, 255))
     age = search.control[0].age
-    old, other, same = search.entries[slot], search.entries[slot + 1], np.int64(0)
+    old, other, same = search.entries[slot], search.entries[slot + 1], 0
     if search.keys[slot] ^ np.uint64(old) == key:
         same = old
     elif search.keys[slot + 1] ^ np.uint64(other) == key:
@@ -113,7 +113,7 @@ def store(search, key, move, bound, depth, score, ply):
         slot += 1
     elif entry_age(old) == age and entry_depth(old) > depth - DEEPER:
         slot += 1
-    if (same and is_proved(entry_bound(same), entry_score(same, np.int64(0)))
+    if (same and is_proved(entry_bound(same), entry_score(same, 0))
             and not is_proved(bound, score)):
         return
     if score > WON:

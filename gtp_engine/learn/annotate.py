@@ -1,6 +1,6 @@
 """A reviewed game as SGF: comments, values, marks, and what would have been better."""
 
-from typing import Iterable
+from typing import Iterable, Mapping, Optional
 
 from ..games.lattice import PASS, opponent
 from ..games.sgf import BAD, DOUBTFUL, VERY_BAD, sgf_of_tree
@@ -31,12 +31,13 @@ def annotated(review: Review) -> GameTree:
     return tree
 
 
-def sgf_of_review(review: Review) -> bytes:
-    """The same as an SGF file, in which moves that cost something are marked as doubtful or bad.
+def sgf_of_review(review: Review, properties: Optional[Mapping[str, str]] = None) -> bytes:
+    """The same as an SGF file with these properties in its root, in which moves that cost something
+    are marked as doubtful or bad.
 
     Raises ValueError as `annotated` does.
     """
-    return sgf_of_tree(annotated(review), verdicts={
+    return sgf_of_tree(annotated(review), properties, {
         move.node: VERDICTS[move.kind] for move in review.moves if move.kind in VERDICTS})
 
 

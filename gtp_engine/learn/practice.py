@@ -9,10 +9,11 @@ from ..games.lattice import BLACK, PASS, WHITE
 from ..games.rules import IllegalMove
 from ..terminal import harmless
 from ..wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
-from .analysis import Analysis, Effort, Task, analysis_of
-from .classes import FAULTS, Thresholds, class_of
+from .analysis import Analysis, Effort
+from .classes import FAULTS, Thresholds
 from .program import NO_GAME, add_review_options, effort_of, games_of, judge, thresholds_of, workers
 from .review import DEEPER, JudgedMove, PlayedMove, Review, played_moves, within
+from .trial import tried
 
 SIDES = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
 WORDS = "a point, hint, view, skip or quit"
@@ -115,16 +116,11 @@ class Question:
 
     def judge(self, point: int) -> str:
         """Is that move right: does it keep a win, or lose less than an inaccuracy?"""
-        after = self.position.copy()
         try:
-            after.play(after.side, point)
+            is_right, found = tried(self.fault, self.position, point, self.effort, self.thresholds)
         except IllegalMove as complaint:
             return f"{self.names.name[point]} is illegal: {complaint}"
-        before, found = self.fault.before, self.fault.after
-        if point != self.fault.point:
-            found = analysis_of(Task(after, self.effort)).before(point)
-        chosen = point == self.fault.better
-        if class_of(before, found, chosen, self.thresholds) not in FAULTS:
+        if is_right:
             self.is_over = self.solved = True
             return f"Right.{self.how_good(found)}"
         return f"No: {self.line(found.line[1:])} refutes it." if found.line[1:] else "No."

@@ -17,11 +17,11 @@ from ..games import records
 from ..games.tree import GameTree
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
-from ..wire.files import read_at_most, write_file
+from ..wire.files import read_at_most, write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
 from .classes import Thresholds
-from .review import Review, Search, review, summary
+from .review import NO_MOVE, Review, Search, review, summary
 
 ENDINGS = (".sgf", ".psq")  # of the files in a folder that are games
 SECONDS = 0.5  # for a position
@@ -83,7 +83,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                       flush=True)
     try:
         if options.json:
-            write_file(options.json, json_of(reviews))
+            write_named_file(options.json, json_of(reviews))
         if page_of:
             write_games(options.output, reviews)
             write_file(options.output / "index.html", page_of(reviews))
@@ -126,7 +126,7 @@ def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
         try:
             tree = records.tree_in(data, options.game, size_of(options))
             if not any(tree.nodes[node].step.move for node in tree.line(0)):
-                raise ValueError("there is no move to review")
+                raise ValueError(NO_MOVE)
             yield name, tree
         except ValueError as error:
             yield name, str(error)

@@ -27,6 +27,7 @@ from .classes import (
 DEEPER = 4  # times the effort for each further search of a position
 HALF = 0.15  # of winning chance: whoever loses as much with a move has played it half accurately
 MOMENTS = 3  # moves that decided a game
+NO_MOVE = "there is no move to review"
 
 Search = Callable[[list[Task]], Iterable[Analysis]]  # in their order; it may end before the tasks
 
@@ -133,9 +134,19 @@ def review(tree: GameTree, effort: Effort, search: Search,
     for again with more effort.  If the search ends before its tasks, so does the review.  The
     tree is unchanged.  Raises ValueError if there is no move.
     """
+    *_, last = reviewing(tree, effort, search, thresholds)
+    return last
+
+
+def reviewing(tree: GameTree, effort: Effort, search: Search,
+              thresholds: Thresholds = Thresholds()) -> Iterator[Review]:
+    """The review as far as it has come, after each search; the last one is that of `review`.
+
+    Raises ValueError as `review` does.
+    """
     played = played_moves(tree)
     if not played:
-        raise ValueError("there is no move to review")
+        raise ValueError(NO_MOVE)
     tasks: list[Task] = []
     places: list[tuple[int, int]] = []  # of the tasks before and after each move
     for move in played:
@@ -146,8 +157,11 @@ def review(tree: GameTree, effort: Effort, search: Search,
             tasks.append(Task(move.before, effort))
         places.append((place, len(tasks)))
         tasks.append(Task(move.after, effort))
-    found = list(search(tasks))
-    seen = [(move, place) for move, place in zip(played, places) if place[1] < len(found)]
+    found: list[Analysis] = []
+    for analysis in search(tasks):
+        found.append(analysis)
+        yield judgement(tree, found, seen_moves(found, played, places), thresholds)
+    seen = seen_moves(found, played, places)
     fill(found, seen)
     asked: Counter[tuple[int, Optional[int]]] = Counter()
     while doubtful := {place: without for place, without, most in doubts(found, seen, thresholds)
@@ -157,8 +171,23 @@ def review(tree: GameTree, effort: Effort, search: Search,
                        without) for place, without in doubtful.items()]
         for (place, without), analysis in zip(doubtful.items(), search(deeper)):
             found[place] = merged(found, seen, place, without, analysis)
+            yield judgement(tree, found, seen, thresholds)
         fill(found, seen)
-    return Review(tree, [judged(ply, move, found[before], found[after], thresholds)
+    yield judgement(tree, found, seen, thresholds)
+
+
+def seen_moves(found: list[Analysis], played: list[PlayedMove], places: list[tuple[int, int]]
+               ) -> "Seen":
+    """The moves of which the positions before and after are searched."""
+    return [(move, place) for move, place in zip(played, places) if place[1] < len(found)]
+
+
+def judgement(tree: GameTree, found: list[Analysis], seen: "Seen", thresholds: Thresholds
+              ) -> Review:
+    """The moves by what is known now; what is known is unchanged."""
+    known = found[:]
+    fill(known, seen)
+    return Review(tree, [judged(ply, move, known[before], known[after], thresholds)
                          for ply, (move, (before, after)) in enumerate(seen, 1)])
 
 

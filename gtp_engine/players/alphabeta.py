@@ -9,8 +9,19 @@ from ..kernels import Call, load
 from ..kernels.control import MATE, WON
 from ..kernels.plane.state import LONGEST_PATH
 from .balanced import even_stones
-from .base import DEFAULT_SECONDS, Limits, Report, Settings, alarm, candidates, with_swap
+from .base import (
+    DEFAULT_SECONDS,
+    FULL_STRENGTH,
+    Limits,
+    Report,
+    Settings,
+    alarm,
+    candidates,
+    with_swap,
+)
 from .first_moves import best_answers
+from .level_play import LevelPlay
+from .levels import LEVELS
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
@@ -36,6 +47,7 @@ class AlphaBeta:
         self.settings = settings
         self.plane = PlaneSearch(settings, tuning)
         self.lines = LineSearch(settings, STRATEGY not in tuning.off)
+        self._levels = LevelPlay(settings, tuning)
         self._report = Report()
         self._running: Optional[Search] = None
 
@@ -59,15 +71,18 @@ class AlphaBeta:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        A position for which a win was proved is won within the plies of the proof.  Interrupted or
+        Below FULL_STRENGTH it is the move of that level, see `level_play`.  At full strength a
+        position for which a win was proved is won within the plies of the proof.  Interrupted or
         out of time, the player answers with the best move so far.  A stone that may be taken is,
         if no move is worth 0; a first stone that the opponent may take is about even.
         """
         begun, seconds = time.monotonic(), self._seconds(limits)
+        if self.settings.level < FULL_STRENGTH and position.may_swap is None:
+            return self._choose_as_level(position, limits)
         move = self._at_once(position, limits)
         if move is None:
-            patience = Patience(begun, seconds) if limits.most else None
-            left = (limits.most or seconds) - (time.monotonic() - begun)
+            patience = Patience(begun, seconds) if limits.maximum else None
+            left = (limits.maximum or seconds) - (time.monotonic() - begun)
             self._deepen(position, limits.stop, left, self._nodes(), patience)
             self._report = with_swap(self._report, position)
             return self._report.line[0]
@@ -150,19 +165,32 @@ class AlphaBeta:
         position = catalogue.start(rules, rules.default_size)
         return self.search_of(position).calls(position)
 
+    def _choose_as_level(self, position: Position, limits: Limits) -> int:
+        # The move of the level, which has a report of its own.
+        settings, move = self.settings, self._first_move(position, limits)
+        self._report = Report((move,)) if move else self._levels.choose(
+            position, LEVELS[settings.level - 1], limits)
+        return self._report.line[0]
+
     def _at_once(self, position: Position, limits: Limits) -> Optional[int]:
         # The move if no search of the position is needed; otherwise one is ready.
-        moves, search, rng = candidates(position), self.search_of(position), self.settings.rng
+        return self._first_move(position, limits) or self.search_of(position).begin(
+            position, limits.stop)
+
+    def _first_move(self, position: Position, limits: Limits) -> Optional[int]:
+        # The move if it is the only one, or one of the first of a game.
+        moves, rng = candidates(position), self.settings.rng
         self._report, self._running = Report(), None
         if len(moves) == 1:
             return moves[0]
-        if search is self.plane and position.vacant == len(position.lattice.points):
+        if self.search_of(position) is self.plane and (
+                position.vacant == len(position.lattice.points)):
             if position.rules.swap:
                 return even_stones(position, 1, rng, limits)[0]
             return rng.choice(near_the_centre(position))
         if answers := best_answers(position):
             return rng.choice(answers)
-        return search.begin(position, limits.stop)
+        return None
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
                 patience: Optional["Patience"] = None) -> None:

@@ -1,6 +1,7 @@
 """Files of arrays, as numpy.savez writes them; somebody else may have written them."""
 
 from collections.abc import Mapping
+from io import BytesIO
 from os import PathLike
 from threading import Lock
 from typing import IO, Optional, Union
@@ -35,6 +36,13 @@ def arrays_in(file: Union[str, "PathLike[str]", IO[bytes]], kinds: Mapping[str, 
         raise ValueError("not a file of arrays")
     check(arrays, kinds)
     return arrays
+
+
+def packed(**arrays: np.ndarray) -> bytes:
+    """The file of these arrays."""
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
 
 
 def check(arrays: Mapping[str, np.ndarray], kinds: Mapping[str, Kind]) -> None:

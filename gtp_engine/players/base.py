@@ -18,6 +18,7 @@ from ..games.rules import Position, Rules
 
 POLICIES = ("random", "rule_based")
 DEFAULT_SECONDS = 1.0  # for a move of a search that has no limit
+FULL_STRENGTH = 10  # the highest level
 INTERRUPT, CLOCK = range(2)  # the flags of Limits.stop: of whoever interrupts, and of `alarm`
 
 
@@ -27,13 +28,13 @@ class Limits(NamedTuple):
     stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the
              best move so far
     seconds  time for this move, None for what the player does without a time
-    most     time that it may take where the choice is hard, if it takes less than `seconds` where
+    maximum  time that it may take where the choice is hard, if it takes less than `seconds` where
              that is easy; None: `seconds` for every move
     """
 
     stop: bytearray
     seconds: Optional[float] = None
-    most: Optional[float] = None
+    maximum: Optional[float] = None
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Settings:
     memory       MB for the transposition table of a search
     depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
     nodes        nodes that a search visits at most; None: no limit
+    level        how strong alphabeta plays, 1 to FULL_STRENGTH
     """
 
     policy: str = "random"
@@ -57,6 +59,7 @@ class Settings:
     memory: int = 64
     depth: Optional[int] = None
     nodes: Optional[int] = None
+    level: int = FULL_STRENGTH
     seed: Optional[int] = None
 
     def start_from(self, seed: Optional[int]) -> None:

@@ -71,6 +71,15 @@ class LineSearch(Search):
         """The plies of a win by threats in the position, or 0."""
         return len(self._won)
 
+    def win_by_fours(self, plies: int, nodes: int) -> int:
+        """The plies of a win by threats within so many, 0 if so many nodes show none."""
+        board = self._arrays[0]
+        stones = threat_win(board, self._colour, nodes, max(0, (plies - 3) // 2))
+        if not 0 < stones <= plies:
+            return 0
+        self.best = int(board.pairs[0, board.tried[0, 1], 0])
+        return stones
+
     def winning_line(self) -> tuple[int, ...]:
         """The moves of a win that was proved, with the defence that holds longest."""
         return self._won

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Callable, Mapping, NamedTuple
 
-from .base import POLICIES, Settings
+from .base import FULL_STRENGTH, POLICIES, Settings
 from .registry import PLAYERS
 
 NONE = "none"
@@ -93,6 +93,8 @@ OPTIONS = {option.name: option for option in (
            ("alphabeta",)),
     Option("nodes", whole("nodes", 10**9), None, "nodes that a search visits at most",
            ("alphabeta",)),
+    Option("level", whole("level", FULL_STRENGTH), Settings.level,
+           f"strength, from a beginner's to {FULL_STRENGTH}, all it can", ("alphabeta",)),
     Option("seed", lambda text: whole_number("seed", text), None,
            "makes every run with the same commands the same"),
 )}

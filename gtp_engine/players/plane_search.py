@@ -125,9 +125,9 @@ class PlaneSearch(Search):
     def order(self, moves: list[int]) -> list[int]:
         """The moves, the one that looks best first."""
         board, geometry, search, _ = self._arrays
-        search.moves[0, :len(moves)] = moves
+        search.stack.moves[0, :len(moves)] = moves
         rank_all(board, geometry, search, 0, self._colour, len(moves))
-        return [move for _, move in sorted(zip((-search.ranks[0]).tolist(), moves))]
+        return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
 
     @contextmanager
     def helped(self) -> Iterator[None]:

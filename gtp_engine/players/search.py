@@ -55,6 +55,11 @@ class Search(ABC):
         """Find a whole proof of a win in at most so many plies; its plies, 0 if there is none."""
 
     @abstractmethod
+    def win_by_fours(self, plies: int, nodes: int) -> int:
+        """The plies of a win by threats to complete a row, one after the other, within so many; 0
+        if so many nodes show none.  `best` is its first move."""
+
+    @abstractmethod
     def known_win(self) -> int:
         """The plies of a win that is known without a search, or 0."""
 

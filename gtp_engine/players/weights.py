@@ -2,7 +2,8 @@
 
 Each file in data/ holds, for one kind of game and board, `value` and `policy`, int16[2,
 COMBINATIONS], and `extras`, int64[EXTRAS + 1]: see `kernels.plane.state.Search`.  A combination is
-what a code is without the order of its axes.  Some hold a network too: `rows`, int16[n, CHANNELS],
+what a code is without the order of its axes.  `value` has four rows where shapes are worth
+something else to the second colour.  Some hold a network too: `rows`, int16[n, CHANNELS],
 one for each pattern and its mirror image, `input_bias`, int16[CHANNELS], and `layers`: see
 `kernels.plane.network`.
 """
@@ -34,7 +35,7 @@ COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 
 KINDS: Mapping[str, Kind] = {
-    "value": (np.int16, (2, COMBINATIONS)), "policy": (np.int16, (2, COMBINATIONS)),
+    "value": (np.int16, (None, COMBINATIONS)), "policy": (np.int16, (2, COMBINATIONS)),
     "extras": (np.int64, (EXTRAS + 1,))}
 NETWORK_KINDS: Mapping[str, Kind] = {
     "rows": (np.int16, (ROWS, CHANNELS)),
@@ -55,7 +56,8 @@ NO_NETWORK = Network(np.zeros((0, 2 * CHANNELS), np.int16), np.zeros(2 * CHANNEL
 
 
 class Weights(NamedTuple):
-    """value and policy int16[2 * CODES], extras int64, margins MARGIN[1], network, as in Search."""
+    """value int16[n * 2 * CODES] as in `kernels.plane.shapes.worth_of`, policy int16[2 * CODES],
+    extras int64, margins MARGIN[1] and network as in Search."""
 
     value: np.ndarray
     policy: np.ndarray
@@ -111,6 +113,8 @@ def kind(rules: Rules, size: int) -> str:
         return "pente"
     if size >= LARGE:  # with exactly five, too: games have shown the size to matter more
         return "gomoku_large"
+    if rules.renju:
+        return "renju"
     return "gomoku_exact" if rules.exact(BLACK) else "gomoku"
 
 
@@ -137,6 +141,8 @@ def record_of(margins: Mapping[str, int]) -> np.ndarray:
 def read(file: Union[str, "PathLike[str]", IO[bytes]]) -> Weights:
     """The weights in a file, given by its path or open.  Raises ValueError and OSError."""
     data = arrays_in(file, KINDS)
+    if len(data["value"]) not in (2, 4):
+        raise ValueError(f"the array value has {len(data['value'])} rows, not 2 or 4")
     network = NO_NETWORK
     if NETWORK_KINDS.keys() & data.keys():
         check(data, NETWORK_KINDS)
@@ -165,5 +171,5 @@ def combination_of() -> np.ndarray:
 
 
 def expand(rows: np.ndarray) -> np.ndarray:
-    """int16[2 * CODES] from int16[2, COMBINATIONS]."""
+    """int16[n * CODES] from int16[n, COMBINATIONS]."""
     return np.ascontiguousarray(rows[:, combination_of()], np.int16).reshape(-1)

@@ -10,14 +10,14 @@ from ..players.base import AnalysingPlayer, Limits, Player, Report, Settings
 from ..players.quick_moves import quick_move
 from ..players.registry import make_player
 from ..wire.background import Loader
-from ..wire.clock import SHORTEST, Clock, MatchClock
+from ..wire.clock import Clock, MatchClock
 
 Found = TypeVar("Found")
 Watch = Callable[[Player, Position], ContextManager[object]]
 
 
 class LastSearch(NamedTuple):
-    """What a player found out about a position, in how many seconds."""
+    """The search info of a player about a position, with the seconds that the search took."""
 
     player: str
     position: Position
@@ -26,15 +26,15 @@ class LastSearch(NamedTuple):
 
 
 class Engine:
-    """One side of a game: the position, who chooses our moves, and how long that may take.
+    """One side of a game: the position, the player that chooses our moves, and the clock.
 
     position  the game as it stands
     settings  what the user has set, shared with the player; survives every new game
     clock     the time of both colours
     stop      the flags that end a search, see `players.base.Limits`
-    search    the last one for a move or for the values of moves; None while the next one runs
-    watch     a context in which a player is at work on a position; it may look at the report
-    watch_loading   a context in which a player is being loaded
+    search    the last search for a move or for the values of moves; None while the next one runs
+    watch     the context in which a player works on a position; it may look at the report
+    watch_loading   the context in which a player is loaded
     """
 
     def __init__(self, position: Position, player: str, settings: Settings,
@@ -48,25 +48,25 @@ class Engine:
         self._player: Optional[Player] = None
 
     def new_game(self, position: Position) -> None:
-        """Go on from this position, with all the time there is."""
+        """Go on from this position, with both clocks at the start."""
         self.position, self.search = position, None
         self.clock.start()
 
     # --- the player ---------------------------------------------------------------------------
 
     def play_with(self, player: str) -> None:
-        """Our moves are those of a new player of that name."""
+        """A new player of that name chooses our moves from now on."""
         self.player_name, self._player = player, None
 
     @property
     def player(self) -> Player:
-        """Who chooses our moves; its code is loaded when it is first asked for."""
+        """The player that chooses our moves; its code is loaded when it is first asked for."""
         if self._player is None:
             self._player = make_player(self.player_name, self.settings)
         return self._player
 
     def load(self, seconds: Optional[float] = None) -> None:
-        """Load what the player needs in this game; without `seconds` as long as that takes."""
+        """Load what the player needs in this game, for `seconds` at most if they are given."""
         from concurrent.futures import wait
         future = self.loader.begin(*self._what_to_load(self.position.rules))
         if wait([future], seconds).done:
@@ -77,9 +77,9 @@ class Engine:
         self.loader.begin(*self._what_to_load(self.position.rules))
 
     def loads(self, rules: Rules, seconds: Optional[float] = None) -> bool:
-        """Load what the player needs in this game.
+        """Load what the player needs in this game; True once it is loaded.
 
-        False if that was interrupted or takes longer than so many seconds; it goes on then.
+        False if loading is interrupted or takes longer than `seconds`; it goes on meanwhile.
         """
         with self.watch_loading():
             return self.loader.finishes(*self._what_to_load(rules), seconds)
@@ -94,22 +94,21 @@ class Engine:
     def genmove(self, mover: int, among: Optional[list[int]] = None) -> int:
         """Choose a move for `mover`, in its time, and play it; returns the point.
 
-        If loading the player was interrupted or took its time, it is a move without a search.
-        `among`: the legal moves to choose from, if not all; only an AnalysingPlayer can do that.
+        The move is found without a search if loading the player is interrupted or takes all the
+        time.  `among`: the legal moves to choose from, if not all; this needs an AnalysingPlayer.
         """
-        begun, limit = time.monotonic(), self.clock.for_loading(mover)
-        loaded = self.loads(self.position.rules, limit)
-        ready, budget, most = time.monotonic(), self.clock.budget(mover), self.clock.most(mover)
-        if limit is not None:
-            budget = max(limit - (ready - begun), SHORTEST)
-            most = most and max(most - (ready - begun), budget)
+        begun, clock, budget = time.monotonic(), self.clock, self.clock.budget(mover)
+        loaded = self.loads(self.position.rules, self.for_loading(mover))
+        ready = time.monotonic()
+        if clock.counts_loading:
+            budget = budget.after(ready - begun)
         if loaded:
             choose = self.player.choose if among is None else self._best_of(among)
-            point = self._ask(mover, self.player, choose, budget, most)
-            self.clock.lateness.note(most or budget, time.monotonic() - ready)
+            point = self._ask(mover, self.player, choose, Limits(self.stop, *budget))
+            clock.lateness.note(budget, time.monotonic() - ready)
         else:
             point, self.search = quick_move(self.seen_by(mover), self.settings.rng, among), None
-        self.clock.spend(mover, time.monotonic() - begun)
+        clock.spend(mover, time.monotonic() - begun)
         self.position.play(mover, point)
         return point
 
@@ -118,43 +117,51 @@ class Engine:
         return lambda board, limits: analyst.best_moves(board, moves, limits)[0]
 
     def best_moves(self, moves: list[int], number: int) -> list[int]:
-        """So many of these legal moves, the best one first, if our player is an AnalysingPlayer.
+        """The best `number` of these legal moves, the best one first, by an AnalysingPlayer.
 
-        If loading it was interrupted, one that was found without a search.
+        If loading the player is interrupted, it is one move, found without a search.
         """
         side, analyst = self.position.side, cast(AnalysingPlayer, self.player)
         if not self.loads(self.position.rules):
             return [quick_move(self.position, self.settings.rng, moves)]
         return self._ask(side, analyst, lambda board, limits: analyst.best_moves(
-            board, moves, limits, number), self.clock.budget(side))
+            board, moves, limits, number))
 
     def foretell(self, mover: int) -> int:
-        """The move that `genmove` would play now; nothing changes that a later one depends on."""
+        """The move that `genmove` would play now; later moves are the same as without this call."""
         if self.loads(self.position.rules):
             player = deepcopy(self.player)
-            return self._ask(mover, player, player.choose, self.clock.budget(mover))
+            return self._ask(mover, player, player.choose)
         return quick_move(self.seen_by(mover), deepcopy(self.settings.rng))
 
     def evaluate_moves(self) -> Report:
-        """What moves are worth to the side to move, to another player of the same kind.
+        """The values of moves for the side to move, by another player of the same kind.
 
-        Nothing changes that a later move depends on.
+        Later moves are the same as without this call.
         """
         if not self.loads(self.position.rules):
             return Report()
         player = make_player(self.player_name, deepcopy(self.settings))
-        side = self.position.side
-        self._ask(side, player, player.evaluate_moves, self.clock.budget(side))
+        self._ask(self.position.side, player, player.evaluate_moves)
         return player.report
 
     def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found],
-             seconds: Optional[float], most: Optional[float] = None) -> Found:
-        # What this method of the player answers in such limits, with that colour to move.
+             limits: Optional[Limits] = None) -> Found:
+        # What this method of the player answers with that colour to move, by default in the time
+        # of any move.
         board, self.search, start = self.seen_by(mover), None, time.monotonic()
         with self.watch(player, board):
-            answer = ask(board, Limits(self.stop, seconds, most))
+            answer = ask(board, limits or self.limits(mover))
         self.search = LastSearch(player.name, board, player.report, time.monotonic() - start)
         return answer
+
+    def limits(self, mover: int) -> Limits:
+        """The limits of a search that takes the time of a move of that colour."""
+        return Limits(self.stop, self.clock.budget(mover).seconds)
+
+    def for_loading(self, mover: int) -> Optional[float]:
+        """Seconds that loading may take before the next move; None: no limit."""
+        return self.clock.budget(mover).seconds if self.clock.counts_loading else None
 
     def seen_by(self, mover: int) -> Position:
         """The position with `mover` to move."""

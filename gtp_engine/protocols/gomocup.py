@@ -14,7 +14,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
 from ..players.balanced import even_stones, judge
-from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Settings
+from ..players.base import INTERRUPT, AnalysingPlayer, Settings
 from ..terminal import harmless, lacks
 from ..wire.clock import MatchClock
 from ..wire.notation import piskvork_point, piskvork_text
@@ -23,9 +23,9 @@ from .engine import Engine
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
-ALLOWED = 5.0  # seconds for a move, if the manager does not say
+ALLOWED = 5.0  # seconds for a move, if the manager names none
 BASE_MEMORY = 256  # MB that the process needs besides its table
-LOADING = 4.0  # seconds that OK waits until our player is loaded; it goes on then
+LOADING = 4.0  # seconds that OK waits for the player; loading goes on after it
 MOST_STONES = 700  # lines of BOARD: more than there are points
 LIMITS = {"max_node": "nodes", "max_depth": "depth"}  # of a search, by key of INFO: our settings
 OWN = 1  # third field of a line of BOARD
@@ -45,15 +45,16 @@ class Brain:
               clock
     own       our colour
     rule      the number of the game, of INFO rule
-    waiting   how many lines of the manager have arrived behind the one that is answered
-    finished  has it said END?
+    waiting   the number of lines that have arrived after the one that is answered now
+    finished  has the manager said END?
     """
 
     GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 4: catalogue.RENJU, 8: catalogue.CARO,
              9: catalogue.CARO_EXACT}  # by INFO rule
     OTHERWISE = catalogue.GOMOKU  # the game by rules that are not known
+    point_of, text_of = staticmethod(piskvork_point), staticmethod(piskvork_text)
     INTERRUPTS: Collection[str] = ("END",)  # what ends a search as soon as it arrives
-    BREAKS: Collection[str] = ("END", "START", "RECTSTART", "RESTART")  # and a list without DONE
+    BREAKS: Collection[str] = ("END", "START", "RECTSTART", "RESTART")  # what ends a list, too
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
         self.clock = MatchClock(seconds, ALLOWED)
@@ -137,7 +138,7 @@ class Brain:
         yield from self.move()
 
     def turn(self, rest: str) -> Iterator[str]:
-        """TURN x,y: the opponent has moved; our move."""
+        """TURN x,y: the opponent has moved there; our move."""
         position = self.started()
         if not position.history:
             self.own = WHITE
@@ -147,13 +148,16 @@ class Brain:
     def board(self, rest: str) -> Iterator[str]:
         """BOARD: a position follows, until DONE."""
         self.started()
-        self._lines, self._collect = [], Brain.set_up
-        return iter(())
+        return self.collect(Brain.set_up)
 
     def swap2(self, rest: str) -> Iterator[str]:
         """SWAP2BOARD: the stones of an opening follow, until DONE."""
         self.started()
-        self._lines, self._collect = [], Brain.choose_opening
+        return self.collect(Brain.choose_opening)
+
+    def collect(self, handler: Handler) -> Iterator[str]:
+        """Collect lines until DONE, for that handler."""
+        self._lines, self._collect = [], handler
         return iter(())
 
     def take_back(self, rest: str) -> Iterator[str]:
@@ -168,7 +172,7 @@ class Brain:
         yield "OK"
 
     def play_suggested(self, rest: str) -> Iterator[str]:
-        """PLAY x,y: our move is that one."""
+        """PLAY x,y: we move there."""
         point = self.point(rest)
         self.play(self.own, point)
         yield self.text(point)
@@ -178,8 +182,8 @@ class Brain:
         key, _, value = rest.lower().partition(" ")
         if not re.fullmatch("-?[0-9]{1,15}", value.strip()):
             return iter(())
-        if key in self.clock.told:
-            self.clock.told[key] = int(value)
+        if key in self.clock.info:
+            self.clock.info[key] = int(value)
         elif key == "rule":
             self.rule = int(value)
             if self._started:
@@ -242,7 +246,7 @@ class Brain:
         return position
 
     def set_up(self, rest: str) -> Iterator[str]:
-        """BOARD ... DONE: the stones that stand there, and our move."""
+        """BOARD ... DONE: put these stones on the board, then our move."""
         self.place_stones()
         yield from self.move()
 
@@ -265,7 +269,7 @@ class Brain:
                         for point, field in stones.items()])
 
     def choose_opening(self, rest: str) -> Iterator[str]:
-        """SWAP2BOARD ... DONE: three stones; or which side we take, with our move if it is White.
+        """SWAP2BOARD ... DONE: three stones; or the side that we take, and our move as White.
 
         Two stones are never added: the other side would take the better side after them.
         """
@@ -277,7 +281,7 @@ class Brain:
             self.play(position.side, self.point(line))
         engine, player = self.engine, self.engine.player
         self.engine.load()
-        limits = Limits(engine.stop, self.clock.budget(self.own))
+        limits = engine.limits(self.own)
         self.clock.spend(self.own, 0)
         if not self._lines:
             yield " ".join(map(self.text, even_stones(position, 3, engine.settings.rng, limits)))
@@ -305,9 +309,9 @@ class Brain:
         return None
 
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
-        """Return what the work does, which takes long; yield what is to be said of it."""
+        """Return the result of long work; yield the lines that report it."""
         if self.engine.stop[INTERRUPT]:  # END has arrived already, as from a file
-            self.engine.load(self.clock.for_loading(self.own))
+            self.engine.load(self.engine.for_loading(self.own))
         found = work()
         report = self.engine.search.report if self.engine.search else None
         if report and "score" in report.figures:
@@ -324,16 +328,27 @@ class Brain:
         except IllegalMove as complaint:
             raise GomocupError(f"{complaint}: {self.text(point)}") from None
 
+    def points(self) -> list[int]:
+        """The points of the lines that were collected.  Raises GomocupError."""
+        return [self.point(line) for line in self._lines]
+
     def point(self, text: str) -> int:
-        """The point at x,y.  Raises GomocupError."""
-        point = piskvork_point(self.started().lattice, text.strip())
+        """The point that a text names.  Raises GomocupError."""
+        point = self.point_of(self.started().lattice, text.strip())
         if point is None:
             raise GomocupError(f"no such point: {text}")
         return point
 
     def text(self, point: int) -> str:
-        """The point as x,y."""
-        return piskvork_text(self.started().lattice, point)
+        """The point as text."""
+        return self.text_of(self.started().lattice, point)
+
+
+def number_of(text: str, least: int = -10**6) -> int:
+    """The whole number that the text spells.  Raises GomocupError."""
+    if not re.fullmatch("-?[0-9]{1,6}", text) or int(text) < least:
+        raise GomocupError(f"not a number that is possible here: {text}")
+    return int(text)
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -17,7 +17,7 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
 from ..terminal import harmless
-from ..wire.clock import Clock
+from ..wire.clock import Clock, file_margin
 from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_file
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
 from .engine import Engine
@@ -57,8 +57,10 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         remove_file(folder / f"{options.name}.try")
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    limit = USED if options.time is None else max(0.9 * options.time - 0.5, 0.5 * options.time)
-    engine = Engine(position, options.player, player_settings(options), Clock(limit), bytearray(2))
+    clock = Clock(USED)
+    if options.time is not None:
+        clock = Clock(options.time, file_margin(options.time))
+    engine = Engine(position, options.player, player_settings(options), clock, bytearray(2))
     engine.load()
     files = FilePlayer(options.name, folder, engine, lambda line: print(line, flush=True),
                        lambda line: print(line, file=sys.stderr, flush=True))
@@ -99,8 +101,8 @@ class FilePlayer:
     """One program of ours in a directory: `in_out`, `move_file` or `unrefereed` plays a whole game.
 
     engine  at the start of a game
-    report  called with lines for whoever looks on
-    ready   called once with a line that says what is waited for
+    report  called with a line for each event
+    ready   called once with a line that names the file for which the program waits
     """
 
     def __init__(self, name: str, folder: Path, engine: Engine, report: Callable[[str], None],
@@ -187,7 +189,7 @@ class FilePlayer:
         return "" if changed(path) == self._old_end else (read_file(path) or "").strip()
 
     def is_left_over(self, path: Path) -> bool:
-        """Is the file as a game before has left it, beside its end_game?"""
+        """Is the file a leftover of an earlier game, beside its end_game?"""
         return (changed(path) == self._left_over[path]
                 and changed(self.folder / "end_game") == self._old_end)
 
@@ -249,7 +251,7 @@ class FilePlayer:
         self.say_move(colour, point)
 
     def say_move(self, colour: int, point: int) -> None:
-        """Tell whoever looks on of a move."""
+        """Report a move."""
         self.report(f"{COLOUR_NAMES[colour]} plays {self.named(point)}")
 
     def result(self) -> str:

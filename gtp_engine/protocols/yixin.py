@@ -7,9 +7,7 @@ DETAIL, DEBUG, ERROR, UNKNOWN or FORBID is a move to the board, and is played.
 import logging
 import os
 import re
-import time
 from argparse import ArgumentParser, Namespace
-from collections import deque
 from contextlib import contextmanager
 from typing import Callable, Generator, Iterator, NamedTuple, Optional, cast
 
@@ -17,124 +15,28 @@ from .. import __version__
 from ..command_line import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE, opponent
-from ..games.opening_rules import DECLARE, OFFER, PLACE, SWAP, Action, Agreement, find
 from ..games.rules import Position
-from ..players.balanced import Line, even_stones, judge
+from ..players.balanced import Line
 from ..players.balancing import balancing_moves
-from ..players.base import INTERRUPT, AnalysingPlayer, Limits, Player, Report, Settings
-from ..players.opening_choices import choice
+from ..players.base import INTERRUPT, AnalysingPlayer, Player, Settings
 from ..wire.background import started
 from ..wire.notation import yixin_name, yixin_point, yixin_text
-from .gomocup import Brain, Found, GomocupError, Handler, serve
+from . import yixin_openings
+from .gomocup import Brain, Found, GomocupError, number_of, serve
+from .yixin_info import LiveInfo, Notes
 
 UPDATE = 0.02  # seconds until a player at work is looked at again
 LARGEST_TABLE = 20  # 2^20 KB
 LONGEST_REPLY = 1000  # characters, which the board has room for
-DEFENCES = 10  # so many moves that defend are looked for
-SOOSORV = find("soosyrv-8")
-SOOSORV_BEFORE = (0, 1, 2, 4, 5, 6)  # actions that were before each of its steps at the board
-
-
-class Notes(logging.Handler):
-    """Keeps what is logged for the board, which never reads standard error; errors go there too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept: deque[str] = deque(maxlen=100)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep it."""
-        self._kept.append(record.getMessage())
-        if record.levelno >= logging.ERROR and logging.lastResort:
-            logging.lastResort.handle(record)
-
-    def take(self) -> Iterator[str]:
-        """What was kept since the last time."""
-        while self._kept:
-            yield f"MESSAGE {self._kept.popleft()}"
+DEFENCES = 10  # moves that defend, at most
 
 
 class Held(NamedTuple):
-    """Moves that an analysis has found when it was interrupted: an answer if that was YXSTOP."""
+    """The moves of an interrupted analysis: they are the answer if YXSTOP interrupted it."""
 
     position: Position
     plies: int
     moves: Line
-
-
-class LiveInfo:
-    """What the board is told of a player at work on a position: each thing once.
-
-    detail  are points marked on the board, too?
-    """
-
-    def __init__(self, player: AnalysingPlayer, position: Position, detail: bool):
-        self._player, self._position, self._detail = player, position, detail
-        self._begun, self._depth, self._best, self._root = time.monotonic(), -1, 0, 0
-        self._order: Line = ()
-        self._lost: set[int] = set()
-        self._marks = ["REFRESH"]
-
-    def news(self) -> Iterator[str]:
-        """The lines that tell what is new."""
-        report = self._player.report
-        depth = report.figures.get("depth", -1)
-        if self._detail:
-            self._mark(report, depth != self._depth)
-            yield from (f"MESSAGE REALTIME {mark}" for mark in self._marks)
-            self._marks = []
-        order = (*report.line[:1], *report.scores)
-        if depth != self._depth or depth >= 0 and order != self._order:
-            self._depth, self._order = depth, order
-            yield from self._lines(report)
-
-    def _mark(self, report: Report, deeper: bool) -> None:
-        # Note the marks for what is new.
-        if deeper:
-            self._marks += ["REFRESH", f"VAL {report.figures['score']}",
-                            f"PV {self._names(report.line)}"]
-        best, root = (report.line or (0,))[0], self._player.root_move
-        lost = {move for move, value in report.values.items() if value == -1} - self._lost
-        self._lost |= lost
-        self._marks += [f"LOSE {self._text(move)}" for move in sorted(lost)]
-        if best != self._best and best:
-            self._best = best
-            self._marks.append(f"BEST {self._text(best)}")
-        if root != self._root and root in self._position.legal_moves():
-            if self._root:
-                self._marks.append(f"DONE {self._text(self._root)}")
-            self._root = root
-            self._marks.append(f"POS {self._text(root)}")
-
-    def _lines(self, report: Report) -> Iterator[str]:
-        # The line of the depth, and those of several moves, numbered.
-        seconds, nodes = time.monotonic() - self._begun, report.figures.get("nodes", 0)
-        value = self._player.score_text
-        yield (f"MESSAGE depth {self._depth} value {value(report.figures['score'])} "
-               f"line {self._names(report.line)} nodes {nodes} "
-               f"speed {round(nodes / max(seconds, 0.001))} time {round(1000 * seconds)} ms")
-        if len(report.scores) > 1:
-            for number, (move, score) in enumerate(report.scores.items(), 1):
-                yield (f"MESSAGE ({number}) value {value(score)} "
-                       f"line {self._names(report.lines[move])}")
-
-    def _text(self, point: int) -> str:
-        return yixin_text(self._position.lattice, point)
-
-    def _names(self, line: Line) -> str:
-        return " ".join(yixin_name(self._position.lattice, point) for point in line)
-
-
-def soosorv(step: int) -> Handler:
-    """YXSOOSORVSTEP1 to YXSOOSORVSTEP6: what we do in that step of an opening by Soosyrv-8.
-
-    From the second one on stones follow, until DONE.
-    """
-    def handler(brain: "Yixin", rest: str) -> Iterator[str]:
-        if step == 1:
-            return brain.open_soosorv(step, rest, [])
-        return brain.collect(lambda brain, _: brain.open_soosorv(step, rest, brain.points()))
-    return handler
 
 
 class Yixin(Brain):
@@ -143,11 +45,12 @@ class Yixin(Brain):
     blocked  points that we do not choose
     paths    lines of moves from the empty board; we do not choose the last move of one in the
              position after the others
-    detail   does the board want to see what is going on?
+    detail   does the board want marks on points?
     """
 
     GAMES = {**Brain.GAMES, 2: catalogue.RENJU}  # the board's own number for it
     OTHERWISE = catalogue.GOMOKU_EXACT
+    point_of, text_of = staticmethod(yixin_point), staticmethod(yixin_text)
     INTERRUPTS = ("END", "YXSTOP", "START")
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
@@ -203,7 +106,7 @@ class Yixin(Brain):
                    f"{self.OTHERWISE.name}")
 
     def start(self, rest: str) -> Iterator[str]:
-        """START w h: an empty board, and none if that is not one we can play on."""
+        """START w h: an empty board, or an error and no board if we do not play on that size."""
         if rest.isdigit():
             yield from super().start(rest)
         else:
@@ -231,13 +134,8 @@ class Yixin(Brain):
         """YXQUERYDATABASEALL: moves follow, until DONE; there is no database."""
         return self.collect(lambda self, rest: iter(()))
 
-    def collect(self, handler: Handler) -> Iterator[str]:
-        """Collect lines until DONE, for that handler."""
-        self._lines, self._collect = [], handler
-        return iter(())
-
     def stop(self, rest: str) -> Iterator[str]:
-        """YXSTOP: the answer of an analysis that this has interrupted."""
+        """YXSTOP: the answer of the analysis that this command has interrupted."""
         held, self._held = self._held, None
         position = self.engine.position
         if held and held.position is position and held.plies == len(position.history):
@@ -264,79 +162,8 @@ class Yixin(Brain):
         """YXBALANCETWO v: two moves after which the position is worth v."""
         yield from self._balance(2, rest)
 
-    def open_swap2(self, rest: str) -> Iterator[str]:
-        """YXSWAP2STEP1: the first three stones of a game with swap2."""
-        self.begin_game(self.started().lattice.width)
-        position, engine = self.to_move(), self.engine
-        limits = Limits(engine.stop, self.clock.budget(position.side))
-
-        def work() -> Line:
-            engine.loads(position.rules)
-            return even_stones(position, 3, engine.settings.rng, limits)
-
-        for number, move in enumerate((yield from self.think(work)), 1):
-            self.play(position.side, move)
-            yield f"MESSAGE SWAP2 MOVE{number} {self._spaced(move)}"
-
-    def swap_three(self, rest: str) -> Iterator[str]:
-        """YXSWAP2STEP2: do we take the other colour after three stones?"""
-        return self._swap(1)
-
-    def swap_five(self, rest: str) -> Iterator[str]:
-        """YXSWAP2STEP3: do we take the other colour after five stones?"""
-        return self._swap(2)
-
-    def _swap(self, number: int) -> Iterator[str]:
-        # Yes, if the side to move, which is ours, stands worse.
-        position, engine = self.to_move(), self.engine
-        limits = Limits(engine.stop, self.clock.budget(position.side))
-
-        def work() -> int:
-            engine.loads(position.rules)
-            return judge(position, cast(AnalysingPlayer, engine.player), limits)[0]
-
-        score = yield from self.think(work)
-        yield f"MESSAGE SWAP2 SWAP{number} {'YES' if score < 0 else 'NO'}"
-
-    def open_soosorv(self, step: int, rest: str, points: list[int]) -> Iterator[str]:
-        """What we do in that step after these stones, the last of which may be offered ones.
-
-        Raises GomocupError.
-        """
-        offered = points[4:]
-        number = len(offered) if step == 6 else number_of(rest or "1", least=1)
-        before = [Action(PLACE, tuple(points[:3])), Action(SWAP), Action(PLACE, tuple(points[3:4])),
-                  Action(DECLARE, number=number), Action(SWAP), Action(OFFER, tuple(offered))]
-        self.begin_game(self.started().lattice.width)
-        try:
-            opening = Agreement(SOOSORV, self.to_move())
-            for action in before[:SOOSORV_BEFORE[step - 1]]:
-                opening.act(action)
-        except ValueError as error:
-            raise GomocupError(str(error)) from None
-        engine, count = self.engine, 2 if step == 3 else 1
-        limits = Limits(engine.stop, self.clock.budget(opening.position.side) / count)
-
-        def work() -> list[Action]:
-            engine.loads(opening.position.rules)
-            done = []
-            for _ in range(count):
-                done.append(choice(opening, cast(AnalysingPlayer, engine.player),
-                                   engine.settings.rng, limits))
-                opening.act(done[-1])
-            return done
-
-        first, *others = yield from self.think(work)
-        moves = [self._spaced(point) for point in first.points]
-        said = {1: [f"MOVE{place} {move}" for place, move in enumerate(moves, 1)],
-                3: [f"MOVE4 {move} {action.number}" for move, action in zip(moves, others)],
-                5: ["MOVE5 REFRESH", *(f"MOVE5 {move}" for move in moves), "MOVE5 DONE"],
-                6: [f"MOVE5C {move}" for move in moves]}
-        for text in said.get(step, [f"SWAP{step // 2} {'Y' if first.yes else 'N'}"]):
-            yield f"MESSAGE SOOSORV {text}"
-
     def clear_table(self, rest: str) -> Iterator[str]:
-        """YXHASHCLEAR: all that was found out is forgotten."""
+        """YXHASHCLEAR: forget the results of all searches."""
         self.engine.play_with("alphabeta")
         return iter(())
 
@@ -346,8 +173,8 @@ class Yixin(Brain):
         yield f"MESSAGE table: {self.engine.settings.memory} MB, {filled:.0%} full"
 
     def show_forbidden(self, rest: str) -> Iterator[str]:
-        """YXSHOWFORBID: which points are forbidden to the side to move, two digits for the row and
-        two for the column of each."""
+        """YXSHOWFORBID: the points that are forbidden to the side to move, each as two digits for
+        the row and two for the column."""
         position = self.engine.position
         places = (yixin_text(position.lattice, point).split(",")
                   for point in position.forbidden_points())
@@ -383,8 +210,7 @@ class Yixin(Brain):
         **Brain.HANDLERS, "INFO": inform, "START": start, "TURN": turn, "YXSHOWINFO": show_info,
         "YXBOARD": set_board, "YXQUERYDATABASEALL": swallow, "YXSTOP": stop, "YXNBEST": best,
         "YXSEARCHDEFEND": defend, "YXBALANCEONE": balance_one, "YXBALANCETWO": balance_two,
-        "YXSWAP2STEP1": open_swap2, "YXSWAP2STEP2": swap_three, "YXSWAP2STEP3": swap_five,
-        **{f"YXSOOSORVSTEP{step}": soosorv(step) for step in range(1, 7)},
+        **yixin_openings.HANDLERS,
         "YXHASHCLEAR": clear_table, "YXSHOWHASHUSAGE": show_table, "YXSHOWFORBID": show_forbidden,
         "YXBLOCK": block, "YXBLOCKUNDO": unblock, "YXBLOCKRESET": unblock_all,
         "YXBLOCKPATH": block_path, "YXBLOCKPATHUNDO": unblock_path,
@@ -402,7 +228,7 @@ class Yixin(Brain):
             self.blocked, self.paths = set(), set()
 
     def playable(self) -> Position:
-        """The position; rules that are not known have their substitute.  Raises GomocupError."""
+        """The position; OTHERWISE stands in for rules that are not known.  Raises GomocupError."""
         return self.started()
 
     def allowed(self) -> Optional[list[int]]:
@@ -419,7 +245,7 @@ class Yixin(Brain):
         return free if len(free) < len(legal) else None
 
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
-        """Return what the work does, which takes long; yield what the board is told until then."""
+        """Return the result of long work; yield search info for the board until then."""
         from concurrent.futures import wait
         self._info = None
         future = started(work)
@@ -435,7 +261,7 @@ class Yixin(Brain):
 
     @contextmanager
     def _watch(self, player: Player, position: Position) -> Iterator[None]:
-        # What the player finds in the position is told by `think`.
+        # `think` reports what the player finds in the position.
         self._info = LiveInfo(cast(AnalysingPlayer, player), position, self.detail)
         yield
 
@@ -448,7 +274,7 @@ class Yixin(Brain):
     def _balance(self, count: int, rest: str) -> Iterator[str]:
         worth, position, engine = number_of(rest or "0"), self.to_move(), self.engine
         moves = self.allowed() or position.legal_moves()
-        limits = Limits(engine.stop, self.clock.budget(position.side))
+        limits = engine.limits(position.side)
 
         def work() -> tuple[Line, Optional[int]]:
             engine.loads(position.rules)
@@ -483,31 +309,6 @@ class Yixin(Brain):
     def _block_paths(self, paths: set[Line]) -> Iterator[str]:
         self.paths = paths
         return iter(())
-
-    def points(self) -> list[int]:
-        """The points of the lines that were collected.  Raises GomocupError."""
-        return [self.point(line) for line in self._lines]
-
-    def point(self, text: str) -> int:
-        """The point at r,c.  Raises GomocupError."""
-        point = yixin_point(self.started().lattice, text.strip())
-        if point is None:
-            raise GomocupError(f"no such point: {text}")
-        return point
-
-    def text(self, point: int) -> str:
-        """The point as r,c."""
-        return yixin_text(self.started().lattice, point)
-
-    def _spaced(self, point: int) -> str:
-        return self.text(point).replace(",", " ")
-
-
-def number_of(text: str, least: int = -10**6) -> int:
-    """The whole number that the text spells.  Raises GomocupError."""
-    if not re.fullmatch("-?[0-9]{1,6}", text) or int(text) < least:
-        raise GomocupError(f"not a number that is possible here: {text}")
-    return int(text)
 
 
 def stands(position: Position, moves: Line) -> bool:

@@ -25,7 +25,9 @@ from ..kernels.lines.board import LineBoard, canonical, make, unmake
 from ..kernels.lines.threats import first_threat
 from ..players import strategy
 from ..players.adapters import line_board_of
+from ..players.arrays import packed
 from ..players.line_proofs import ProofSearch, threat_win
+from ..wire.files import write_file
 
 WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
 TABLE_BITS = 21
@@ -161,9 +163,8 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
             waiting += entries[key].next
     keys = sorted(reached)
     own, other = np.array(keys, np.uint64).T
-    with output.open("wb") as table:
-        np.savez_compressed(table, own=own, enemy=other,
-                            move=np.array([entries[key].move for key in keys], np.uint8))
+    write_file(output, packed(own=own, enemy=other,
+                              move=np.array([entries[key].move for key in keys], np.uint8)))
     report(f"{len(keys):,} positions in {output}, {output.stat().st_size:,} bytes")
 
 
@@ -208,7 +209,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--output", default="qubic.npz", metavar="FILE",
                         help="the table (default: %(default)s)")
     parser.add_argument("--work", default="qubic.jsonl", metavar="FILE",
-                        help="what is proved so far; a later run goes on from there "
+                        help="the proofs so far, from which a later run goes on "
                              "(default: %(default)s)")
     add_processes(parser)
 

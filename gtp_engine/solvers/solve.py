@@ -35,7 +35,7 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
 
     Two searches take turns, for more and more nodes each: alpha-beta with threats, where five in a
     row win in the plane, which finds wins on large boards; and proof numbers, which prove draws
-    too: that neither side can force a win.  Forbidden points are known to alpha-beta only.
+    too: that neither side can force a win.  Both know the forbidden points of Renju.
     """
     if position.outcome:
         return Value(position.outcome.winner)
@@ -89,17 +89,14 @@ class _Solver:
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        self.proofs: Optional[ProofSearch] = None
         self.held: set[int] = set()  # attackers who cannot win
         self.keeps: Optional[int] = None  # a move after which the opponent cannot win
-        if _is_for_proof_numbers(position):
-            board = empty_line_board(
-                position.rules, position.lattice,
-                table_bits(settings.memory, TABLE_ENTRY))
-            load(_calls(board))
-            show(position, board)
-            self.proofs = ProofSearch(board, THREATS if position.rules.row_fills_board() else 0)
-            self.prove(position.side, 0)
+        board = empty_line_board(
+            position.rules, position.lattice, table_bits(settings.memory, TABLE_ENTRY))
+        load(_calls(board))
+        show(position, board)
+        self.proofs = ProofSearch(board, THREATS if position.rules.row_fills_board() else 0)
+        self.prove(position.side, 0)
         self.depth, self.score = 1, 0
         self.search: Optional[PlaneSearch] = None
         if _is_for_alphabeta(position) and position.vacant > 1:
@@ -109,8 +106,6 @@ class _Solver:
     def by_proof(self, nodes: int) -> Optional[Value]:
         """What proof numbers find with so many nodes for either attacker."""
         side = self.position.side
-        if self.proofs is None:
-            return None
         for attacker in (side, opponent(side)):
             if attacker not in self.held:
                 won, move = self.prove(attacker, nodes)
@@ -126,7 +121,6 @@ class _Solver:
 
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
         """Does the attacker win (None: unknown), and the best move."""
-        assert self.proofs
         found = self.proofs.prove(self.position.side - BLACK, attacker - BLACK, nodes,
                                   self.limits.stop)
         return found.won, found.best
@@ -158,9 +152,7 @@ def load_proof(rules: Rules) -> None:
 
 def calls_of_proof(position: Position) -> list[Call]:
     """What `solve` calls for this position, to be loaded."""
-    calls = []
-    if _is_for_proof_numbers(position):
-        calls += _calls(empty_line_board(position.rules, position.lattice, 1))
+    calls = _calls(empty_line_board(position.rules, position.lattice, 1))
     if _is_for_alphabeta(position):
         calls += PlaneSearch(Settings()).calls(position)
     return calls
@@ -169,10 +161,6 @@ def calls_of_proof(position: Position) -> list[Call]:
 def _calls(board: LineBoard) -> list[Call]:
     return [Call(proof.prove, (board, np.zeros(2, np.uint8), 0, 0, 0, 0, 0)),
             *calls_of_show(board)]
-
-
-def _is_for_proof_numbers(position: Position) -> bool:
-    return not position.rules.renju
 
 
 def _is_for_alphabeta(position: Position) -> bool:

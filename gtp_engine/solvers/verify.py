@@ -183,7 +183,7 @@ def verify(table: Strategy, processes: int) -> Count:
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.add_argument("table", nargs="?", metavar="FILE",
-                        help="the table (default: the one that the engine plays by)")
+                        help="the table (default: that of the engine)")
     add_processes(parser)
 
 

@@ -17,10 +17,10 @@ NEWS = 2.0  # seconds between two looks at who works
 
 
 class Cluster:
-    """The workers of a scheduler, whoever they are just now.
+    """The workers that a scheduler has at present.
 
-    The scheduler is told a few jobs at a time.  Jobs that it forgets when it is restarted are
-    Lost, and so told again.  Raises ValueError if there is no scheduler at the address.
+    The scheduler gets a few jobs at a time.  Jobs that it forgets in a restart are Lost, and so
+    submitted again.  Raises ValueError if there is no scheduler at the address.
     """
 
     def __init__(self, address: str):
@@ -40,7 +40,7 @@ class Cluster:
 
     @property
     def free(self) -> int:
-        """How many jobs can be begun now."""
+        """The number of jobs that can begin now."""
         if time.monotonic() - self._looked > NEWS:
             self._looked = time.monotonic()
             self._threads = self._count_threads()
@@ -63,14 +63,14 @@ class Cluster:
         self._said = text
 
     def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; there is somebody free."""
+        """Begin a job; a worker is free for it."""
         future = self._client.submit(job, argument, key=f"{job.__name__}-{uuid.uuid4().hex}",
                                      pure=False)
         self._running[future] = key
         future.add_done_callback(self._ended.put)
 
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits so long for the first one."""
+        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first one."""
         wait: Optional[float] = seconds
         while True:
             try:

@@ -4,7 +4,6 @@ import hashlib
 import json
 from itertools import combinations
 from pathlib import Path
-from reprlib import repr as short
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ..arena.seats.base import TimeControl, usual_time
@@ -13,6 +12,7 @@ from ..games import catalogue
 from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
+from ..wire.declared import Kind, Wrong, by_name, some, spelled, table
 from .openings import EVEN, NONE, RENJU26, Opening, openings_of
 from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
 from .sprt import SequentialTest, test_of
@@ -151,19 +151,38 @@ def _number(key: str, least: float, most: float = 1e9) -> Callable[[str], float]
     return parse
 
 
-CONTROLS: dict[str, Callable[[str], Any]] = {
+Parsers = Mapping[str, Callable[[str], Any]]
+CONTROLS: Parsers = {
     "time_per_move": time_above_0, "time_per_game": time_above_0, "increment": seconds,
     "margin": seconds, "nodes": whole("nodes", 10**12), "depth": whole("depth", 10**9)}
-GENERAL: dict[str, Callable[[str], Any]] = {
+GENERAL: Parsers = {
     "game": catalogue.find, "size": lambda text: whole_number("size", text),
     "format": one_of("format", FORMATS), "rounds": whole("rounds", MOST_ROUNDS),
     "seed": lambda text: whole_number("seed", text), "openings": str}
-POINTS: dict[str, Callable[[str], Any]] = {
-    key: _number(key, -1e9) for key in ("win", "draw", "loss")}
-TEST: dict[str, Callable[[str], Any]] = {
+POINTS: Parsers = {key: _number(key, -1e9) for key in ("win", "draw", "loss")}
+TEST: Parsers = {
     **{key: _number(key, -MOST_ELO, MOST_ELO) for key in ("elo0", "elo1")},
     **{key: _number(key, 0) for key in ("alpha", "beta")}, "model": one_of("model", MODELS)}
-PLAYER: dict[str, Callable[[str], Any]] = {"name": str, "seat": str, **CONTROLS}
+
+
+def _settings(*parsers: Parsers) -> dict[str, Kind]:
+    return {f"{key}?": spelled(parse) for each in parsers for key, parse in each.items()}
+
+
+PLAYER = table({"seat": spelled(str), "name?": spelled(str), **_settings(CONTROLS)})
+
+
+def _players(path: str, value: Any) -> Any:
+    if not isinstance(value, list):
+        raise Wrong(path, "must be a list of tables: begin each with [[player]]")
+    return some(PLAYER, MOST_PLAYERS)(path, value)
+
+
+CONTEST = table({
+    **_settings(GENERAL, CONTROLS), "points?": table(_settings(POINTS)),
+    "test?": table(_settings(TEST)),
+    "anchor?": by_name(spelled(_number("Elo", -1e9)), MOST_PLAYERS),
+    "player?": _players})
 
 
 def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
@@ -171,18 +190,14 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
 
     `openings` is a path as seen from the folder.  Raises ValueError and OSError.
     """
-    data = dict(data)
-    points = {"win": 1.0, "draw": 0.5, "loss": 0.0,
-              **_read(_table(data, "points"), POINTS, "points")}
-    anchor = dict(anchor_of(f"{name}={elo}") for name, elo in _table(data, "anchor").items())
-    test = test_of(_read(_table(data, "test"), TEST, "a test")) if "test" in data else None
-    players = data.pop("player", [])
-    values = _read(data, {**GENERAL, **CONTROLS}, "a tournament")
+    values = CONTEST("", data)
+    points = {"win": 1.0, "draw": 0.5, "loss": 0.0, **values.get("points", {})}
+    test = test_of(values["test"]) if "test" in values else None
     rules = values.get("game", catalogue.GOMOKU)
     size = values.get("size", rules.default_size)
     catalogue.start(rules, size)
     control = _control(values, usual_time(rules))
-    entrants = _entrants(players, control)
+    entrants = _entrants(values.get("player", []), control)
     source = values.get("openings") or (EVEN if _even_is_usual(rules, entrants) else NONE)
     book: tuple[Opening, ...] = ()
     if source in RULES:
@@ -194,7 +209,7 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])
     rounds = values.get("rounds", ROUNDS_OF_A_TEST if test else 1)
     contest = Contest(rules, size, format_, rounds, source, book, values.get("seed", 0), points,
-                      anchor, test, control, entrants)
+                      values.get("anchor", {}), test, control, entrants)
     if contest.games > MOST_GAMES:
         raise ValueError(f"a tournament has at most {MOST_GAMES} games, not {contest.games}")
     return contest
@@ -215,44 +230,25 @@ def check_anchor(anchor: Mapping[str, float], names: Sequence[str]) -> None:
             raise ValueError(f"no such player for an anchor: {name} (players: {', '.join(names)})")
 
 
-def _table(data: dict[str, Any], key: str) -> Mapping[str, Any]:
-    table = data.pop(key, {})
-    if not isinstance(table, Mapping):
-        raise ValueError(f"{key} is not a table")
-    return table
-
-
-def _read(data: Mapping[str, Any], known: Mapping[str, Callable[[str], Any]], what: str
-          ) -> dict[str, Any]:
-    for key, value in data.items():
-        if key not in known:
-            raise ValueError(f"no such setting of {what}: {key} (available: {' '.join(known)})")
-        if isinstance(value, (Mapping, list, bool)):
-            raise ValueError(f"{key} is neither a number nor a text: {short(value)}")
-    return {key: known[key](str(value)) for key, value in data.items()}
-
-
-def _control(values: Mapping[str, Any], usual: TimeControl) -> TimeControl:
+def _control(values: Mapping[str, Any], usual: TimeControl, path: str = "") -> TimeControl:
     names = {"time_per_move": "per_move", "time_per_game": "per_game"}
     control = usual._replace(**{names.get(key, key): values[key]
                                 for key in CONTROLS if key in values})
     if control.increment and control.per_game is None:
-        raise ValueError("increment needs time_per_game")
+        raise Wrong(f"{path}increment", "increment needs time_per_game")
     return control
 
 
-def _entrants(players: Any, control: TimeControl) -> tuple[Entrant, ...]:
-    if not isinstance(players, list) or not all(isinstance(each, Mapping) for each in players):
-        raise ValueError("player is not a list of tables: begin each with [[player]]")
-    if not 2 <= len(players) <= MOST_PLAYERS:
+def _entrants(players: Sequence[Mapping[str, Any]], control: TimeControl) -> tuple[Entrant, ...]:
+    if len(players) < 2:
         raise ValueError(f"two players are needed at least, and {MOST_PLAYERS} at most")
     found = []
-    for number, each in enumerate(players, 1):
-        values = _read(each, PLAYER, "a player")
-        if not values.get("seat"):
-            raise ValueError(f"player {number} has no seat")
+    for number, values in enumerate(players, 1):
+        if not values["seat"]:
+            raise Wrong(f"player[{number}].seat", "must be a seat, as in alphabeta or gtp:COMMAND")
         name, seat = name_and_seat(values["seat"])
-        found.append(Entrant(values.get("name", name), seat, _control(values, control)))
+        found.append(Entrant(values.get("name", name), seat,
+                             _control(values, control, f"player[{number}].")))
     names = [player.name for player in found if player.name]
     for name in names:
         if names.count(name) > 1:

@@ -83,8 +83,8 @@ def play(task: Task) -> Played:
     winner = {task.rules.first: names[0], opponent(task.rules.first): names[1]}.get(verdict.winner)
     return Played(
         game.number, game.round, names[0], names[1], opened,
-        [points[played.point] for played in position.history[begun:]], record.seconds, record.told,
-        winner, verdict.ending.name, verdict.text, round(time.time(), 3),
+        [points[played.point] for played in position.history[begun:]], record.seconds,
+        record.search_info, winner, verdict.ending.name, verdict.text, round(time.time(), 3),
         task.schedule)
 
 

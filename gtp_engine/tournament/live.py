@@ -1,4 +1,4 @@
-"""Games that are being played now, in files beside that of the results, for whoever watches.
+"""Games that are being played now, in files beside that of the results, for spectators.
 
 Each file is whole at any time, and gone when the game is over.
 """
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Iterator, NamedTuple
 
 from ..games.rules import Position
+from ..wire.declared import parsed, table, whole
 from ..wire.files import read_at_most, remove_file, write_file
 from ..wire.notation import GtpPoints
-from .checks import checked, parsed, whole
 from .results import GAME, LONGEST_LINE
 
 EVERY = 0.2  # seconds between two looks at a game, at least
@@ -35,8 +35,8 @@ class Running(NamedTuple):
     runner: int
 
 
-RUNNING = {**{key: GAME[key] for key in ("game", "first", "second", "opening", "moves")},
-           "runner": whole(1, 1 << 30)}
+RUNNING = table({**{key: GAME[key] for key in ("game", "first", "second", "opening", "moves")},
+                  "runner": whole(1 << 30, 1)})
 
 
 def live_folder(results: Path) -> Path:
@@ -88,7 +88,7 @@ def games_now(results: Path) -> list[Running]:
     found = []
     for path in live_folder(results).glob("*.json"):
         try:
-            running = Running(**checked(parsed(read_at_most(path, LONGEST_LINE)), RUNNING))
+            running = Running(**RUNNING("", parsed(read_at_most(path, LONGEST_LINE))))
             with suppress(PermissionError):  # it runs, for somebody else
                 os.kill(running.runner, 0)
         except (OSError, ValueError):  # it has just ended, or was left behind

@@ -64,11 +64,11 @@ def add_options(parser: ArgumentParser) -> None:
     for key in (*GENERAL, *CONTROLS):
         parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=meant[key])
     parser.add_argument("--points", nargs=3, metavar=("WIN", "DRAW", "LOSS"),
-                        help="what a game is worth (default: 1 0.5 0)")
+                        help="points for a game (default: 1 0.5 0)")
     parser.add_argument("--anchor", action="append", default=[], type=checked(anchor_of),
                         metavar="NAME=ELO",
-                        help="move all ratings so that this player has so many Elo; several "
-                             "ones have them on average")
+                        help="move all ratings so that this player has this Elo; several "
+                             "anchors have theirs on average")
     parser.add_argument("--test", nargs=2, metavar=("ELO0", "ELO1"),
                         help="stop once it is clear whether the first of two players is stronger "
                              "by ELO1 rather than ELO0")
@@ -85,11 +85,11 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="play on the Dask cluster of this scheduler")
     parser.add_argument("--skip-bad", action="store_true",
-                        help="play without those who cannot take part")
+                        help="play without players that cannot take part")
     parser.add_argument("--keep-bad", action="store_true",
-                        help="play with those who cannot take part too; they lose their games")
+                        help="play also with players that cannot take part; they lose their games")
     parser.add_argument("--report", type=Path, metavar="DIR",
-                        help="write a page, tables and all games there, when all is played")
+                        help="write a page, tables and all games to this folder in the end")
     parser.add_argument("--verbose", action="store_true", help="a line for each game")
 
 
@@ -232,7 +232,7 @@ def show(results: Results, folder: Optional[Path]) -> int:
 
 
 def workers_for(contest: Contest, options: Namespace) -> Workers:
-    """Whoever plays the games."""
+    """The workers that play the games."""
     if options.scheduler:
         from .cluster import Cluster
         return Cluster(options.scheduler)
@@ -287,7 +287,7 @@ def tolerated(player: Entrant, known: Acquaintance) -> Acquaintance:
 
 
 def told_apart(players: Sequence[Entrant], known: Sequence[str]) -> list[str]:
-    """The names by which the players are known, with numbers after those that are there already."""
+    """The names of the players; a name that others have already gets a number."""
     names: list[str] = []
     for player, own in zip(players, known):
         name, number = own, 2

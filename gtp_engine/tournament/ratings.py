@@ -1,4 +1,4 @@
-"""Which of two players is stronger, as far as games can tell: Elo differences with intervals.
+"""Which of two players is stronger, as far as games show it: Elo differences with intervals.
 
 They are computed from pairs: the two games of an opening, each with the other colours.
 """

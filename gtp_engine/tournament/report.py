@@ -1,7 +1,7 @@
 """The report of a contest: its games and tables as files, and one page that shows all of it.
 
-The page needs nothing but itself.  Games are played here, so that it only puts stones where it is
-told and takes off those that are gone.
+The page needs no other file.  Games are played here, so that the page only puts stones on points
+and takes removed ones off.
 """
 
 import json
@@ -18,8 +18,10 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..games.sgf import sgf_of
-from ..wire.files import write_file
+from ..learn.explorer import HEADINGS, Explorer
+from ..wire.files import write_files
 from .csv_text import csv_text
+from .first_plies import add_game, openings_of
 from .plots import HUES, limits_text, number_text, plots_of
 from .scripts import script, styles
 
@@ -36,20 +38,19 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
     """
     board = PageBoard(catalogue.find(summary["contest"]["game"]), summary["contest"]["size"])
     shown = Shown(board, [player["name"] for player in summary["players"]])
-    records = []
+    records, explorer = [], Explorer(board.rules, board.size)
     for game in games:
         position, removed = board.play(game["opening"] + game["moves"])
         records.append(_sgf(game, position))
         shown.add(game, position, removed)
+        add_game(explorer, game, position)
     contents: dict[str, Union[str, bytes]] = {
         "games.csv": csv_text(map(_game_row, games)),
         "players.csv": csv_text(map(_player_row, summary["players"])),
         "report.json": json.dumps({"summary": summary, "games": games}, allow_nan=False),
         "games.sgf": b"".join(records),
-        "index.html": _page(summary, games, shown.data())}
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in contents.items():
-        write_file(folder / name, data)
+        "index.html": _page(summary, games, shown.data(), openings_of(explorer))}
+    write_files(folder, contents)
 
 
 # --- files --------------------------------------------------------------------------------------
@@ -139,7 +140,8 @@ def _told(told: Sequence[Mapping[str, float]]) -> dict[str, list[Optional[float]
 # --- the page -----------------------------------------------------------------------------------
 
 
-def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[str, Any]) -> str:
+def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[str, Any],
+          openings: Sequence[tuple[int, tuple[str, ...]]]) -> str:
     here = Path(__file__).parent
     environment = Environment(loader=FileSystemLoader(here), autoescape=True,
                               trim_blocks=True, lstrip_blocks=True)
@@ -149,7 +151,8 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
     seen = {name for player in summary["players"] for name, count in player["losses"].items()
             if count}
     return environment.get_template("report.html").render(
-        summary=summary, data=data, plots=plots_of(summary, games), facts=[*_facts(summary)],
+        summary=summary, data=data, openings=openings, headings=HEADINGS,
+        plots=plots_of(summary, games), facts=[*_facts(summary)],
         names=[player["name"] for player in summary["players"]], styles=Markup(styles()),
         script=Markup(script((here / "report.js").read_text(encoding="utf-8"))),
         forfeits={ending.name: ending.value for ending in FORFEITS

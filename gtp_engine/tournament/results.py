@@ -4,26 +4,15 @@ import json
 import logging
 import os
 from io import BufferedReader, FileIO
+from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 
 from ..arena.seats.base import LONGEST_NAME
 from ..arena.verdict import Ending
 from ..games import catalogue
+from ..wire.declared import a_name, by_name, maybe, number, one_of, parsed, some, table, text, whole
 from ..wire.files import write_file
-from .checks import (
-    a_name,
-    by_name,
-    checked,
-    maybe,
-    number,
-    one_of,
-    parsed,
-    some,
-    table,
-    text,
-    whole,
-)
 
 MODELS = ("normalized", "logistic")  # of a test
 MOST_ELO = 4000  # beyond that a player wins all games
@@ -43,7 +32,7 @@ class Played(NamedTuple):
     opening   points, in GTP's notation, that were played before the game
     moves     points of the game; one that has the wrong form is as it was written
     seconds   for each move
-    told      for each move what the player said of it: depth, nodes, value (the mover's)
+    told      the search info of each move: depth, nodes, value (for the side that moves)
     winner    a name, None for a draw
     ending    the name of an Ending
     verdict   all of it in words
@@ -81,28 +70,27 @@ class Played(NamedTuple):
 
 NAME = a_name(LONGEST_NAME)
 SECONDS, ELO, POINTS = number(0, 1e9), number(-MOST_ELO, MOST_ELO), number(-1e9, 1e9)
-POINT, COUNT, TOLD = text(200), whole(1, 10**9), number(-1e30, 1e30)
+POINT, COUNT, INFO = text(200), whole(10**9, 1), number(-1e30, 1e30)
 CONTROL = {"per_move": maybe(SECONDS), "per_game": maybe(SECONDS), "increment": SECONDS,
-           "nodes": maybe(whole(1, 10**12)), "depth": maybe(COUNT), "margin": maybe(SECONDS),
+           "nodes": maybe(whole(10**12, 1)), "depth": maybe(COUNT), "margin": maybe(SECONDS),
            "patience": SECONDS}
 # What is allowed in the line that says what is played, and in that of a game.
 CONTEST = {
-    "game": one_of(*catalogue.GAMES), "size": COUNT, "format": text(100),
-    "rounds": COUNT, "scheduled": whole(1, MOST_GAMES), "openings": text(10_000), "seed": whole(),
+    "game": one_of(*catalogue.GAMES), "size": COUNT, "format": text(100), "rounds": COUNT,
+    "scheduled": whole(MOST_GAMES, 1), "openings": text(10_000), "seed": whole(least=-inf),
     **CONTROL, "points": table(dict.fromkeys(("win", "draw", "loss"), POINTS)),
     "test": maybe(table({"elo0": ELO, "elo1": ELO, "alpha": number(1e-9, 0.5),
-                         "beta": number(1e-9, 0.5), "model": one_of(*MODELS)})),
+                          "beta": number(1e-9, 0.5), "model": one_of(*MODELS)})),
     "players": some(table({"name": NAME, "seat": text(100_000), **CONTROL}), MOST_PLAYERS),
-    "anchor": by_name(POINTS, MOST_PLAYERS),
-    "schedule": text(100)}
+    "anchor": by_name(POINTS, MOST_PLAYERS), "schedule": text(100)}
 GAME = {
     "game": COUNT, "round": COUNT, "first": NAME, "second": NAME,
     "opening": some(POINT, MOST_MOVES), "moves": some(POINT, MOST_MOVES),
     "seconds": some(SECONDS, MOST_MOVES),
-    "told": some(table(dict.fromkeys(("depth", "nodes", "value"), TOLD), needed=False),
-                 MOST_MOVES),
+    "told": some(table(dict.fromkeys(("depth?", "nodes?", "value?"), INFO)), MOST_MOVES),
     "winner": maybe(NAME), "ending": one_of(*Ending.__members__), "verdict": text(10_000),
     "at": number(0, 1e12), "schedule": text(100)}
+A_CONTEST, A_GAME = table(CONTEST), table(GAME)
 
 
 class Results:
@@ -276,7 +264,7 @@ def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
     # What is played.  It may be said once more, with more rounds.  Older files have no anchors.
     if isinstance(content, dict):
         content = {"anchor": {}, **content}
-    contest = checked(content, CONTEST)
+    contest: dict[str, Any] = A_CONTEST("", content)
     names = [player["name"] for player in contest["players"]]
     if len(names) < 2 or len({*names}) < len(names):
         raise ValueError("players are not two or more with a name each")
@@ -288,7 +276,7 @@ def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
 
 def _game(content: Any, names: set[str]) -> Played:
     # A game between two of these.
-    game = Played(**checked(content, GAME))
+    game = Played(**A_GAME("", content))
     if game.first == game.second or not {game.first, game.second} <= names:
         raise ValueError(f"not two players of this tournament: {game.first}, {game.second}")
     if game.winner not in (None, game.first, game.second):

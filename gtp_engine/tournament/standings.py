@@ -1,4 +1,4 @@
-"""The tables of a contest: who has how many points against whom, how fast, how strong."""
+"""The tables of a contest: points of each player against each other, speed, strength."""
 
 from collections import Counter
 from itertools import permutations
@@ -73,7 +73,7 @@ class Table:
     def ranked(self) -> list[tuple[int, str, float]]:
         """Rank, name and Sonneborn-Berger score, the best first.
 
-        Points decide, then the points of those who have as many against each other, then
+        Points decide, then the points of level players against each other, then
         Sonneborn-Berger: the points against each opponent times those of the opponent.  Who is
         level in all of it has the same rank, in the order of the contest.
         """
@@ -101,7 +101,7 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
     cross        by player and opponent, with counts of pairs of 0, 1/2, 1, 3/2 and 2 points
     superiority  by player and opponent, how likely the player is stronger
     advantage    of the first move, in Elo
-    progress     ratings after so many games, and what the sequential test said
+    progress     ratings as the number of games grows, and the state of the sequential test
     test         of the first player against the second one, None where there is none
     """
     names = [player["name"] for player in contest["players"]]

@@ -1,4 +1,4 @@
-"""Processes of this computer that do one job after the other."""
+"""Processes on this computer that do one job after the other."""
 
 import multiprocessing
 import os
@@ -26,27 +26,27 @@ class Lost(NamedTuple):
 
 
 class Workers(Protocol):
-    """Somebody who does jobs elsewhere.
+    """Workers that do jobs in other processes.
 
     A job is a function that another process can import, with one argument.
     """
 
     @property
     def free(self) -> int:
-        """How many jobs can be begun now."""
+        """The number of jobs that can begin now."""
 
     def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; there is somebody free."""
+        """Begin a job; a worker is free for it."""
 
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits so long for the first one."""
+        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first."""
 
     def close(self) -> None:
         """End all jobs, and what they have started."""
 
 
 class Worker:
-    """A process, and what it works on: `key` of the job, None if it is idle."""
+    """A process and its job: `key` of the job, None if it is idle."""
 
     def __init__(self, cores: Optional[Sequence[int]]):
         context = multiprocessing.get_context("spawn")
@@ -85,11 +85,11 @@ class LocalWorkers:
 
     @property
     def free(self) -> int:
-        """How many jobs can be begun now."""
+        """The number of jobs that can begin now."""
         return sum(worker.key is None for worker in self._workers)
 
     def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; there is somebody free."""
+        """Begin a job; a worker is free for it."""
         worker = next(worker for worker in self._workers if worker.key is None)
         worker.key = key
         try:
@@ -98,7 +98,7 @@ class LocalWorkers:
             pass
 
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits so long for the first one.
+        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first.
 
         A worker that has died, or was stopped, is replaced.
         """
@@ -140,7 +140,7 @@ def cores() -> list[int]:
 
 
 def shared_out(count: int) -> list[Optional[list[int]]]:
-    """Cores for each of so many; None where the system has no say or there are too few."""
+    """The cores of each of `count` workers; None if the system cannot bind, or has too few."""
     if not hasattr(os, "sched_setaffinity"):
         return [None] * count
     each = len(cores()) // count

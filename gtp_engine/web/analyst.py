@@ -12,6 +12,9 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Optional
 
 from ..games.lattice import EMPTY, opponent
 from ..games.rules import Position
+from ..learn.analysis import Effort
+from ..learn.classes import Thresholds
+from ..learn.trial import tried
 from ..players.base import INTERRUPT, Limits, Player, Report, Settings
 from ..players.options import OPTIONS, settings_of
 from ..players.playout_policy import deciding_rules
@@ -21,6 +24,7 @@ from ..solvers.reasons import reasons
 from ..solvers.solve import solve
 from ..wire.background import started
 from ..wire.streams import serve_lines
+from .judged import move_told, points_of, shown_line
 from .pipe import UPDATE, encoded, places_of, position_sent, report_data
 
 FIRST, LONGEST = 0.5, 60.0  # seconds of the first look at a position, and of each one in the end
@@ -50,7 +54,7 @@ class Analyst:
             yield {"request": told["request"], "done": True}
 
     def analyse(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
-        """What the moves are worth, looked at longer and longer."""
+        """The values of the moves, by longer and longer searches."""
         player, begun, seconds = self._player(told), time.monotonic(), FIRST
         known: Message = {}
         earlier = nodes = 0
@@ -95,8 +99,22 @@ class Analyst:
                          "line": [places[point] for point in reason.line]}
                         for reason in found if reason.line]}}
 
+    def judge(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """Is a move right where another one was a fault?  If not, what refutes it."""
+        points = points_of(position)
+        point = points[told["point"]]
+        fault = move_told(told["fault"], points)
+        if position.side != fault.colour:  # turns need not alternate
+            position.set_side(fault.colour)
+        found = tried(fault, position, point, Effort(**told["effort"]), Thresholds(), self.stop)
+        yield {"ply": fault.ply, "point": told["point"], "is_right": found.is_right,
+               "wins_in": found.after.plies if found.after.won else None,
+               "refutation": None if found.is_right else shown_line(
+                   position, found.after.line, 1 if found.after.lost else None)}
+
     REQUESTS: Mapping[str, Request] = {
-        "analyse": analyse, "hint": hint, "threats": threats, "solve": solve}
+        "analyse": analyse, "hint": hint, "threats": threats, "solve": solve,
+        "judge": judge}
 
     def _player(self, told: Mapping[str, Any]) -> Player:
         # The player that is asked for; the one of before, with what it knows, if it is the same.
@@ -117,7 +135,7 @@ class Analyst:
 
 
 def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
-    """What is said of single moves, and what was said before of those that are not looked at yet.
+    """The values so far, with the earlier ones of moves that are not searched yet.
 
     None of these is worth more than the best one.
     """

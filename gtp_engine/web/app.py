@@ -36,7 +36,7 @@ HEADERS = {
 
 
 class Guard:
-    """Lets only those in who were told the address, and none that another site has sent.
+    """Admits requests with the secret address from our own pages, and none from other sites.
 
     A request has to name this computer, since a name of somebody else may lead here too; to those
     who only watch the computer may be known by any name.

@@ -12,10 +12,12 @@ from ..arena.display import BoardView
 from ..arena.page import PageBoard
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.opening_rules import name_of
+from ..games.renju import stones_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
+from ..players import levels
 from ..players.options import OPTIONS
-from ..tournament import checks
+from ..wire.declared import maybe, number, one_of, parsed, row, table, text, whole
 from ..wire.files import changed, write_file
 from ..wire.notation import COLOUR_NAMES
 from .openings import FREE, Opening, opening_of_data
@@ -29,21 +31,22 @@ POSITIONS = 16  # that a game remembers
 RESULTS = {"resigns": "R", "out of time": "T"}  # in SGF, by the end of a result's text
 Seat = Mapping[str, Any]
 # What is allowed in the file of a game, beside its tree and those who play.
-STATE = {
-    "cursor": checks.whole(ROOT), "playing": checks.one_of(True, False),
-    "begun": checks.number(0, 1e12),
-    "left": checks.some(checks.maybe(checks.number(-1e9, 1e9)), 2),
-    "result": checks.maybe(checks.table({
-        "node": checks.whole(ROOT), "winner": checks.whole(EMPTY, WHITE),
-        "text": checks.text(10_000)}))}
+STATE = table({
+    "cursor": whole(least=ROOT), "playing": one_of(True, False), "begun": number(0, 1e12),
+    "left": row(*2 * [maybe(number(-1e9, 1e9))]),
+    "result": maybe(table({
+        "node": whole(least=ROOT), "winner": whole(WHITE, EMPTY), "text": text(10_000)}))})
 
 
 class Known(NamedTuple):
-    """The position to which steps lead, and its forbidden points; none after the end."""
+    """The position to which steps lead, and its forbidden points; none after the end.
+
+    Each has what Renju forbids there and the stones that make it so.
+    """
 
     steps: list[Step]
     position: Position
-    forbidden: dict[int, str]
+    forbidden: list[tuple[int, str, list[int]]]
 
 
 class Game:
@@ -90,7 +93,9 @@ class Game:
         steps, known = self.tree.steps(node), self._positions.pop(node, None)
         if known is None or known.steps != steps:
             position = self.tree.position(node)
-            known = Known(steps, position, {} if position.outcome else position.forbidden_points())
+            known = Known(steps, position, [] if position.outcome else [
+                (point, kind, stones_of(position.cells, position.lattice.axes, point))
+                for point, kind in position.forbidden_points().items()])
         self._positions[node] = known
         if len(self._positions) > POSITIONS:
             del self._positions[next(iter(self._positions))]
@@ -117,18 +122,18 @@ class Game:
 
     @property
     def is_opening(self) -> bool:
-        """Is there something to be done by an opening rule?"""
+        """Is there a step of an opening rule to take?"""
         opening = self.opening
         return opening is not None and not opening.is_over and (
             self.going_on and self.live == opening.node)
 
     @property
     def actor(self) -> int:
-        """The colour of whoever is to move, or to do something else, at the live node."""
+        """The colour of the person who is to move, or to take a step of the opening."""
         return self.opening.colour if self.opening and self.is_opening else self.position.side
 
     def act(self, text: str) -> int:
-        """Whoever is to do something by the opening rule does that; the node where it has led.
+        """Take the step of the opening rule that this text describes; the node where it has led.
 
         Raises ValueError, and nothing has changed.
         """
@@ -188,8 +193,8 @@ class Game:
         position = self.position_at(node)
         places = places_of(position)
         numbers: dict[int, int] = {}
-        for number, record in enumerate(position.moves, 1):
-            numbers[places[record.point]] = number
+        for ply, record in enumerate(position.moves, 1):
+            numbers[places[record.point]] = ply
         last = position.history[-1] if position.history else None
         taken = [places[cell] for cell, held in (last.before if last and last.point else ())
                  if held != EMPTY and position.cells[cell] == EMPTY]
@@ -202,8 +207,8 @@ class Game:
             "captured": position.captured[1:],
             "last": places.get(last.point) if last else None, "taken": taken,
             "numbers": numbers, "swap": self._swap(position, places),
-            "forbidden": [(places[point], kind)
-                          for point, kind in self._known(node).forbidden.items()],
+            "forbidden": [(places[point], kind, [places[stone] for stone in stones])
+                          for point, kind, stones in self._known(node).forbidden],
             "row": [places[point] for point in position.winning_stones()],
             "over": self.over_at(node),
             "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}
@@ -267,10 +272,11 @@ class Game:
                    {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
                    data["control"], data["id"],
                    opening_of_data(data.get("opening"), tree.rules, tree.size))
-        checks.checked({name: data[name] for name in STATE}, STATE)
-        game.live, game.playing, game.result = data["cursor"], data["playing"], data["result"]
-        game.left = dict(zip((BLACK, WHITE), data["left"]))
-        game.begun = data["begun"]
+        state = STATE("", {name: data[name] for name in (
+            "cursor", "playing", "begun", "left", "result")})
+        game.live, game.playing, game.result = state["cursor"], state["playing"], state["result"]
+        game.left = dict(zip((BLACK, WHITE), state["left"]))
+        game.begun = state["begun"]
         game.tree.nodes[game.live]
         return game
 
@@ -291,7 +297,7 @@ class Store:
         if not NAME.fullmatch(id):
             raise KeyError(id)
         try:
-            return Game.of_data(checks.parsed(self._path(id).read_bytes()))
+            return Game.of_data(parsed(self._path(id).read_bytes()))
         except FileNotFoundError:
             raise KeyError(id) from None
         except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
@@ -334,12 +340,15 @@ def name_of_seat(seat: Seat) -> str:
     if seat["player"] == PROGRAM:
         kind, _, command = str(seat.get("command", "")).partition(":")
         return str(seat.get("name") or f"{kind}: {Path(f'{command} '.split()[0]).name}")
+    if [*seat.get("settings", {})] == ["level"]:
+        number = int(seat["settings"]["level"])
+        return f"level {number}, {levels.name_of(number)}"
     settings = ", ".join(f"{key} {value}" for key, value in seat.get("settings", {}).items())
     return f"{seat['player']}{f' ({settings})' if settings else ''}"
 
 
 def text_of_seat(seat: Seat) -> str:
-    """A seat as the referee has it, see arena.seat_spec."""
+    """A seat as the referee reads it, see arena/seats/spec.py."""
     if seat["player"] == PROGRAM:
         return str(seat["command"])
     return ",".join([seat["player"], *(f"{key}={value}"
@@ -347,6 +356,6 @@ def text_of_seat(seat: Seat) -> str:
 
 
 def options_of(player: str) -> list[str]:
-    """The names of what can be set for a player."""
+    """The names of the settings of a player."""
     return [name for name, option in OPTIONS.items()
             if player in option.players and name not in ("player", "seed")]

@@ -47,7 +47,7 @@ class Index:
             return self._found(search.lower().split(), most)
 
     def close(self) -> None:
-        """Nothing is asked any more."""
+        """The index is not used any more."""
         with self._lock:
             self._connection.close()
 

@@ -1,9 +1,9 @@
 """One game between two seats, in a process of its own, for the board in the browser.
 
 The first line of standard input says what is played, from which position, by whom and with how much
-time; the moves of a person are lines after it.  What happens is told by lines on standard output.
-The process ends with the game, or with its input.  In an opening by a rule it only says what the
-seat does whose turn it is.
+time; the moves of a person are lines after it.  Lines on standard output report what happens.
+The process ends with the game, or with its input.  In an opening by a rule it only reports the step
+of the seat whose turn it is.
 """
 
 import logging
@@ -82,7 +82,7 @@ class Match:
         return seat
 
     def say(self, **message: Any) -> None:
-        """Tell the server something."""
+        """Send the server a message."""
         with self.lock:
             write_all(self.sink, encoded(message))
 
@@ -134,7 +134,7 @@ class Match:
         if not any(isinstance(seat, PageSeat) for seat in self.seats.values()):
             time.sleep(max(0.0, PACE - seconds))
         self.say(do="move", colour=last.colour, point=places_of(position)[last.point],
-                 seconds=seconds, told=self.record.told[-1], left=self._left())
+                 seconds=seconds, search_info=self.record.search_info[-1], left=self._left())
 
     def _watch(self) -> None:
         # What a player of ours makes of the position, until the game is over.

@@ -16,7 +16,7 @@ class Opening:
     """The opening of a game by a rule, from an empty board.
 
     agreement  how far it is, with a position of its own
-    done       what was done, as `opening_play` of GTP has it
+    done       the steps so far, as GTP's `opening_play` reads them
     node       of the game, where it stands
     """
 

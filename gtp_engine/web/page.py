@@ -22,31 +22,30 @@ from ..games.opening_rules import RULES
 from ..games.records import kind_of, moves_of, note_on, tree_in
 from ..games.rules import Rules
 from ..games.sgf import sgf_of_tree
-from ..games.tree import LONGEST_COMMENT, ROOT, GameTree
+from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, MARKS, ROOT, GameTree
+from ..players.levels import choices
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..terminal import harmless
+from ..wire.declared import Kind, Wrong, one_of, table, text, whole
 from ..wire.notation import COLOUR_NAMES, board_rows
 from .fields import (
     MOST_POINTS,
     NO_CONTROL,
-    Check,
     Refusal,
     a_control,
     a_game,
     a_seat,
-    checked,
-    one_of,
-    parsed,
+    object_of,
     settings_checked,
     settings_field,
     some_stones,
-    text,
-    whole,
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
+from .live_node import NO_PROGRAMS
 from .openings import FREE, Opening
-from .room import NO_PROGRAMS, Room
+from .review import EFFORTS
+from .room import Room
 from .site import Site
 from .viewer import Analysis
 from .watch import Tournament
@@ -100,6 +99,7 @@ class Page:
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}
                         for rules in catalogue.GAMES.values()],
+                 levels={rules.name: choices(rules) for rules in catalogue.GAMES.values()},
                  openings=[FREE, *RULES],
                  players={player: options_of(player) for player in PLAYERS},
                  options=[{"name": name, "help": option.help, "values": option.values,
@@ -116,13 +116,15 @@ class Page:
     async def answer(self, text: str) -> None:
         """Do what a message says; whatever it is, the connection lives."""
         try:
-            message = parsed(text)
+            message = object_of(text)
             work, fields, watching = COMMANDS[one_of(*COMMANDS)("do", message.pop("do", None))]
             if self.site.watch_only and not watching:
                 raise Refusal("this page can only watch")
-            await work(self, **checked(message, fields))
+            await work(self, **table(fields)("", message))
         except Refusal as refusal:
             self.say(do="refused", text=str(refusal), place=refusal.place, field=refusal.field)
+        except Wrong as wrong:
+            self.say(do="refused", text=str(wrong), place=None, field=wrong.path)
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", harmless(text[:200]))
             self.say(do="refused", text="internal error", place=None, field=None)
@@ -254,9 +256,13 @@ class Page:
     async def save(self) -> None:
         """The game as SGF."""
         game = self._current().game
-        data = await asyncio.to_thread(sgf_of_tree, game.tree, game.properties())
-        self.say(do="saved", name=f"{game.tree.rules.name}-{game.id[:6]}.sgf",
-                 data=base64.b64encode(data).decode())
+        self._saved("", await asyncio.to_thread(sgf_of_tree, game.tree, game.properties()))
+
+    def _saved(self, kind: str, data: bytes) -> None:
+        # A file of the game that is shown, for the user.
+        game = self._current().game
+        name = "-".join(filter(None, [game.tree.rules.name, game.id[:6], kind]))
+        self.say(do="saved", name=f"{name}.sgf", data=base64.b64encode(data).decode())
 
     async def take(self, node: int) -> None:
         """A game that is watched becomes one of one's own, which stands at that node."""
@@ -317,6 +323,20 @@ class Page:
         """Write something about a position of that game."""
         await self._own().comment(id, node, text)
 
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str = "") -> None:
+        """Put a mark on a point of that game, or take the same one away."""
+        await self._own().mark(id, node, kind, point, text, None)
+
+    async def arrow(self, id: str, node: int, point: int, to: int) -> None:
+        """Draw an arrow, or take the same one away."""
+        if point == to:
+            raise Refusal("an arrow leads to another point")
+        await self._own().mark(id, node, "", point, "", to)
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away."""
+        await self._own().wipe(id, node)
+
     async def remove(self, node: int) -> None:
         """Take a variation away."""
         await self._own().remove(self, node)
@@ -340,9 +360,38 @@ class Page:
         """A hint, threats or a proof."""
         await self._own().ask(self, what, node)
 
+    async def explore(self, node: int) -> None:
+        """What games have answered in a position."""
+        game = self._current().game
+        if node not in game.tree.nodes:
+            raise Refusal("that position is not there any more")
+        self.say(do="explored", node=node, **await self.site.explored.answers(game, node))
+
     async def stop(self) -> None:
         """End a proof now."""
         await self._own().stop(self)
+
+    async def review(self, node: int, effort: str) -> None:
+        """Review the line through a node."""
+        await self._own().begin_review(node, effort)
+
+    async def pause_review(self, paused: bool) -> None:
+        """The review pauses, or goes on."""
+        review = self._own().review
+        if paused:
+            review.pause()
+        else:
+            await review.go_on()
+
+    async def save_review(self) -> None:
+        """The game with the review in it, as SGF."""
+        room = self._own()
+        data = await asyncio.to_thread(room.review.sgf, room.game.properties())
+        self._saved("reviewed", data)
+
+    async def judge(self, ply: int, point: int) -> None:
+        """A move that is tried where one of the game was a mistake."""
+        await self._own().judge(self, ply, point)
 
     # --- tournaments ----------------------------------------------------------------------------
 
@@ -446,7 +495,7 @@ NODE = whole(1 << 40)
 NUMBER = whole(10**9)
 ID = text(16)
 SEATS = {"black": a_seat, "white": a_seat, "control": a_control}
-Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Check], bool]
+Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Kind], bool]
 
 # What may be done, with which fields, and whether whoever only watches may.
 COMMANDS: Mapping[str, Command] = {
@@ -472,13 +521,22 @@ COMMANDS: Mapping[str, Command] = {
     "setup": (Page.set_up, {"stones": some_stones, "side": one_of(None, BLACK, WHITE),
                             "node": NODE}, False),
     "comment": (Page.comment, {"id": ID, "node": NODE, "text": text(LONGEST_COMMENT)}, False),
+    "mark": (Page.mark, {"id": ID, "node": NODE, "kind": one_of(*MARKS), "point": POINT,
+                         "text?": text(LONGEST_LABEL)}, False),
+    "arrow": (Page.arrow, {"id": ID, "node": NODE, "point": POINT, "to": POINT}, False),
+    "wipe": (Page.wipe, {"id": ID, "node": NODE}, False),
     "remove": (Page.remove, {"node": NODE}, False),
     "restore": (Page.restore, {"token": ID}, False),
     "promote": (Page.promote, {"node": NODE}, False),
     "analyse": (Page.analyse, {"player": one_of(None, *PLAYERS), "settings": settings_field},
                 False),
     "ask": (Page.ask, {"what": one_of("hint", "threats", "solve"), "node": NODE}, False),
+    "explore": (Page.explore, {"node": NODE}, True),
     "stop": (Page.stop, {}, False),
+    "review": (Page.review, {"node": NODE, "effort": one_of(*EFFORTS)}, False),
+    "pause_review": (Page.pause_review, {"paused": one_of(False, True)}, False),
+    "save_review": (Page.save_review, {}, False),
+    "judge": (Page.judge, {"ply": NUMBER, "point": POINT}, False),
     "watch": (Page.watch, {"tournament": NUMBER}, True),
     "unwatch": (Page.unwatch, {}, True),
     "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),

@@ -76,7 +76,7 @@ class Preparation:
 
 
 def end_with_input() -> None:
-    """The process ends when whoever has started it is gone."""
+    """End this process when the process that has started it is gone."""
     os.read(0, 1)
     os._exit(1)
 

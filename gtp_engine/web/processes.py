@@ -40,7 +40,7 @@ class Processes:
     async def start(self, module: str, listen: Listener, ended: Callable[[], None]) -> "Child":
         """A process of that module of this folder.
 
-        `listen` is called with what it says, `ended` once it has ended, unless it was told to.
+        `listen` is called with each of its messages, `ended` once it has ended by itself.
         Raises TooMany.
         """
         if len(self.running) >= MOST_PROCESSES:
@@ -66,7 +66,7 @@ class Processes:
 
 
 class Child:
-    """A process that is told lines of JSON, and tells lines of JSON."""
+    """A process that reads and writes lines of JSON."""
 
     def __init__(self, listen: Listener, ended: Callable[[], None], among: Processes):
         self._listen, self._ended, self._among = listen, ended, among
@@ -88,7 +88,7 @@ class Child:
             self.end()
 
     def tell(self, **message: Any) -> None:
-        """Tell it something; what has ended hears nothing."""
+        """Send it a message; a process that has ended gets none."""
         assert self._process and self._process.stdin
         if not self._process.stdin.is_closing():
             self._process.stdin.write(encoded(message))

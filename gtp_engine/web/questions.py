@@ -1,4 +1,4 @@
-"""What the analyst of a game is asked: analyses, hints, threats and proofs."""
+"""Questions to the analyst of a game: analyses, hints, threats and proofs."""
 
 from typing import Any, Callable, Collection, Mapping, Optional
 
@@ -19,14 +19,16 @@ Key = tuple[int, Analysis]  # what is analysed, by whom
 class Question:
     """Something that the analyst is asked about a node.
 
-    kind     analyse, hint, threats or solve
+    kind     analyse, hint, threats, solve or judge
     viewer   who waits for the answer; None for an analysis, which is for all that want it
-    stopped  it is about to end: the analyst was told so, or has answered
+    fields   what else there is to say to the analyst
+    stopped  is it about to end?  The analyst has answered, or was asked to stop
     """
 
     def __init__(self, kind: str, node: int, viewer: Optional[Viewer] = None,
-                 analysis: Analysis = USUAL):
+                 analysis: Analysis = USUAL, fields: Mapping[str, Any] = {}):
         self.kind, self.node, self.viewer, self.analysis = kind, node, viewer, analysis
+        self.fields = fields
         self.stopped = False
 
     @property
@@ -63,14 +65,14 @@ class Questions:
         """Is there a process for them?"""
         return self._analyst is not None
 
-    def ask(self, kind: str, viewer: Viewer) -> None:
-        """A page asks about its node.  Raises Refusal."""
+    def ask(self, kind: str, viewer: Viewer, **fields: Any) -> None:
+        """A page asks about its node, with these fields for the analyst.  Raises Refusal."""
         if any(each.kind == kind and each.viewer is viewer for each in self._open()):
             raise Refusal("that is being looked at already")
-        self._waiting.append(Question(kind, viewer.node, viewer))
+        self._waiting.append(Question(kind, viewer.node, viewer, fields=fields))
 
     def asked(self, viewer: Viewer) -> list[dict[str, Any]]:
-        """What a page has asked and is not answered yet."""
+        """The open questions of a page."""
         return [{"what": each.kind, "node": each.node} for each in self._open()
                 if each.viewer is viewer]
 
@@ -158,7 +160,8 @@ class Questions:
         self._analyst.tell(
             do=question.kind, request=request,
             position=sent_position(self._tree.position(question.node)),
-            player=question.analysis.player, settings=dict(question.analysis.settings))
+            player=question.analysis.player, settings=dict(question.analysis.settings),
+            **question.fields)
 
     def _heard(self, told: Mapping[str, Any]) -> None:
         question = self._running

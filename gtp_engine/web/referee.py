@@ -60,7 +60,7 @@ class Referee:
                    opening=game.opening.data() if game.opening and game.is_opening else None)
 
     def play(self, colour: int, place: int) -> None:
-        """A person has moved; what does not play hears nothing."""
+        """Pass on the move of a person, if a process plays."""
         if self._child:
             self._child.tell(do="play", point=place, colour=colour)
 

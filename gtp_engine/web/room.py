@@ -5,22 +5,20 @@ import logging
 from secrets import token_hex
 from typing import Any, Coroutine, Mapping, NamedTuple, Optional
 
-from ..arena.verdict import Ending
-from ..games.lattice import BLACK, WHITE, opponent
+from ..games.lattice import BLACK, opponent
 from ..games.rules import IllegalMove, Position
 from ..games.tree import PROVED, ROOT, Node, Removed, Step
-from ..wire.notation import COLOUR_NAMES
 from .fields import Refusal
-from .games import PERSON, PROGRAM, Game, Store, layout
+from .games import PERSON, Game, Store, layout
 from .keeper import Keeper
-from .processes import ENGINES_BUSY, Processes, TooMany
+from .live_node import LiveNode
+from .processes import Processes
 from .questions import Questions
-from .referee import Referee
+from .review import GameReview
 from .viewer import Analysis, Recipient, Viewer
 
 LINGER_SECONDS = 60.0  # seconds that the processes of a game outlive its last page
 MOST_REMOVED = 20  # removals that can be taken back
-NO_PROGRAMS = "no programs are started from the page: see web --allow-programs"
 
 
 class Taken(NamedTuple):
@@ -45,13 +43,15 @@ class Room:
     def __init__(self, game: Game, store: Store, processes: Processes, programs: bool,
                  is_kept: bool):
         """`is_kept`: the game has been read from the disk."""
-        self.game, self.programs = game, programs
+        self.game = game
         self.keeper = Keeper(game, store, lambda text: self.broadcast(do="notice", text=text),
                              is_kept)
         self.viewers: dict[Recipient, Viewer] = {}
-        self.referee = Referee(processes, self._heard)
+        self.live = LiveNode(game, self.keeper, self.viewers.values(), processes, programs,
+                             self.broadcast, lambda: self._soon(self.settle()))
         self.questions = Questions(game.tree, self.viewers.values(), processes, self._learnt,
                                    lambda: self._soon(self.settle()))
+        self.review = GameReview(game.tree, processes, self.broadcast)
         self.gone = False
         self._taken: dict[str, Taken] = {}
         self._lock = asyncio.Lock()
@@ -68,6 +68,7 @@ class Room:
         self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
         await self.settle()
+        self.review.tell(page)
 
     def leave(self, page: Recipient) -> None:
         """A page shows it no more."""
@@ -80,12 +81,14 @@ class Room:
     def is_idle(self) -> bool:
         """Is nobody here, nothing going on, and everything kept?"""
         return self.keeper.is_kept and not (
-            self.viewers or self.referee.is_playing or self.questions.is_busy)
+            self.viewers or self.live.is_playing or self.questions.is_busy
+            or self.review.status)
 
     def close(self) -> None:
         """End the processes of this game; it goes on when a page enters."""
-        self._end_match()
+        self.live.end_match()
         self.questions.end()
+        self.review.end()
         self._soon(self.keeper.keep())
 
     async def finish(self) -> None:
@@ -106,9 +109,7 @@ class Room:
 
     def show(self, *viewers: Viewer) -> None:
         """Send these pages, or all, what they have not seen of the game."""
-        common = {
-            "waiting": self._waiting(), "elapsed": self.referee.elapsed, "watching": False,
-            "running": self.game.position.side if self.referee.is_asking else None}
+        common = {**self.live.clock(), "watching": False}
         states: dict[int, dict[str, Any]] = {}
         for viewer in viewers or [*self.viewers.values()]:
             if viewer.node not in states:
@@ -122,13 +123,6 @@ class Room:
         for page in [*self.viewers]:
             page.say(**message)
 
-    def _waiting(self) -> Optional[str]:
-        # For whom the game waits.
-        if not self.game.going_on:
-            return None
-        side = self.game.actor
-        return "you" if self.game.seats[side]["player"] == PERSON else COLOUR_NAMES[side]
-
     # --- after a change -----------------------------------------------------------------------
 
     async def settle(self) -> None:
@@ -141,56 +135,18 @@ class Room:
                 return
             await self.keeper.keep()
             self.show()
-            await self._let_play()
+            try:
+                await self.live.play()
+            except Refusal as refusal:
+                self.broadcast(do="notice", text=str(refusal))
+                self.show()
             await self.questions.settle()
 
     def _changed(self) -> Coroutine[Any, Any, None]:
         # What is to be done now that the game has changed.
         self.keeper.changed()
+        self.review.check()
         return self.settle()
-
-    async def _let_play(self) -> None:
-        game, referee = self.game, self.referee
-        wanted = game.going_on and self._needs_referee()
-        if game.is_opening:
-            wanted = game.seats[game.actor]["player"] != PERSON
-        if referee.is_playing and not (wanted and referee.node in game.tree.nodes):
-            self._end_match()
-        if not wanted or referee.is_playing:
-            return
-        if not self.programs and any(seat["player"] == PROGRAM for seat in game.seats.values()):
-            self._give_up_playing(NO_PROGRAMS)
-            return
-        try:
-            await referee.start(game)
-        except TooMany:
-            self._give_up_playing(ENGINES_BUSY)
-
-    def _give_up_playing(self, text: str) -> None:
-        self.game.playing = False
-        self.broadcast(do="notice", text=text)
-        self.show()
-
-    def _needs_referee(self) -> bool:
-        # Are there programs, or clocks?
-        control = self.game.control
-        return not self.game.has_persons_only or any(
-            control[key] for key in ("per_move", "per_game"))
-
-    def _go(self, node: int) -> None:
-        # The game goes on from another node; who has shown the live one follows.
-        for viewer in self.viewers.values():
-            if viewer.node == self.game.live:
-                viewer.node = node
-        self.game.live = node
-
-    def _end_match(self) -> None:
-        # Who is to move has used the time until now.
-        elapsed, side = self.referee.end(), self.game.position.side
-        left = self.game.left[side]
-        if left is not None and elapsed:
-            self.game.left[side] = max(0.0, left - elapsed)
-            self.keeper.changed()
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -233,11 +189,9 @@ class Room:
             raise Refusal(str(error)) from None
         viewer.node = number
         if is_live and game.playing:
-            self._go(number)
-            game.tree.promote(number)
-            self.referee.play(side, place)
+            self.live.moved(number, side, place)
         elif not game.going_on:
-            self._go(number)
+            self.live.go(number)
             game.playing = False
         await self._changed()
 
@@ -249,7 +203,7 @@ class Room:
         if game.is_opening and game.seats[game.actor]["player"] != PERSON:
             raise Refusal("it is not your turn")
         try:
-            self._go(game.act(action))
+            self.live.go(game.act(action))
         except ValueError as error:
             raise Refusal(str(error), field="opening") from None
         await self._changed()
@@ -266,8 +220,8 @@ class Room:
         if game.playing and persons:
             while len(path) > 1 and game.position_at(path[-1]).side not in persons:
                 path.pop()
-        self._end_match()
-        self._go(path[-1])
+        self.live.end_match()
+        self.live.go(path[-1])
         game.result = None
         await self._changed()
 
@@ -279,15 +233,15 @@ class Room:
             raise Refusal("there is no game to resign")
         side = game.position.side
         loser = side if side in persons else persons[0]
-        self._end(opponent(loser), f"{game.colour_name(loser)} resigns")
+        self.live.end_game(opponent(loser), f"{game.colour_name(loser)} resigns")
         await self._changed()
 
     async def go_on(self, playing: bool, node: int) -> None:
         """From a node on programs play, or do not.  Raises Refusal."""
         self._node(node)
         game = self.game
-        self._end_match()
-        self._go(node)
+        self.live.end_match()
+        self.live.go(node)
         game.playing = playing
         if playing and game.result and game.result["node"] == node:
             game.result = None
@@ -297,7 +251,7 @@ class Room:
     async def take_seats(self, seats: dict[int, Mapping[str, Any]], control: dict[str, Any]
                          ) -> None:
         """Others play from now on, with that much time."""
-        self._end_match()
+        self.live.end_match()
         self.game.seats = seats
         if control != self.game.control:
             self.game.control = control
@@ -319,7 +273,7 @@ class Room:
         self.questions.forget(number)
         viewer.node = number
         if not game.going_on:
-            self._go(number)
+            self.live.go(number)
             game.playing = False
         await self._changed()
 
@@ -329,6 +283,32 @@ class Room:
             raise Refusal("that game is not shown any more")
         self._node(node)
         self.game.tree.write_comment(node, text)
+        await self._changed()
+
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str,
+                   to: Optional[int]) -> None:
+        """Put a mark on a position of the game of that name, or draw an arrow to another point;
+        what is there already goes away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        start, *ends = self._points(self.game.position_at(node),
+                                    [point] if to is None else [point, to])
+        try:
+            if ends:
+                self.game.tree.draw_arrow(node, start, ends[0])
+            else:
+                self.game.tree.mark(node, kind, start, text)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        await self._changed()
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        self.game.tree.wipe(node)
         await self._changed()
 
     async def remove(self, page: Recipient, node: int) -> None:
@@ -341,8 +321,8 @@ class Room:
         if parent is None and not game.tree.nodes[node].children:
             raise Refusal("nothing follows this position")
         if live != ROOT and node in game.tree.path(live):
-            self._end_match()
-            self._go(ROOT if parent is None else parent)
+            self.live.end_match()
+            self.live.go(ROOT if parent is None else parent)
             game.playing = False
         removed = game.tree.remove(node)
         for viewer in self.viewers.values():
@@ -375,7 +355,7 @@ class Room:
         self.viewers[page].node = removed.places[0][1]
         if live in removed.nodes and game.live == removed.parent:
             self.viewers[page].node = live
-            self._go(live)
+            self.live.go(live)
         if game.result is None and result and result["node"] in removed.nodes:
             game.result = result
         await self._changed()
@@ -388,7 +368,7 @@ class Room:
 
     def move_now(self) -> None:
         """Who thinks is to move at once."""
-        self.referee.move_now(self.game.actor)
+        self.live.move_now()
 
     async def analyse(self, page: Recipient, analysis: Optional[Analysis]) -> None:
         """From now on the node that the page shows is analysed so, or is not."""
@@ -402,9 +382,27 @@ class Room:
         game, viewer = self.game, self._viewer(page, node)
         if kind != "threats" and game.over_at(node):
             raise Refusal("the game is over")
-        if kind == "hint" and node == game.live and self._waiting() not in (None, "you"):
+        if kind == "hint" and node == game.live and self.live.waits_for not in (None, "you"):
             raise Refusal("it is your opponent's turn: ask for a hint when it is yours")
         self.questions.ask(kind, viewer)
+        await self.settle()
+
+    async def begin_review(self, node: int, effort: str) -> None:
+        """Review the line through a node.  Raises Refusal."""
+        self._node(node)
+        await self.review.begin(node, effort)
+
+    async def judge(self, page: Recipient, ply: int, place: int) -> None:
+        """Is that move better than the fault of that ply, before which the page stands?
+
+        Raises Refusal.
+        """
+        node, fault, effort = self.review.fault(ply)
+        viewer, position = self._viewer(page, node), self.game.position_at(node)
+        complaint = position.complaint(fault["colour"], self._points(position, [place])[0])
+        if complaint:
+            raise Refusal(complaint, place)
+        self.questions.ask("judge", viewer, point=place, fault=fault, effort=effort)
         await self.settle()
 
     async def stop(self, page: Recipient) -> None:
@@ -430,55 +428,6 @@ class Room:
         if any(place >= len(points) for place in places):
             raise Refusal(f"there are {len(points)} points")
         return [points[place] for place in places]
-
-    def _end(self, winner: int, text: str) -> None:
-        self._end_match()
-        self.game.result = {"node": self.game.live, "winner": winner, "text": text}
-
-    # --- what the processes report ------------------------------------------------------------
-
-    def _heard(self, told: Mapping[str, Any]) -> None:
-        # From the referee's process.
-        game = self.game
-        if told["do"] == "thinking":
-            self.broadcast(do="thinking", node=self.referee.node, report=told["report"])
-            return
-        if "left" in told:
-            game.left = dict(zip((BLACK, WHITE), told["left"]))
-        if told["do"] == "opened":
-            self._go(game.act(told["action"]))
-        elif told["do"] == "move":
-            self._moved(told)
-        elif told["do"] == "end" and not game.position.outcome:
-            self._end(told["winner"], Ending[told["ending"]].value)
-        elif told["do"] in ("failed", "died"):
-            game.playing = False
-            self.broadcast(do="notice", text=told.get(
-                "text", "the engine has stopped; Continue starts it anew"))
-        if told["do"] == "begin":
-            self._soon(self.settle())
-        else:
-            self._soon(self._changed())
-
-    def _moved(self, told: Mapping[str, Any]) -> None:
-        game, referee = self.game, self.referee
-        points = game.position.lattice.points
-        step = Step(move=(told["colour"], points[told["point"]]))
-        known = game.tree.path(game.live)
-        try:
-            referee.node = game.tree.add(referee.node, step)
-        except ValueError as error:
-            self._end_match()
-            game.playing = False
-            self.broadcast(do="notice", text=str(error))
-            return
-        if "value" in told["told"]:
-            value = min(max(told["told"]["value"], -1.0), 1.0)
-            game.tree.value_at(referee.node, value if told["colour"] == BLACK else -value,
-                               int(told["told"].get("depth", 0)))
-        if referee.node not in known:  # a person may be some moves ahead of the referee
-            self._go(referee.node)
-            game.tree.promote(game.live)
 
     def _learnt(self, node: int, report: Mapping[str, Any]) -> None:
         # From an analysis: what the best move is worth is what the position is worth.

@@ -1,7 +1,6 @@
 """The server of the board in the browser."""
 
 import asyncio
-import os
 import socket
 import sys
 import webbrowser
@@ -17,6 +16,7 @@ from platformdirs import user_data_path
 
 from ..command_line import checked
 from ..players.options import whole
+from ..wire.files import write_file
 from .app import MOST_READERS, application
 from .page import LONGEST_FILE
 from .site import Site
@@ -30,17 +30,17 @@ LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.add_argument("tournaments", nargs="*", type=Path, metavar="FILE.jsonl",
-                        help="results of a tournament, running or over, to be watched")
+                        help="results of a tournament to watch, running or over")
     parser.add_argument("--port", type=checked(whole("port", 65535)), metavar="N",
-                        help=f"where it listens (default: {PORT}, or any if that is taken)")
+                        help=f"port of the server (default: {PORT}, or any if that is taken)")
     parser.add_argument("--no-browser", action="store_true",
                         help="only print the address")
     parser.add_argument("--allow-programs", action="store_true",
-                        help="let the page name programs that are to be started")
+                        help="let the page start programs as players")
     parser.add_argument("--watch-only", action="store_true",
-                        help="games and tournaments can be watched and nothing else")
+                        help="visitors can watch games and tournaments, and do nothing else")
     parser.add_argument("--host", default=HOST, metavar="ADDRESS",
-                        help="listen there, for others; with --watch-only only")
+                        help="listen at this address, for other computers; only with --watch-only")
     parser.add_argument("--data", type=Path, metavar="DIR",
                         default=user_data_path("gtp_engine", appauthor=False),
                         help="where games are kept (default: %(default)s)")
@@ -83,7 +83,7 @@ def serve(options: Namespace, sock: socket.socket) -> int:
                    "The terminal in which the board was started shows it; it is in the file "
                    f"{ADDRESS} beside the folder of your games, too.")
     if not options.watch_only:
-        write_private(options.data / ADDRESS, address)
+        write_file(options.data / ADDRESS, address, private=True)
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
                 options.watch_only, options.allow_programs)
     print(f"the board is at {address}\nCtrl-C ends it", flush=True)
@@ -100,7 +100,7 @@ def serve(options: Namespace, sock: socket.socket) -> int:
 
 
 class Server(uvicorn.Server):
-    """A server that ends in its own good order, however often it is told to."""
+    """A server that ends in good order, even if several signals ask for its end."""
 
     def handle_exit(self, sig: int, frame: Optional[FrameType]) -> None:
         """Ctrl-C, or another signal that ends a program."""
@@ -114,14 +114,14 @@ def open_browser(folder: Path, address: str) -> None:
     file that only the owner can read and that leads to the board.  Raises OSError.
     """
     page = (folder / "open.html").resolve()
-    write_private(page, f'<!doctype html><meta charset="utf-8"><title>The board</title>\n'
-                        f'<meta http-equiv="refresh" content="0; url={address}">\n'
-                        f'<a href="{address}">The board</a>\n')
+    write_file(page, f'<!doctype html><meta charset="utf-8"><title>The board</title>\n'
+                     f'<meta http-equiv="refresh" content="0; url={address}">\n'
+                     f'<a href="{address}">The board</a>\n', private=True)
     webbrowser.open(page.as_uri())
 
 
 def allow_connections(number: int) -> None:
-    """Let the process have so many files and connections open, or as many as it may."""
+    """Let the process have `number` files and connections open, or as many as it may."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -168,12 +168,5 @@ def token_of(path: Path) -> str:
         token = ""
     if len(token) < 20:
         token = token_urlsafe(16)
-        write_private(path, token)
+        write_file(path, token, private=True)
     return token
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read.  Raises OSError."""
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w",
-              encoding="utf-8") as file:
-        file.write(text)

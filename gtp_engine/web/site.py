@@ -6,7 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Callable, Optional, Protocol, Sequence, Union
 
+from ..wire.declared import Wrong
 from ..wire.notation import COLOUR_NAMES
+from .explored import Explored
 from .fields import Refusal, a_control, a_seat
 from .games import MOST_GAMES, Game, Store
 from .index import Index
@@ -25,7 +27,7 @@ class Visitor(Recipient, Protocol):
     tournament: Optional[Tournament]
 
     def tell_tournament(self) -> None:
-        """Send what the page has not been told of the tournament that it watches."""
+        """Send the page what is new in the tournament that it watches."""
 
 
 class Site:
@@ -36,6 +38,7 @@ class Site:
     rooms        those that are open, by name
     watched      games that can only be watched and that pages show, by what they are
     tournaments  what may be watched
+    explored     what all these games answer in positions
     watch_only   nothing can be started or changed
     programs     may pages name programs that are to be started?
     """
@@ -48,6 +51,7 @@ class Site:
         self.rooms: dict[str, Room] = {}
         self.watched: dict[Any, Watched] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
+        self.explored = Explored(self.index, self.game, self.tournaments)
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
 
@@ -67,9 +71,12 @@ class Site:
             raise Refusal("there is no such game") from None
         except ValueError as error:
             raise Refusal(str(error)) from None
-        for colour, seat in game.seats.items():
-            a_seat(COLOUR_NAMES[colour], seat)
-        a_control("control", game.control)
+        try:
+            for colour, seat in game.seats.items():
+                a_seat(COLOUR_NAMES[colour], seat)
+            a_control("control", game.control)
+        except Wrong as wrong:
+            raise Refusal(f"the file of game {id} cannot be read: {wrong}") from None
         return game
 
     def new_room(self, game: Game) -> Room:

@@ -6,7 +6,7 @@ from ..games.tree import GameTree
 
 
 class Recipient(Protocol):
-    """A page, for those who have something to tell it."""
+    """A page that takes messages."""
 
     def say(self, **message: Any) -> None:
         """Send it a message."""
@@ -26,7 +26,7 @@ class Viewer:
     """A page that shows a game, and the node that it shows.
 
     version   the version of the tree that the page has seen, 0: none
-    analysis  what the page wants its node to be analysed by, None: by nobody
+    analysis  the analysis that the page wants of its node, or None
     """
 
     def __init__(self, page: Recipient, node: int):

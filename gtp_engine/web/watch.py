@@ -79,7 +79,7 @@ class Tournament:
         return [game for game in games_now(self.path) if game.game not in done]
 
     def message(self, known: int) -> dict[str, Any]:
-        """What a page has to know that has been told of so many finished games."""
+        """The message for a page that knows the first `known` finished games."""
         if self.results is None:
             return {"fault": self.fault}
         return {

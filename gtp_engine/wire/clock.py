@@ -1,4 +1,18 @@
-"""How long a move may take, from what a controller says about time."""
+"""The time policy of our players: how long a move may take, whoever keeps the clock.
+
+A clock for each kind of controller knows the state of the time (`ClockState`): `Clock` for GTP and
+for plain limits, `MatchClock` for Gomocup, Yixin-Board and the pipe of 4x4x4; a seat of the referee
+has its own.  What a state allows is one formula (`ClockState.budget`), in seconds:
+
+    share    = the highest of   left / moves                     a part of what is left
+                                min(left, later)                 if later moves have that much
+                                min(left / moves + increment, left / 2)
+    limit    = min(per_move, left) - margin                      what no move may exceed
+    seconds  = min(share, limit, wanted)                         for a move as a rule
+    maximum  = min(STRETCH * share, left / 2, limit, wanted)     for a hard one, if that is more
+
+of both the lateness of the last moves is kept back, and both are SHORTEST at least.
+"""
 
 import time
 from math import inf
@@ -9,18 +23,27 @@ MATCH_MARGIN = 0.1  # and of those that a Gomocup manager allows
 MOST_LATE = 1.0  # seconds that are kept back at most: what is later says nothing of the next move
 FADES = 0.8  # what is left of a lateness after each move that was in time
 EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
-MATCH_MOVES = 12  # and of what is left of a match
-STRETCH = 3  # a hard move takes at most so many shares, and half of what is left
-SHORTEST = 0.02  # seconds for a move in a match, however little is left
+MATCH_MOVES = 12  # and of what is left of a match of Gomocup's
+STRETCH = 3  # a hard move takes at most so many shares
+SHORTEST = 0.02  # seconds for a move, however little is left
 UNLIMITED = 2147483647  # what a Gomocup manager says if there is no limit
 
 
-class TimeSettings(NamedTuple):
-    """GTP's time_settings: seconds of main time, then so many stones in each byo-yomi period."""
+class Budget(NamedTuple):
+    """Seconds for a move; None: no limit.
 
-    main: float
-    byo_yomi: float
-    stones: int
+    maximum  seconds for a hard move; None: no more than for any other
+    """
+
+    seconds: Optional[float] = None
+    maximum: Optional[float] = None
+
+    def after(self, used: float) -> "Budget":
+        """What remains of it after so many seconds."""
+        if self.seconds is None:
+            return self
+        seconds = max(self.seconds - used, SHORTEST)
+        return Budget(seconds, self.maximum and max(self.maximum - used, seconds))
 
 
 class Lateness:
@@ -32,24 +55,68 @@ class Lateness:
     def __init__(self) -> None:
         self._late = 0.0
 
-    def note(self, allowed: Optional[float], took: float) -> None:
-        """A move that was allowed so many seconds has taken so many."""
-        if allowed is not None:
-            self._late = max(min(took - allowed, MOST_LATE), self._late * FADES)
+    def note(self, budget: Budget, took: float) -> None:
+        """A move with that budget has taken so many seconds."""
+        if budget.seconds is not None:
+            late = took - (budget.maximum or budget.seconds)
+            self._late = max(min(late, MOST_LATE), self._late * FADES)
 
     def keep_back(self, seconds: float) -> float:
         """What is left of the seconds for a move; a tenth at least."""
         return max(seconds - self._late, seconds / 10)
 
 
-class Clock:
-    """The time of both colours.
+class ClockState(NamedTuple):
+    """What a side may use for its moves, in seconds.
 
-    Without settings, `per_move` seconds for every move, or None: as long as the player likes.
+    per_move   for the next move
+    left       for all moves to come, or for a period of byo-yomi
+    moves      the number of moves that share `left`
+    increment  what each move adds to `left`
+    later      for each move after `left` is used up
+    margin     what a move keeps back of its limit
+    wanted     what our player wants for a move at most
     """
 
-    def __init__(self, per_move: Optional[float] = None):
-        self.per_move = per_move
+    per_move: float = inf
+    left: float = inf
+    moves: int = EXPECTED_MOVES
+    increment: float = 0.0
+    later: float = 0.0
+    margin: float = MARGIN
+    wanted: float = inf
+
+    def budget(self, lateness: Lateness) -> Budget:
+        """Seconds for the next move, by the formula of this module."""
+        left = max(self.left, 0.0)
+        share = max(left / self.moves, min(left, self.later),
+                    min(left / self.moves + self.increment, left / 2))
+        limit = min(self.per_move, left) - self.margin
+        seconds = min(share, limit, self.wanted)
+        if seconds == inf:
+            return Budget()
+        maximum = min(STRETCH * share, left / 2, limit, self.wanted)
+        kept, longest = (max(lateness.keep_back(each), SHORTEST) for each in (seconds, maximum))
+        return Budget(kept, longest if longest > kept else None)
+
+
+class TimeSettings(NamedTuple):
+    """GTP's time_settings: seconds of main time, then so many stones in each byo-yomi period."""
+
+    main: float
+    byo_yomi: float
+    stones: int
+
+
+class Clock:
+    """The time of both colours by GTP.
+
+    Without settings, `per_move` seconds for every move, less a margin, or None: as long as the
+    player likes.
+    """
+
+    def __init__(self, per_move: Optional[float] = None, margin: float = MARGIN):
+        self.per_move, self._margin = per_move, margin
         self._settings: Optional[TimeSettings] = None
         self._left: dict[int, tuple[float, int]] = {}  # seconds and stones, 0 stones: main time
         self.lateness = Lateness()
@@ -80,40 +147,25 @@ class Clock:
         """Is the time that of settings, or of what was told, and not so much for every move?"""
         return self._settings is not None or bool(self._left)
 
-    def budget(self, colour: int) -> Optional[float]:
-        """Seconds for the next move of a colour; None: no limit is known."""
-        shared = self._share(colour)
-        if shared:
-            return self._kept(shared[0])
-        if self.per_move is None or self._in_force(colour):
-            return None
-        return self._kept(self.per_move)
+    @property
+    def counts_loading(self) -> bool:
+        """Does loading the player before a move take from the time for it?"""
+        return self.settled
 
-    def most(self, colour: int) -> Optional[float]:
-        """Seconds that a hard move of a colour may take; None: no more than any other."""
-        shared = self._share(colour)
-        longest = stretched(*shared) if shared else None
-        return longest and self._kept(longest)
+    def budget(self, colour: int) -> Budget:
+        """The time for the next move of a colour."""
+        return self._state(colour).budget(self.lateness)
 
-    def _share(self, colour: int) -> Optional[tuple[float, float]]:
-        # Seconds for the next move, of those that are left; None: no limit is known.
+    def _state(self, colour: int) -> ClockState:
         settings = self._in_force(colour)
-        if settings is None or settings.byo_yomi > 0 and settings.stones == 0:
-            return None  # the latter is what GTP has for no time limit
-        seconds, stones = self._left.get(colour, _start(settings))
+        if settings is None:
+            return ClockState(inf if self.per_move is None else self.per_move, margin=self._margin)
+        if settings.byo_yomi > 0 and settings.stones == 0:
+            return ClockState()  # this is what GTP has for no time limit
+        left, stones = self._left.get(colour, _start(settings))
         if stones:
-            return seconds / stones, seconds
-        share = seconds / EXPECTED_MOVES
-        if settings.stones:
-            share = max(share, min(seconds, settings.byo_yomi / settings.stones))
-        return min(share, seconds), seconds
-
-    def for_loading(self, colour: int) -> Optional[float]:
-        """Seconds that loading may take before the next move; None: as long as it does."""
-        return self.budget(colour) if self.settled else None
-
-    def _kept(self, seconds: float) -> float:
-        return self.lateness.keep_back(max(seconds - MARGIN, 0.001))
+            return ClockState(left=left, moves=stones)
+        return ClockState(left=left, later=settings.byo_yomi / max(settings.stones, 1))
 
     def spend(self, colour: int, seconds: float) -> None:
         """A colour has made a move in so many seconds."""
@@ -140,16 +192,18 @@ class MatchClock:
     """Our time with a controller that counts what starting took as part of the first move, unless
     it has waited for that.
 
-    It allows so many seconds for a move until it says otherwise; we take at most `longest`. Between
+    It allows so many seconds for a move until it says otherwise; we take at most `wanted`. Between
     moves a program may be suspended, so that only what a move itself takes is counted.
 
-    told  milliseconds for a move, for the match, left of it, and that each move adds, by the keys
-          of INFO in Gomocup's protocol
+    info  what INFO has said, by its keys: milliseconds for a move, for the match, left of the
+          match, and added by each move
     """
 
-    def __init__(self, longest: float, allowed: float):
-        self.longest = longest
-        self.told = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
+    counts_loading = True
+
+    def __init__(self, wanted: float, allowed: float):
+        self.wanted = wanted
+        self.info = {"timeout_turn": round(1000 * allowed), "timeout_match": 0,
                      "time_left": UNLIMITED, "time_increment": 0}
         self.lateness = Lateness()
         self._charged_from: Optional[float] = 0.0  # processor time; None once a move was made
@@ -162,49 +216,29 @@ class MatchClock:
         if self._charged_from is not None:
             self._charged_from = time.process_time()
 
-    def budget(self, colour: int) -> float:
-        """Seconds for the next move."""
-        left = self._left()
-        return self._kept(inf if left is None else self._share(left))
-
-    def most(self, colour: int) -> Optional[float]:
-        """Seconds that a hard move may take; None: no more than any other."""
-        left = self._left()
-        longest = stretched(self._share(left), left) if left else None
-        kept = longest and self._kept(longest)
-        return kept if kept and kept > self.budget(colour) else None
-
-    def _left(self) -> Optional[float]:
-        # Seconds that are left of the match; None: no limit.
-        told = self.told
-        if told["timeout_match"] <= 0 and told["time_left"] == UNLIMITED:
-            return None
-        left = told["time_left"] if told["time_left"] < UNLIMITED else told["timeout_match"]
-        return left / 1000
-
-    def _share(self, left: float) -> float:
-        # Of what is left, the seconds for a move.
-        return min(left / MATCH_MOVES + self.told["time_increment"] / 1000, max(left / 2, 0))
-
-    def _kept(self, seconds: float) -> float:
-        seconds = min(seconds, self.told["timeout_turn"] / 1000 - MATCH_MARGIN)
+    def budget(self, colour: int) -> Budget:
+        """The time for the next move."""
+        info, used = self.info, 0.0
         if self._charged_from is not None:
-            seconds -= time.process_time() - self._charged_from
-        return max(self.lateness.keep_back(min(seconds, self.longest)), SHORTEST)
-
-    def for_loading(self, colour: int) -> float:
-        """Seconds that loading may take before the next move."""
-        return self.budget(colour)
+            used = time.process_time() - self._charged_from
+        left = inf
+        if info["time_left"] < UNLIMITED:
+            left = info["time_left"] / 1000
+        elif info["timeout_match"] > 0:
+            left = info["timeout_match"] / 1000
+        return ClockState(
+            info["timeout_turn"] / 1000 - used, left - used, MATCH_MOVES,
+            info["time_increment"] / 1000, margin=MATCH_MARGIN, wanted=self.wanted
+        ).budget(self.lateness)
 
     def spend(self, colour: int, seconds: float) -> None:
         """A move has been made in so many seconds."""
         self._charged_from = None
 
 
-def stretched(share: float, left: float) -> Optional[float]:
-    """Seconds for a move that is worth more than its share of what is left, None if none are."""
-    longest = min(STRETCH * share, left / 2)
-    return longest if longest > share else None
+def file_margin(per_move: float) -> float:
+    """Seconds of a limit that are kept back if the other end looks at files now and then."""
+    return min(0.1 * per_move + 0.5, 0.5 * per_move)
 
 
 def _start(settings: TimeSettings) -> tuple[float, int]:

@@ -1,30 +1,60 @@
-"""Files by which programs talk to each other: written whole, read as far as they are there."""
+"""Files: written whole, so that no reader sees a part of one; read as far as they are there."""
 
 import os
 import stat
 from pathlib import Path
-from typing import Optional, Union
+from typing import Mapping, Optional, Union
 
 POLL_SECONDS = 0.02  # seconds between two looks at a file
 LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
+OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open already
 
 
-def write_file(path: Path, data: Union[str, bytes], sync: bool = False) -> None:
+def write_file(path: Path, data: Union[str, bytes], sync: bool = False, private: bool = False
+               ) -> None:
     """Write a file so that no reader sees a part of it, text as UTF-8.
 
-    With `sync` it is there even if the power fails now.  Raises OSError.
+    Whatever has stood there is replaced.  With `sync` the file is there even if the power fails
+    now; a `private` one only its owner can read.  Raises OSError; nothing has changed then.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with part.open("wb") as file:
+        with open(part, "wb", opener=_open_private if private else None) as file:
             file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
             if sync:
                 file.flush()
                 os.fsync(file.fileno())
         os.replace(part, path)
-    except OSError:
+    except BaseException:
         remove_file(part)
         raise
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def write_named_file(path: Path, data: Union[str, bytes]) -> None:
+    """Write a file that a user has named.
+
+    A link is followed.  What is no plain file, or stands for an open one as /dev/stdout does, is
+    written into.  Raises OSError.
+    """
+    if path.exists() and not path.is_file() or path.absolute().parts[1:2] in OPEN_FILES:
+        with path.open("ab") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+    else:
+        write_file(path.resolve(), data)
+
+
+def write_files(folder: Path, contents: Mapping[str, Union[str, bytes]]) -> None:
+    """Write files into a folder, by their names, each of them whole; the folder is made.
+
+    Raises OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in contents.items():
+        write_file(folder / name, data)
 
 
 def read_file(path: Path) -> Optional[str]:

@@ -12,13 +12,13 @@ const PERSON = { player: "person" };
 const layout = { colours: { black: "black", white: "white" }, lettering: "GTP",
   notations: { GTP: { names: ["A1", "B1", "C1"] } } };
 const game = { id: "a", cursor: 1, live: 1, going_on: true, over: null, waiting: "you", cells: "100", side: 1,
-  last: 0, row: [], taken: [], swap: null, forbidden: [[2, "double three"]], numbers: {},
+  last: 0, row: [], taken: [], swap: null, forbidden: [[2, "double three", [0]]], numbers: {},
   seats: { black: PERSON, white: PERSON } };
 const scene = (view) => sceneOf({ ...START, layout, game, view: { ...USUAL, ...view } });
 
 test("forbidden points are shown and said with the reason", () => {
-  assert.deepEqual([...scene({}).forbidden], [[2, "double three"]]);
-  assert.equal(described(scene({}), 2), "C1, empty, forbidden: double three");
+  assert.deepEqual([...scene({}).forbidden], [[2, { kind: "double three", stones: [0] }]]);
+  assert.equal(described(scene({}), 2), "C1, empty, forbidden: double three, because of A1");
   assert.equal(described(scene({}), 1), "B1, empty");
 });
 

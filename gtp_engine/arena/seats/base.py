@@ -41,8 +41,7 @@ class TimeControl(NamedTuple):
 
 
 def usual_time(rules: Rules) -> TimeControl:
-    """No limits; an answer is waited for as long as the course of the game has it, else a minute.
-    """
+    """No limits; a seat waits for an answer as long as the game's course has it, else a minute."""
     return TimeControl(patience=120.0 if rules.swap else 60.0)
 
 
@@ -72,9 +71,9 @@ class Seat:
     colour     BLACK or WHITE, since `start`
     left       seconds for the rest of the game, None without such a limit
     log        called with each line that was sent or read, or came on standard error
-    told       what it has said of its last move: depth, nodes, value for itself, on its own scale
-    opens      whether it can be told moves that were made before the game
-    counts     the limits of a search that it can be told
+    search_info  of its last move: depth, nodes, value for itself, on its own scale
+    opens      does it accept moves that were made before the game?
+    counts     the limits of a search that it accepts
     takes_back whether it goes on from any position, so that moves can be taken back
     may_undo   whether both seats do
     agrees     whether it can open a game by an opening rule
@@ -94,13 +93,13 @@ class Seat:
     def __init__(self, control: TimeControl, name: str = ""):
         self.control, self.given, self.name = control, name, name
         self.left = control.per_game
-        self.told: dict[str, float] = {}
+        self.search_info: dict[str, float] = {}
         if control.margin is not None:
             self.slack = control.margin
         self.log: Callable[[str], None] = lambda line: None
 
     def known_as(self, own: str) -> None:
-        """The name that a program gives itself counts if no other was given; in one short line."""
+        """Take a program's own name, as one short line, unless another name was given."""
         shown = "".join(symbol if symbol.isprintable() else " " for symbol in self.given or own)
         self.name = " ".join(shown.split())[:LONGEST_NAME]
 
@@ -115,7 +114,7 @@ class Seat:
                     if seconds is not None), default=self.control.patience)
 
     def spend(self, seconds: float) -> bool:
-        """A move has taken so long.  Was there so much time left for the game?
+        """A move has taken `seconds`.  Was there that much time left for the game?
 
         The slack is there once for the whole game.
         """

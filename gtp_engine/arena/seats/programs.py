@@ -23,12 +23,12 @@ from ..process import Died, Program, TooLate, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
-TOLD = {  # what engines say of a search, each in its own words
+SEARCH_INFO = {  # as engines write it, each in its own words
     "depth": re.compile(r"\bdepth\W{0,3}(\d{1,9})()", re.IGNORECASE),
     "nodes": re.compile(r"\bnodes?\W{0,3}(\d{1,15}(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
     "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d{1,9}(?:\.\d+)?)()\b",
                         re.IGNORECASE)}
-SHORTEST_TOLD = len("< ev 1 x")  # what is shorter says nothing, as most lines do
+SHORTEST_INFO = len("< ev 1 x")  # shorter lines, which most are, have none
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # the same for the first move, for which programs load what they need
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Renju": 4, "Caro": 8,
@@ -68,16 +68,16 @@ class ProgramSeat(Seat):
             raise Failure(Ending.CRASH, str(died)) from None
 
     def hear(self, line: str) -> None:
-        """Log a line that was sent (>) or read, and note what the program tells of its search."""
+        """Log a line that was sent (>) or read, and note the search info in it."""
         self.log(line)
-        if line[0] != ">" and len(line) >= SHORTEST_TOLD:
-            for key, pattern in TOLD.items():
+        if line[0] != ">" and len(line) >= SHORTEST_INFO:
+            for key, pattern in SEARCH_INFO.items():
                 if match := pattern.search(line):
                     unit = "kmg".find(match[2].lower() or ".") + 1
-                    self.told[key] = float(match[1]) * 1000 ** unit
+                    self.search_info[key] = float(match[1]) * 1000 ** unit
 
     def exchange(self, talk: Callable[[Program], Result], ending: Ending = Ending.TIME) -> Result:
-        """What comes of talking to the program.  Raises Failure, with this ending if it is late."""
+        """The result of talking to the program.  Raises Failure, with this ending if it is late."""
         assert self.program is not None
         try:
             return talk(self.program)
@@ -95,12 +95,12 @@ class ProgramSeat(Seat):
         return self.exchange(lambda program: program.receive(deadline), ending)
 
     def deadline(self, first: bool) -> float:
-        """When the move has to be there that is asked for now, the first one or another."""
+        """The time at which the move has to be there that is asked for now."""
         self.loading = FIRST_SLACK if first else 0.0
         return time.monotonic() + self.limit + max(self.slack, self.loading)
 
     def refuse_early(self, is_answer: Callable[[str], object]) -> None:
-        """Raises Failure if an answer has come that was not asked for; other lines are dropped."""
+        """Drop the lines that have come.  Raises Failure if one is an answer before its turn."""
         assert self.program is not None
         for line in filter(is_answer, self.program.waiting()):
             raise Failure(Ending.OUT_OF_TURN, f"it wrote {line[:200]!r} before its turn")
@@ -355,5 +355,5 @@ class PipeSeat(ProgramSeat):
 
 
 def milliseconds(seconds: float) -> int:
-    """A time as Gomocup's managers tell it."""
+    """A time in the unit of Gomocup's protocol."""
     return int(seconds * 1000)

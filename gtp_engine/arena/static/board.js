@@ -13,7 +13,8 @@ const EDGE = 1.2; // of the wood around the points, with the coordinates
  *  @property {number | null} last the point of the last move
  *  @property {Set<number>} row the points of winning rows
  *  @property {Set<number>} taken the points that the last move has emptied
- *  @property {Map<number, string>} forbidden the points that are forbidden, and why
+ *  @property {Map<number, {kind: string, stones: number[]}>} forbidden the points that are forbidden, why, and
+ *    the stones that make them so
  *  @property {number | null} swap the point of a stone that may be taken
  *  @property {number | null} hint the point that the engine would play
  *  @property {number | null} aimed the point that a finger has tapped once
@@ -21,6 +22,8 @@ const EDGE = 1.2; // of the wood around the points, with the coordinates
  *  @property {Map<number, {number: number, colour: number, words?: string}>} ghosts expected moves
  *  @property {Map<number, {text: string, kind: string, words: string}>} marks threats
  *  @property {Map<number, {text: string, kind: string}>} signs the marks of files
+ *  @property {number[][]} rows the points of rows that are threatened
+ *  @property {number[][]} arrows from one point to another
  *  @property {Object<number, number> | null} numbers what stands on stones
  *  @property {{names: string[], levels: string[][][]}} notation
  *  @property {string[]} names of the points
@@ -35,7 +38,7 @@ const EDGE = 1.2; // of the wood around the points, with the coordinates
  *  @type {Scene}
  */
 export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), forbidden: new Map(),
-  swap: null, hint: null, aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), numbers: null,
+  swap: null, hint: null, aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), rows: [], arrows: [], numbers: null,
   notation: null, names: [], coordinates: true, words: {}, node: "", open: "" };
 
 /** The points of a game as buttons that are reached by arrows, by name, and pressed by Enter.
@@ -124,7 +127,7 @@ function middle(layout) {
  */
 export function forbiddenWords(scene, place) {
   const why = scene.forbidden.get(place);
-  return why ? `forbidden: ${why}` : "";
+  return why ? `forbidden: ${why.kind}` : "";
 }
 
 /** A point in words, for those who cannot see it.
@@ -137,10 +140,18 @@ export function described(scene, place) {
   const heat = scene.heat.get(place), ghost = scene.ghosts.get(place), sign = scene.signs.get(place);
   return [scene.names[place], held ? scene.words[held] : "empty",
     place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
-    scene.taken.has(place) ? "captured here" : "", place === scene.swap ? "may be taken" : "",
-    forbiddenWords(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
+    scene.taken.has(place) ? "captured here" : "", scene.rows.some((row) => row.includes(place)) ? "threatened row" : "",
+    place === scene.swap ? "may be taken" : "",
+    forbiddenWords(scene, place), because(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
     scene.marks.get(place)?.words, ghost && !held ? ghost.words ?? `expected as move ${ghost.number}` : "",
-    sign ? sign.text || `marked by a ${sign.kind}` : ""].filter(Boolean).join(", ");
+    sign ? sign.text || `marked by a ${sign.kind}` : "",
+    ...scene.arrows.filter(([from]) => from === place).map(([, to]) => `arrow to ${scene.names[to]}`)].filter(Boolean).join(", ");
+}
+
+/** The stones that make a point forbidden, in words. */
+function because(scene, place) {
+  const names = scene.forbidden.get(place)?.stones.map((stone) => scene.names[stone]) ?? [];
+  return names.length ? `because of ${names.join(" ")}` : "";
 }
 
 /** What flat boards and the cube do alike: `marks` and `points` stand on `element`. */
@@ -162,19 +173,29 @@ export class Boards {
     this.scene = scene;
     this.marks.forEach((mark, place) => mark.update(scene, place));
     this.points.label(scene);
+    this.#light(true);
   }
 
-  /** Show a stone where a press would put it; null: nowhere. */
+  /** Show a stone where a press would put it, or the stones that make the point forbidden; null: nowhere. */
   preview(place) {
     if (place === this.pointed) return;
+    this.#light(false);
     for (const [index, on] of [[this.pointed, false], [place, true]]) {
       if (index !== null) this.marks[index].element.classList.toggle("pointed", on);
     }
     this.pointed = place;
+    this.#light(true);
+  }
+
+  #light(on) {
+    for (const stone of this.scene?.forbidden.get(this.pointed)?.stones ?? []) {
+      this.marks[stone].element.classList.toggle("reason", on);
+    }
   }
 
   /** Show that a move was refused. */
   refuse(place) {
+    if (this.scene.forbidden.has(place)) this.preview(place);
     const node = this.points.buttons[place];
     node.classList.add("refused");
     setTimeout(() => node.classList.remove("refused"), 700);
@@ -221,7 +242,7 @@ export class FlatBoards extends Boards {
     const size = levelSize(this.layout), side = size - 1 + 2 * EDGE;
     const root = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${side} ${side}`, role: "application",
       "aria-label": `${caption || "Board"}: arrows move, Enter ${this.does}` });
-    const columns = [], rows = [];
+    const columns = [], rows = [], lines = svg("g"), arrows = svg("g");
     for (let i = 0; i < size; i += 1) {
       columns.push(svg("text", { x: i, y: -0.84 }), svg("text", { x: i, y: size - 0.16 }));
       rows.push(svg("text", { x: -0.84, y: i }), svg("text", { x: size - 0.16, y: i }));
@@ -232,11 +253,11 @@ export class FlatBoards extends Boards {
     root.append(svg("g", { "aria-hidden": "true" },
       svg("rect", { class: "wood", x: -EDGE, y: -EDGE, width: side, height: side, rx: 0.2 }),
       gridOf(size, this.layout.in_a_row === size), svg("g", { class: "labels" }, ...columns, ...rows),
-      ...places.map((place) => this.marks[place].element)),
+      lines, ...places.map((place) => this.marks[place].element), arrows),
     svg("g", {}, ...places.map((place) => this.points.buttons[place])));
     const figure = element("figure", { class: "level" }, root);
     if (caption) figure.append(element("figcaption", {}, caption));
-    return { figure, columns, rows };
+    return { figure, columns, rows, lines, arrows };
   }
 
   update(scene) {
@@ -245,8 +266,32 @@ export class FlatBoards extends Boards {
       columns.forEach((node, i) => text(node, scene.coordinates ? across[i >> 1] : ""));
       rows.forEach((node, i) => text(node, scene.coordinates ? down[i >> 1] : ""));
     });
+    this.#lines(scene);
     super.update(scene);
   }
+
+  // Rows and arrows, on the levels on which they lie as a whole.
+  #lines({ rows, arrows }) {
+    if (rows === this.rows && arrows === this.arrows) return;
+    this.rows = rows;
+    this.arrows = arrows;
+    this.levels.forEach((drawn, level) => {
+      const at = (place) => this.layout.points[place];
+      const paths = (ends, draw) => ends.filter(([from, to]) => at(from)[0] === level && at(to)[0] === level)
+        .map(([from, to]) => draw(at(from).slice(1), at(to).slice(1)));
+      drawn.lines.replaceChildren(...paths(rows.map((row) => [row[0], row.at(-1)]),
+        ([x, y], [u, v]) => svg("path", { class: "threatened", d: `M${x} ${y}L${u} ${v}` })));
+      drawn.arrows.replaceChildren(...paths(arrows, (from, to) => svg("path", { class: "arrow", d: arrowOf(from, to) })));
+    });
+  }
+}
+
+/** An arrow as a path, from the rim of one stone to the middle of another point. */
+export function arrowOf([x, y], [u, v]) {
+  const length = Math.hypot(u - x, v - y) || 1;
+  const [dx, dy] = [(u - x) / length, (v - y) / length];
+  const tip = (side) => `${(u - 0.4 * dx - side * 0.22 * dy).toFixed(2)} ${(v - 0.4 * dy + side * 0.22 * dx).toFixed(2)}`;
+  return `M${(x + 0.3 * dx).toFixed(2)} ${(y + 0.3 * dy).toFixed(2)}L${u} ${v}M${tip(1)}L${u} ${v}L${tip(-1)}`;
 }
 
 /** The lines of a board of that size; stones stand on their crossings, or in `cells` between them. */
@@ -303,7 +348,7 @@ export class Mark {
     this.node = scene.node;
     const classes = ["point", colour && !held ? "ghost" : "", colour ?? "empty",
       scene.row.has(place) ? "won" : "", place === scene.last ? "last" : "",
-      scene.taken.has(place) ? "taken" : "", heat ? `hot tone-${heat.tone}` : "", heat?.best ? "best" : "",
+      scene.taken.has(place) ? "taken" : "", scene.rows.some((row) => row.includes(place)) ? "threat" : "", heat ? `hot tone-${heat.tone}` : "", heat?.best ? "best" : "",
       mark ? `marked mark-${mark.kind}` : "", place === scene.hint ? "hint" : "",
       place === scene.aimed ? "aimed" : "", place === scene.swap ? "swap" : "",
       forbidden ? "forbidden" : "", scene.open && !held && !forbidden ? `open-${scene.open}` : "", sign ? "signed" : "",

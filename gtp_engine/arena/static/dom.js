@@ -2,6 +2,18 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const SPOKEN = new Set(["alt", "aria-label", "placeholder", "title"]); // attributes that are texts
+let said = (words) => words;
+
+/** From now on texts and spoken attributes are translated so.  What stands in an element with
+ *  translate="no", and texts that are given as nodes, stay as they are. */
+export function translateBy(translate) {
+  said = translate;
+}
+
+/** Words in the language of the page. */
+export const inWords = (words) => said(words);
+
 /** The element of the page with that id. */
 export const byId = (id) => document.getElementById(id);
 
@@ -31,9 +43,10 @@ function filled(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(key, value);
     else if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+    else attribute(made, key, value);
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children.filter((child) => child !== null).map(
+    (child) => (typeof child === "string" && attributes.translate !== "no" ? said(child) : child)));
   return made;
 }
 
@@ -41,14 +54,16 @@ function filled(made, attributes, children) {
 export function attribute(node, name, value) {
   if (value === null || value === undefined || value === false) {
     if (node.hasAttribute(name)) node.removeAttribute(name);
-  } else if (node.getAttribute(name) !== String(value)) {
-    node.setAttribute(name, value);
+  } else {
+    const words = SPOKEN.has(name) ? said(String(value)) : String(value);
+    if (node.getAttribute(name) !== words) node.setAttribute(name, words);
   }
 }
 
 /** Set a text only where it changes. */
 export function text(node, value) {
-  if (node.textContent !== value) node.textContent = value;
+  const words = node.translate === false ? value : said(value);
+  if (node.textContent !== words) node.textContent = words;
 }
 
 /** Make these the children of a container.  Those that are there already stay where they are, so

@@ -10,8 +10,9 @@ import numpy as np
 
 from .. import Arrays, inlined, kernel
 from ..control import CONTROL
-from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, PAIRS, TRIPLES, taken
+from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, PAIRS, RENJU, TRIPLES, taken
 from ..table import key_of
+from ..windows import sides, windows
 
 POTENTIAL = FIRST_STONE + 1  # of either colour; a place in LineBoard.counts
 
@@ -20,8 +21,8 @@ FAILED = 1 << 16  # more would not fit into the cache of a processor
 
 _LineBoard = namedtuple(
     "_LineBoard", "points lines rows line_keys lines_at degree ends worth step steps middle game "
-    "zobrist cells state rest sets counts hash keys entries work failed moves phis deltas promise "
-    "out other marks alive sums weights scratch undone before pairs tried control")
+    "sides windows zobrist cells state rest sets counts hash keys entries work failed moves phis "
+    "deltas promise out other marks alive sums weights scratch undone before pairs tried control")
 
 
 class LineBoard(Arrays, _LineBoard):
@@ -42,6 +43,7 @@ class LineBoard(Arrays, _LineBoard):
     steps     int64[2 * axes], the cell distances of all directions, those back after those forward
     middle    uint16[1 to 8], the points nearest to the centre
     game      int64[9], see `kernels.rules`
+    sides, windows   the tables of kernels.windows, empty where nothing is forbidden
     zobrist   uint64[cells * 2 + 64, symmetries], by point and colour, then by stones captured
     cells     uint8[cells]: 0 empty, 1 first, 2 second, 3 border
     state     int64[lines], the state of each line
@@ -94,7 +96,7 @@ def make_board(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
         worth[own, 0] = worth[own * unit, 1] = 1 << own
     sets = np.zeros((unit * unit, len(lines) // 64 + 1), np.int64)
     for line in range(len(lines)):
-        sets[0, line // 64] |= np.int64(1) << np.int64(line % 64)
+        sets[0, line // 64] |= 1 << np.int64(line % 64)
     counts = np.zeros(POTENTIAL + 2, np.int64)
     counts[FREE], counts[POTENTIAL:] = n, len(lines)
     empty = np.full(cells, 3, np.uint8)
@@ -112,6 +114,8 @@ def make_board(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
         steps=np.array(steps, np.int64),
         middle=np.array(middle, np.uint16),
         game=np.array(game, np.int64),
+        sides=sides()[:None if game[RENJU] else 0],
+        windows=windows()[:None if game[RENJU] else 0],
         zobrist=np.ascontiguousarray(zobrist.T),
         cells=empty,
         state=np.zeros(len(lines), np.int64),
@@ -170,7 +174,7 @@ def turn(board, point, step, sign):
     state, sets, rest = board.state, board.sets, board.rest
     for i in range(board.degree[point]):
         line = board.lines_at[point, i]
-        word, bit, now = line >> 6, np.int64(1) << (line & 63), state[line]
+        word, bit, now = line >> 6, 1 << (line & 63), state[line]
         sets[now, word] ^= bit
         now += sign * step
         sets[now, word] ^= bit
@@ -183,7 +187,7 @@ def change(board, point, colour, sign):
     """Count a stone, or count it no more, in all but its cell; `sign` as in `turn`."""
     counts, worth = board.counts, board.worth
     counts[FREE] -= sign
-    first, second = np.int64(0), np.int64(0)
+    first, second = 0, 0
     for i in range(board.degree[point]):
         at = board.state[board.lines_at[point, i]] * 2
         first -= worth[at]

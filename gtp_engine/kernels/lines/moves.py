@@ -4,7 +4,8 @@ import numpy as np
 
 from .. import inlined
 from ..bits import lowest_bit
-from ..rules import CAPTURED, CARO, EXACT, TARGET, allowed, breakable, taken
+from ..rules import CAPTURED, CARO, EXACT, RENJU, TARGET, allowed, breakable, exact, taken
+from .renju import is_forbidden
 
 
 @inlined
@@ -29,7 +30,7 @@ def wins_at(board, colour, out):
             line = word * 64 + lowest_bit(bits)
             bits &= bits - 1
             before, after = board.cells[board.ends[line, 0]], board.cells[board.ends[line, 1]]
-            if not (board.game[EXACT] and (before == own or after == own)
+            if not (exact(board.game, colour) and (before == own or after == own)
                     or board.game[CARO] and before == after == 3 - own):
                 n = add(out, n, board.rest[line])
     missing = board.game[TARGET] - board.counts[CAPTURED + colour]
@@ -47,18 +48,20 @@ def generate(board, ply, mover, attacker):
     """Put the moves that may matter into moves[ply], the most promising first; their number.
 
     A point that lies on no line that either side can still complete does not matter; of points
-    that lie on the same of these lines, one does.
+    that lie on the same of these lines, one does.  In Renju all that are not forbidden matter: a
+    stone anywhere may change what is.
     """
     moves, promise, marks = board.moves[ply], board.promise, board.marks
     other_answers = breakable(board.game)
-    if not other_answers and wins_at(board, 1 - mover, moves):
+    if not other_answers and wins_at(board, 1 - mover, moves) and not is_forbidden(
+            board, mover, moves[0]):
         return 1
     n = 0
     for each in board.points:
         point = np.int64(each)
         if board.cells[point]:
             continue
-        value, mark = np.int64(0), np.uint64(0)
+        value, mark = 0, np.uint64(0)
         for i in range(board.degree[point]):
             line = board.lines_at[point, i]
             for colour in range(2):
@@ -68,6 +71,9 @@ def generate(board, ply, mover, attacker):
                     mark ^= board.line_keys[line] * np.uint64(2 * colour + 1)
         if other_answers:
             if not allowed(board.counts, board.middle, board.game, point, mover):
+                continue
+        elif board.game[RENJU]:
+            if is_forbidden(board, mover, point):
                 continue
         elif value == 0:
             continue

@@ -1,6 +1,5 @@
 """How near an attacker is to a line, from what the defender can do without looking ahead."""
 
-import numpy as np
 
 from .. import inlined, kernel
 from .board import POTENTIAL
@@ -20,12 +19,12 @@ def danger_of(board, mover, attacker, danger):
     attacker plays on the other: a line through both does not count, and of another line through
     one of them the attacker may be taken to own that point already.
     """
-    most = np.int64(1) << board.lines.shape[1]
+    most = 1 << board.lines.shape[1]
     value = board.counts[POTENTIAL + attacker]
     if mover != attacker and value < most or value >= 8 * most:
         return value
     n = pair_for_nothing(board, open_lines(board, attacker))
-    value, largest = np.int64(0), np.int64(0)
+    value, largest = 0, 0
     for i in range(n):
         value += board.weights[board.alive[i]]
     while True:
@@ -77,7 +76,7 @@ def pair_for_nothing(board, n):
     lines, marks, length = board.lines, board.marks, board.lines.shape[1]
     i = 0
     while i < n:
-        line, shared, partner = board.alive[i], np.int64(-1), np.int64(-1)
+        line, shared, partner = board.alive[i], -1, -1
         for j in range(1, length):
             if board.cells[lines[line, j]] == 0:
                 for k in range(j):
@@ -118,7 +117,7 @@ def add_up(board, n, attacking, forced):
     Returns the most that the attacker, if it is to move, adds with one stone; if `forced`, it is on
     board.other[0].
     """
-    lines, sums, largest = board.lines, board.sums, np.int64(0)
+    lines, sums, largest = board.lines, board.sums, 0
     for i in range(n):
         for j in range(lines.shape[1]):
             sums[lines[board.alive[i], j]] = 0
@@ -139,7 +138,7 @@ def best_pair(board, n):
     A line through both is gone, one through one of them counts twice.
     """
     lines, rows, sums, length = board.lines, board.rows, board.sums, board.lines.shape[1]
-    gain, first, second = np.int64(0), np.int64(0), np.int64(0)
+    gain, first, second = 0, 0, 0
     for i in range(n):
         line = board.alive[i]
         for j in range(1, length):
@@ -150,7 +149,7 @@ def best_pair(board, n):
                 b = lines[line, k]
                 if board.cells[b]:
                     continue
-                both = np.int64(0)
+                both = 0
                 for other in range(line + j - length + 1, line + k + 1):
                     if 0 <= other < rows.size and rows[other] == rows[line]:
                         both += board.weights[other]

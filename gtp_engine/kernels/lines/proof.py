@@ -10,10 +10,11 @@ import numpy as np
 
 from .. import inlined, kernel
 from ..control import stopped
-from ..rules import FREE, breakable
-from .board import canonical, make, unmake
+from ..rules import FREE, RENJU, breakable
+from .board import POTENTIAL, canonical, make, unmake
 from .moves import generate, wins_at
 from .pairing import danger_of
+from .renju import is_forbidden, may_move
 from .threats import ANY_NUMBER, forced_win
 
 INFINITE = 1 << 30
@@ -30,19 +31,22 @@ def result(board, phi, delta):
 def examine(board, mover, attacker):
     """Judge a position without looking ahead: phi and delta are in `control` afterwards.
 
-    Where it is not decided, stopping the attacker is the harder the nearer it is.
+    Where it is not decided, stopping the attacker is the harder the nearer it is.  Pairs of points
+    do not help the first colour of Renju to hold, since one of them may be forbidden.
     """
     control, opponent = board.control[0], 1 - mover
     other_answers = breakable(board.game)
-    most = np.int64(1) << board.lines.shape[1]
+    most = 1 << board.lines.shape[1]
     if wins_at(board, mover, board.out):
         result(board, 0, INFINITE)
         return
     danger = wins_at(board, opponent, board.other)
-    if danger > 1 and not other_answers:
+    full = board.counts[FREE] == 0 or board.game[RENJU] and not may_move(board, mover)
+    if not full and not other_answers and (
+            danger > 1 or danger and is_forbidden(board, mover, board.other[0])):
         result(board, INFINITE, 0)
         return
-    if board.counts[FREE] == 0:
+    if full:
         if mover == attacker:
             result(board, INFINITE, 0)
         else:
@@ -51,9 +55,13 @@ def examine(board, mover, attacker):
     if mover == attacker and control.threat_nodes and forced_win(board, attacker, ANY_NUMBER):
         result(board, 0, INFINITE)
         return
-    hard = np.int64(0)
+    hard = 0
     if not other_answers:
-        hard = danger_of(board, mover, attacker, danger)
+        if board.game[RENJU] and attacker:
+            hard = board.counts[POTENTIAL + attacker]
+            hard += most * (hard > 0)
+        else:
+            hard = danger_of(board, mover, attacker, danger)
         if hard < most:
             if mover == attacker:
                 result(board, INFINITE, 0)
@@ -117,7 +125,7 @@ def prove(board, stop, mover, attacker, ply, phi_limit, delta_limit):
             n = i + 1
             break
     while True:
-        best, second, largest, open_ones = 0, np.int64(INFINITE), np.int64(0), 0
+        best, second, largest, open_ones = 0, INFINITE, 0, 0
         for i in range(n):
             if deltas[i] < deltas[best]:
                 second = deltas[best]
@@ -127,14 +135,14 @@ def prove(board, stop, mover, attacker, ply, phi_limit, delta_limit):
             if phis[i] > 0:
                 open_ones += 1
                 largest = max(largest, phis[i])
-        phi, delta = deltas[best], np.int64(INFINITE)
+        phi, delta = deltas[best], INFINITE
         if n == 0 or phi >= INFINITE:
-            phi, delta = np.int64(INFINITE), np.int64(0)
+            phi, delta = INFINITE, 0
             if n == 0 and mover != attacker:
-                phi, delta = np.int64(0), np.int64(INFINITE)
+                phi, delta = 0, INFINITE
         elif phi > 0:
             # Not the sum: what two moves lead to is often the same position.
-            delta = min(largest + open_ones - 1, np.int64(INFINITE - 1))
+            delta = min(largest + open_ones - 1, INFINITE - 1)
         if stopped(stop) or control.nodes >= control.node_limit:
             control.stopped = 1
         if phi >= phi_limit or delta >= delta_limit or control.stopped:

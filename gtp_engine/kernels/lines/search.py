@@ -25,12 +25,12 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
     control, counts, opponent = board.control[0], board.counts, 1 - colour
     potential, theirs = counts[POTENTIAL + colour], counts[POTENTIAL + opponent]
     if out_of_time(board, stop) or counts[FREE] == 0 or potential == theirs == 0 and ply:
-        return np.int64(0)
+        return 0
     moves = board.moves[ply]
     if wins_at(board, colour, moves):
         if ply == 0:
             control.best, control.score = moves[0], MATE - 1
-        return np.int64(MATE - ply - 1)
+        return MATE - ply - 1
     forced = wins_at(board, opponent, moves)
     if forced > 1 and ply:
         return np.int64(ply + 2 - MATE)
@@ -41,26 +41,26 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
     control.threat_nodes = LEAF_THREATS if depth <= 0 else INNER_THREATS
     stones = forced_win(board, colour, ANY_NUMBER)
     if stones:
-        score = np.int64(MATE - ply) - stones
+        score = MATE - ply - stones
         if ply == 0:
             control.best, control.score = first_threat(board), score
-        store(board, key, np.int64(0), np.int64(LOWER), depth, score, ply)
+        store(board, key, 0, LOWER, depth, score, ply)
         return score
     if depth <= 0 and not forced:
         return potential - theirs
-    n, table_move = generate(board, ply, colour, np.int64(-1)), entry_move(entry)
+    n, table_move = generate(board, ply, colour, -1), entry_move(entry)
     for i in range(n):
         if moves[i] == table_move:
             for j in range(i, 0, -1):
                 moves[j] = moves[j - 1]
             moves[0] = table_move
-    best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
+    best, best_move, floor = -MATE, 0, alpha
     deeper = depth if forced else depth - 1
     for i in range(n):
         move, score = moves[i], alpha + 1
         make(board, ply, move, colour)
         if i:
-            less = np.int64(1) if i >= LATE and depth >= LATE_DEPTH else np.int64(0)
+            less = 1 if i >= LATE and depth >= LATE_DEPTH else 0
             score = -search_position(board, stop, deeper - less, -alpha - 1, -alpha, ply + 1,
                                      opponent)
             if score > alpha and less:
@@ -69,7 +69,7 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
             score = -search_position(board, stop, deeper, -beta, -alpha, ply + 1, opponent)
         unmake(board, ply, move, colour)
         if control.stopped:
-            return np.int64(0)
+            return 0
         if score > best:
             # After a move that loses, also one that is only known to lose later or not at all.
             if ply == 0 and (i == 0 or score > alpha or best < -WON):
@@ -82,7 +82,7 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
         store(board, key, best_move, bound, depth, best, ply)
         return best
-    return np.int64(0)
+    return 0
 
 
 @kernel

@@ -27,7 +27,7 @@ def gather_threats(board, ply, two, must):
         while bits:
             line = word * 64 + lowest_bit(bits)
             bits &= bits - 1
-            first = np.int64(0)
+            first = 0
             for i in range(length):
                 if board.cells[board.lines[line, i]] == 0:
                     first = board.lines[line, i]
@@ -42,7 +42,7 @@ def gather_threats(board, ply, two, must):
                         return threat, n
                 pairs[n, 0], pairs[n, 1] = threat, both - threat
                 n += 1
-    return np.int64(0), n
+    return 0, n
 
 
 @inlined
@@ -50,7 +50,7 @@ def to_complete(board, own, theirs):
     """The lines in two states, one stone short of a row: (a point that completes one in the state
     `own`, or 0; a point that does so for `theirs`, or 0; are there two such points?)"""
     sets, rest = board.sets, board.rest
-    must, two = np.int64(0), False
+    must, two = 0, False
     for word in range(sets.shape[1]):
         if sets[own, word]:
             return rest[word * 64 + lowest_bit(sets[own, word])], must, two
@@ -61,7 +61,7 @@ def to_complete(board, own, theirs):
             bits &= bits - 1
             two |= must != 0 and must != point
             must = point
-    return np.int64(0), must, two
+    return 0, must, two
 
 
 @inlined
@@ -100,7 +100,7 @@ def forced_win(board, colour, most):
     ply = 0
     while True:
         nodes += 1
-        n, win = 0, np.int64(0)
+        n, win = 0, 0
         if (ply <= most and nodes <= end
                 and board.failed[key & mask] != key ^ less * np.uint64(most - ply)):
             win, must, lost = to_complete(board, (length - 1) * step, (length - 1) * their_step)
@@ -122,7 +122,7 @@ def forced_win(board, colour, most):
             if ply == 0:
                 control.threats = nodes
                 if not win:
-                    return np.int64(0)
+                    return 0
                 board.tried[last, 1] = 0
                 double = board.pairs[last, 0, 0] != board.pairs[last, 0, 1]
                 return np.int64(2 * last + 3) if double else np.int64(2 * last + 1)

@@ -46,6 +46,7 @@ OPTIONS: dict = dict(
     no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 ENTRY = "gtp_engine.entry"  # until it gets its own name
+UNRESOLVED = ".numba.unresolved$"  # begins what stands for a function that is not compiled yet
 MOST_WORKERS = 4  # Numba does not write faster than so many translate
 FORKS = sys.platform == "linux"  # elsewhere a process that is forked may not call everything
 
@@ -89,13 +90,14 @@ class _Dispatcher(CPUDispatcher):
 
 
 class _Arrays(types.Type):
-    # A named tuple of arrays, which kernels get as a pointer to the words of native.Kernel.
+    # A named tuple of arrays and of such tuples, which kernels get as a pointer to the words of
+    # native.Kernel.
 
-    def __init__(self, name: str, fields: dict[str, types.Array]):
+    def __init__(self, name: str, fields: dict[str, Any]):
         self.fields, self.starts, end = fields, {}, 0
-        for field, array in fields.items():
+        for field, part in fields.items():
             self.starts[field] = end
-            end += WORDS_OF_ARRAY + 2 * array.ndim
+            end += 1 if isinstance(part, _Arrays) else WORDS_OF_ARRAY + 2 * part.ndim
         super().__init__(f"{name}({','.join(map(_text, fields.values()))})")
 
 
@@ -117,7 +119,6 @@ class _ArraysFields(AttributeTemplate):
 def _field(context, builder, type_, words, name):
     # Of its words, those that its type does not tell are loaded; they do not change meanwhile.
     array, start = type_.fields[name], type_.starts[name]
-    made = context.make_helper(builder, array)
     word = ir.IntType(64)
 
     def load(place, wanted=word):
@@ -126,6 +127,9 @@ def _field(context, builder, type_, words, name):
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
 
+    if isinstance(array, _Arrays):
+        return load(0, word.as_pointer())
+    made = context.make_helper(builder, array)
     size = ir.Constant(word, numpy_support.as_dtype(array.dtype).itemsize)
     shape = [load(WORDS_OF_ARRAY + i) for i in range(array.ndim)]
     strides = [size]
@@ -233,6 +237,9 @@ def _context():
 def _linked(symbol: str, result) -> tuple[Any, Code]:
     # The module of a kernel and all that is inlined into it, and its code but for the object file.
     module, needs = result.library._final_module.clone(), {}
+    if any(variable.name.startswith(UNRESOLVED) for variable in module.global_variables):
+        raise RuntimeError(f"{symbol} calls a kernel that calls it: kernels may call themselves, "
+                           "but not each other in a circle")
     for library in _inside(result.library):
         if library.kernel and not library.kernel.is_inlined:
             needs[library.result.fndesc.llvm_func_name] = _symbol(library)

@@ -77,7 +77,11 @@ class Call(NamedTuple):
 
 
 def kernel(function: Callable) -> Kernel:
-    """A decorator: this function is compiled by itself."""
+    """A decorator: this function is compiled by itself.
+
+    It may call itself.  Kernels that call each other in a circle are refused by the compiler: the
+    one that is compiled first has no name yet by which the others could call it.
+    """
     return Kernel(function, False)
 
 

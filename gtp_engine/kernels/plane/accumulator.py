@@ -8,18 +8,50 @@ position as the first colour does, the others as the second one.
 Positions of a search are visited out of order and most of them are never evaluated: the accumulator
 is lazy.  It holds the position that was evaluated last and is stepped to the one asked for."""
 
+from collections import namedtuple
 from functools import lru_cache
 
 import numpy as np
 
-from .. import inlined, kernel
+from .. import Arrays, inlined, kernel, zeros
 from ..rules import TARGET
 from .shapes import AXES, REACH
 
 PATTERNS = 1 << 16
 CHANNELS = 16  # for either colour
 INPUT_UNIT = 64  # of the rows
-BORDER = 3  # in Search.held_cells
+BORDER = 3  # in cells
+
+_Accumulator = namedtuple(
+    "_Accumulator", "rows input_bias patterns inputs totals path cells counts "
+    "captured")
+
+
+class Accumulator(Arrays, _Accumulator):
+    """Sums over the empty points; made by `make_accumulator`.
+
+    rows, input_bias   of the network: int16[PATTERNS, 2 * CHANNELS] (none: without rows),
+              int16[2 * CHANNELS]
+    patterns  uint16[cells, AXES], of each point
+    inputs    int16[cells, 2 * CHANNELS], the channels of each point
+    totals    int32[plies + 1, 2 * CHANNELS], the sums at each ply
+    path, cells, counts, captured   the position that is held: int64[plies + 1]
+              (number of moves, moves), uint8[cells], and what each move captures: int64[plies],
+              int64[plies, captured]
+    """
+
+
+def make_accumulator(rows, input_bias, cells: int, plies: int, captured: int) -> Accumulator:
+    """An accumulator that holds nothing yet, see `refresh`, for lines of so many plies."""
+    return Accumulator(
+        rows=rows, input_bias=input_bias,
+        patterns=zeros((cells, AXES), np.uint16),
+        inputs=zeros((cells, 2 * CHANNELS), np.int16),
+        totals=zeros((plies + 1, 2 * CHANNELS), np.int32),
+        path=zeros(plies + 1, np.int64),
+        cells=zeros(cells, np.uint8),
+        counts=zeros(plies, np.int64),
+        captured=zeros((plies, captured), np.int64))
 
 
 @lru_cache
@@ -61,7 +93,8 @@ def toggle_stone(geometry, search, total, point, colour, forward):
 
     Points with stones matter only where these may be captured.
     """
-    cells, rows, patterns = search.held_cells, search.rows, search.patterns
+    accumulator = search.accumulator
+    cells, rows, patterns = accumulator.cells, accumulator.rows, accumulator.patterns
     for direction in range(2 * AXES):
         axis, step, neighbour = direction & AXES - 1, geometry.steps[direction], point
         for k in range(REACH):
@@ -74,9 +107,9 @@ def toggle_stone(geometry, search, total, point, colour, forward):
             new = old ^ 1 << bit_of(direction ^ AXES, k) + 8 * colour
             patterns[neighbour, axis] = new
             if forward and cells[neighbour] == 0:
-                add_difference(search.inputs[neighbour], total, rows[old], rows[new])
+                add_difference(accumulator.inputs[neighbour], total, rows[old], rows[new])
             else:
-                restore(search.inputs[neighbour], rows[old], rows[new])
+                restore(accumulator.inputs[neighbour], rows[old], rows[new])
 
 
 @inlined
@@ -89,29 +122,31 @@ def add_point(inputs, total, sign):
 @kernel
 def push(geometry, search, n):
     """Step the accumulator over the move that follows the first `n` ones of the path."""
-    move, total, cells = search.path[n], search.totals[n + 1], search.held_cells
+    accumulator = search.accumulator
+    move, total, cells = search.stack.path[n], accumulator.totals[n + 1], accumulator.cells
     point, colour = move >> 1, move & 1
     for i in range(total.size):
-        total[i] = search.totals[n, i]
-    add_point(search.inputs[point], total, np.int32(-1))
+        total[i] = accumulator.totals[n, i]
+    add_point(accumulator.inputs[point], total, np.int32(-1))
     cells[point] = colour + 1
     toggle_stone(geometry, search, total, point, colour, True)
-    for i in range(search.before[n, 0]):
-        stone = search.undone[n, i]
-        search.held_captured[n, i] = stone
+    for i in range(search.stack.before[n, 0]):
+        stone = search.stack.undone[n, i]
+        accumulator.captured[n, i] = stone
         toggle_stone(geometry, search, total, stone, 1 - colour, True)
-        add_point(search.inputs[stone], total, np.int32(1))
+        add_point(accumulator.inputs[stone], total, np.int32(1))
         cells[stone] = 0
-    search.held_path[n + 1], search.held_counts[n] = move, search.before[n, 0]
+    accumulator.path[n + 1], accumulator.counts[n] = move, search.stack.before[n, 0]
 
 
 @kernel
 def pop(geometry, search, n):
     """Step the accumulator back to the position before the move that it holds at ply `n`."""
-    move, total, cells = search.held_path[n + 1], search.totals[n], search.held_cells
+    accumulator = search.accumulator
+    move, total, cells = accumulator.path[n + 1], accumulator.totals[n], accumulator.cells
     point, colour = move >> 1, move & 1
-    for i in range(search.held_counts[n]):
-        stone = search.held_captured[n, i]
+    for i in range(accumulator.counts[n]):
+        stone = accumulator.captured[n, i]
         toggle_stone(geometry, search, total, stone, 1 - colour, False)
         cells[stone] = 2 - colour
     toggle_stone(geometry, search, total, point, colour, False)
@@ -121,19 +156,20 @@ def pop(geometry, search, n):
 @kernel
 def refresh(board, geometry, search):
     """Compute the accumulator anew from the board; its path is empty then."""
-    cells, total, steps = board.cells, search.totals[0], geometry.steps
-    search.held_path[0] = 0
+    accumulator = search.accumulator
+    cells, total, steps = board.cells, accumulator.totals[0], geometry.steps
+    accumulator.path[0] = 0
     for i in range(cells.size):
-        search.held_cells[i] = cells[i]
+        accumulator.cells[i] = cells[i]
     for i in range(total.size):
         total[i] = 0
     for place in geometry.points:
         point = np.int64(place)
-        inputs = search.inputs[point]
+        inputs = accumulator.inputs[point]
         for i in range(inputs.size):
-            inputs[i] = search.input_bias[i]
+            inputs[i] = accumulator.input_bias[i]
         for axis in range(AXES):
-            pattern = np.int64(0)
+            pattern = 0
             for direction in range(axis, 2 * AXES, AXES):
                 neighbour, cell = point, np.int64(0)
                 for k in range(REACH):
@@ -142,8 +178,8 @@ def refresh(board, geometry, search):
                         cell = np.int64(cells[neighbour])
                     bit = bit_of(direction, k)
                     pattern |= (cell & 1) << bit | (cell >> 1) << (bit + 8)
-            search.patterns[point, axis] = pattern
-            row = search.rows[pattern]
+            accumulator.patterns[point, axis] = pattern
+            row = accumulator.rows[pattern]
             for i in range(inputs.size):
                 inputs[i] = np.int16(inputs[i] + row[i])
         if cells[point] == 0:
@@ -153,11 +189,12 @@ def refresh(board, geometry, search):
 @kernel
 def step_to(geometry, search, ply):
     """Step the accumulator to the position after the first `ply` moves of the path."""
-    path, held, common = search.path, search.held_path, np.int64(0)
-    while common < min(ply, held[0]) and held[common + 1] == path[common]:
+    accumulator = search.accumulator
+    path, stepped, common = search.stack.path, accumulator.path, 0
+    while common < min(ply, stepped[0]) and stepped[common + 1] == path[common]:
         common += 1
-    for n in range(held[0] - 1, common - 1, -1):
+    for n in range(stepped[0] - 1, common - 1, -1):
         pop(geometry, search, n)
     for n in range(common, ply):
         push(geometry, search, n)
-    held[0] = ply
+    stepped[0] = ply

@@ -26,7 +26,7 @@ from ..rules import (
     TRIPLES,
     taken,
 )
-from .windows import sides, windows
+from ..windows import sides, windows
 
 HALF = 32
 HALF_MASK = 0xFFFFFFFF
@@ -56,7 +56,7 @@ class Geometry(Arrays, _Geometry):
     steps     int64[2 * axes], the cell distances of all directions, those back after those forward
     middle    uint16[1 to 4], the points nearest to the centre
     game      int64[9], see kernels.rules
-    sides, windows   the tables of plane.windows, empty where nothing is forbidden
+    sides, windows   the tables of kernels.windows, empty where nothing is forbidden
     """
 
 
@@ -212,7 +212,7 @@ def refresh(state, game, line):
     if game[PAIRS] | game[TRIPLES]:
         other = (stones >> HALF & HALF_MASK) | (stones & HALF_MASK) << HALF
         pair_after, pair_before = other >> 1 & other >> 2, other << 1 & other << 2
-        take = np.int64(0)
+        take = 0
         if game[PAIRS]:
             take |= pair_after & stones >> 3 | pair_before & stones << 3
         if game[TRIPLES]:

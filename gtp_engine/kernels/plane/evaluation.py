@@ -1,6 +1,5 @@
 """The static score of a position."""
 
-import numpy as np
 
 from .. import inlined
 from ..control import WON
@@ -23,8 +22,8 @@ def evaluate(board, geometry, search, ply, colour):
     extras, state = search.extras, board.state
     score = value_to_move(search.sums[colour]) - value_waiting(search.sums[1 - colour])
     score += extras[TEMPO] + (1 - 2 * colour) * search.margins[0].black
-    score += extras[TAKEN + min(state[CAPTURED + colour], np.int64(15))]
-    score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], np.int64(15))]
+    score += extras[TAKEN + min(state[CAPTURED + colour], 15)]
+    score -= extras[TAKEN + 16 + min(state[CAPTURED + 1 - colour], 15)]
     score += extras[TAKES + min(count(state, TAKE, colour), MOST_TAKES - 1)]
     score -= extras[TAKES + MOST_TAKES + min(count(state, TAKE, 1 - colour), MOST_TAKES - 1)]
     if in_use(search):

@@ -30,6 +30,6 @@ PENTE_MARGINS = MARGINS | dict(
     width=6, worse_width=100, futility_depth=6, improving=0, reduction_scale=70,
     rise_depth=0)  # more hid wins that are in tests/test_wins.py
 RENJU_MARGINS = MARGINS | dict(
-    black=-100)  # without it White won 136 of 222 games from even openings, with it 49 of 112
+    black=-61)  # see tuning/colours.py
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
 """The record that a search has as `margins`, in an array of one."""

@@ -23,10 +23,10 @@ def place_of_win(search, colour):
 def recall(search, colour):
     """The entry of the position if `colour`, who is to move, is known to win it, or 0."""
     if search.control[0].known[colour] == 0:
-        return np.int64(0)
+        return 0
     place = place_of_win(search, colour)
     if search.won_keys[place] == 0:
-        return np.int64(0)
+        return 0
     return search.wins[place]
 
 

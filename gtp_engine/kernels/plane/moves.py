@@ -146,7 +146,7 @@ def playable(board, geometry, search, colour, moves, n, near):
 
     Returns how many are left, and how many of the first `near`.
     """
-    left = first = np.int64(0)
+    left = first = 0
     for i in range(n):
         if not is_forbidden(board, geometry, search, np.int64(moves[i]), colour):
             moves[left] = moves[i]
@@ -159,7 +159,7 @@ def playable(board, geometry, search, colour, moves, n, near):
 def open_fours(board, geometry, search, colour, out):
     """Put the points where `colour` may make an open four into `out`; returns their number."""
     if not count(board.state, OPEN_FOUR, colour):
-        return np.int64(0)
+        return 0
     board.mark[0] += 1
     n = np.int64(gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, colour, out, 0))
     if geometry.game[RENJU] and colour == 0:
@@ -180,7 +180,7 @@ def sure_open_fours(board, geometry, search, out):
     other one plays elsewhere; returns their number."""
     board.mark[0] += 1
     n = gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, 0, out, 0)
-    sure = np.int64(0)
+    sure = 0
     for i in range(n):
         if not search.suspects[search.codes[2 * np.int64(out[i])]] & UNSURE:
             out[sure] = out[i]
@@ -196,11 +196,11 @@ def stops_in_renju(board, geometry, search, colour, moves):
     0 if every move could stop it: the first colour does not make an open four where a stone
     anywhere makes the point forbidden; or if none does that is not forbidden itself.
     """
-    holes = np.int64(0)
+    holes = 0
     if colour:
         holes = sure_open_fours(board, geometry, search, search.threats)
         if holes == 0:
-            return np.int64(0)
+            return 0
     board.mark[0] += 1
     n = at_least(board, search, colour, shapes.FOUR, moves)
     for i in range(n):
@@ -259,7 +259,7 @@ def rank(board, geometry, search, ply, colour, move):
             value += search.extras[CAPTURE_ORDER] * taken(
                 board.cells, geometry.steps, geometry.game, move, taker, search.scratch)
     if not off & KILLERS and (
-            search.killers[ply * 2] == move or search.killers[ply * 2 + 1] == move):
+            search.stack.killers[ply * 2] == move or search.stack.killers[ply * 2 + 1] == move):
         value += search.margins[0].killer
     if not off & HISTORY:
         value += search.history[move * 2 + colour]
@@ -270,8 +270,8 @@ def rank(board, geometry, search, ply, colour, move):
 def rank_all(board, geometry, search, ply, colour, n):
     """Say of moves[ply][:n] how early they are tried, in ranks[ply][:n]."""
     for i in range(n):
-        search.ranks[ply, i] = rank(board, geometry, search, ply, colour,
-                                    np.int64(search.moves[ply, i]))
+        search.stack.ranks[ply, i] = rank(board, geometry, search, ply, colour,
+                                    np.int64(search.stack.moves[ply, i]))
 
 
 @inlined

@@ -4,15 +4,17 @@ The network adds to the static score of a position; see accumulator for its inpu
 for what it adds to the ranks of moves.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
-from .. import inlined, kernel
+from .. import Arrays, inlined, kernel, zeros
 from .accumulator import CHANNELS, step_to
 from .features import NETWORK
 
 HIDDEN = 32
 
-# Where the parts of Search.layers begin: the hidden layer and its bias, the output, what goes
+# Where the parts of Heads.layers begin: the hidden layer and its bias, the output, what goes
 # around the hidden layer, and the weights of the channels of a point, with their bias.
 BIAS = 2 * CHANNELS * HIDDEN
 OUTPUT = BIAS + HIDDEN
@@ -22,11 +24,29 @@ POLICY = OUTPUT_BIAS + 1
 POLICY_BIAS = POLICY + HIDDEN * 2 * CHANNELS
 LAYERS = POLICY_BIAS + 2 * CHANNELS
 
+_Heads = namedtuple("_Heads", "layers hidden point_sums point_weights")
+
+
+class Heads(Arrays, _Heads):
+    """What comes after the accumulator; made by `make_heads`.
+
+    layers    float32[LAYERS], the weights
+    hidden    float32[HIDDEN], the hidden layer of the position judged last
+    point_sums, point_weights   scratch of the policy head: float32[2 * CHANNELS] and
+              int16[2 * CHANNELS]
+    """
+
+
+def make_heads(layers) -> Heads:
+    """The heads of a network with these layers."""
+    return Heads(layers, zeros(HIDDEN, np.float32), zeros(2 * CHANNELS, np.float32),
+                 zeros(2 * CHANNELS, np.int16))
+
 
 @inlined
 def in_use(search):
     """Is there a network, and is it not switched off?"""
-    return search.rows.shape[0] > 0 and not search.control[0].off & NETWORK
+    return search.accumulator.rows.shape[0] > 0 and not search.control[0].off & NETWORK
 
 
 @inlined
@@ -40,7 +60,7 @@ def add_rows(hidden, rows, a, b, c, d):
 @inlined
 def fill_hidden(search, ply, colour):
     """Fill the hidden layer from the sums; returns what goes around it."""
-    layers, hidden, total = search.layers, search.hidden, search.totals[ply]
+    layers, hidden, total = search.heads.layers, search.heads.hidden, search.accumulator.totals[ply]
     for j in range(hidden.size):
         hidden[j] = layers[BIAS + j]
     around = np.float32(0)
@@ -64,7 +84,7 @@ def judge(geometry, search, ply, colour):
     `colour` is to move.
     """
     step_to(geometry, search, ply)
-    score = search.layers[OUTPUT_BIAS] + fill_hidden(search, ply, colour)
-    for j in range(search.hidden.size):
-        score += search.hidden[j] * search.layers[OUTPUT + j]
+    score = search.heads.layers[OUTPUT_BIAS] + fill_hidden(search, ply, colour)
+    for j in range(search.heads.hidden.size):
+        score += search.heads.hidden[j] * search.heads.layers[OUTPUT + j]
     return np.int64(score)

@@ -214,8 +214,8 @@ def deal(order, start, stop, n, times, second, random):
     """Give the next points of a random order of order[:n] their times, start + 1 .. stop.
 
     The first `start` of them, a multiple of three, have theirs already.  Odd times go to
-    times[point], even ones to times[second + point].  All numbers are uint64, since a test is
-    spent on an index that could be negative.
+    times[point], even ones to times[second + point].  All numbers are uint64: with int64 a playout
+    takes some 5 % longer.
     """
     one = np.uint64(1)
     time = start

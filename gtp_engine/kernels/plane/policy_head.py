@@ -37,15 +37,15 @@ def add_to_ranks(geometry, search, ply, colour, n):
     """
     step_to(geometry, search, ply)
     fill_hidden(search, ply, colour)
-    layers, sums, weights = search.layers, search.point_sums, search.point_weights
+    layers, sums, weights = search.heads.layers, search.heads.point_sums, search.heads.point_weights
     size = sums.size
     for i in range(size):
         sums[i] = layers[POLICY_BIAS + i]
-    for j in range(search.hidden.size):
-        add_row(sums, layers[POLICY + j * size:POLICY + (j + 1) * size], search.hidden[j])
+    for j in range(search.heads.hidden.size):
+        add_row(sums, layers[POLICY + j * size:POLICY + (j + 1) * size], search.heads.hidden[j])
     for i in range(size):
         weight = max(min(sums[i], np.float32(MOST_WEIGHT)), np.float32(-MOST_WEIGHT))
         weights[(i + size // 2 * colour) % size] = np.int16(weight)
     for k in range(n):
-        point = np.int64(search.moves[ply, k])
-        search.ranks[ply, k] += worth_of_point(search.inputs[point], weights) // RANK_UNIT
+        inputs = search.accumulator.inputs[np.int64(search.stack.moves[ply, k])]
+        search.stack.ranks[ply, k] += worth_of_point(inputs, weights) // RANK_UNIT

@@ -5,6 +5,7 @@ import numpy as np
 from .. import inlined, kernel
 from ..bits import below, lowest_bit
 from ..rules import FREE
+from ..windows import FIVE, FOUR, KIND_MASK, OPEN_REACH, OPENS, SIX, THREE, TWO_FOURS, window_at
 from .board import (
     ACTIVE,
     BLOCK,
@@ -22,7 +23,6 @@ from .board import (
     gather,
     toggle,
 )
-from .windows import FIVE, FOUR, KIND_MASK, OPEN_REACH, OPENS, SIX, THREE, TWO_FOURS, window_at
 
 # What a stone on a point makes: nothing of all this, five, or what forbids it.
 ALLOWED, MAKES_FIVE, DOUBLE_THREE, DOUBLE_FOUR, OVERLINE = range(5)
@@ -34,7 +34,7 @@ def verdict(state, geometry, point):
 
     The state is the same afterwards.
     """
-    rows, places = np.int64(0), geometry.places
+    rows, places = 0, geometry.places
     fives = sixes = fours = threes = 0
     for a in range(4):
         place = np.int64(places[point, a])
@@ -48,13 +48,13 @@ def verdict(state, geometry, point):
         fours += (kind == FOUR) + 2 * (kind == TWO_FOURS)
         threes += kind == THREE
     if fives:
-        return np.int64(MAKES_FIVE)
+        return MAKES_FIVE
     if sixes:
-        return np.int64(OVERLINE)
+        return OVERLINE
     if fours > 1:
-        return np.int64(DOUBLE_FOUR)
+        return DOUBLE_FOUR
     if threes < 2:
-        return np.int64(ALLOWED)
+        return ALLOWED
     turn_stone(state, places, point)
     for a in range(4):
         row, place = rows >> 16 * a & 0xFFFF, np.int64(places[point, a])
@@ -114,7 +114,7 @@ def gather_blocks(state, mark, point_at, holes, n_holes, out, n):
         while lines:
             line = i * LINES_PER_SET + lowest_bit(lines)
             lines &= lines - 1
-            word, bits = WORDS + line * COLUMNS, np.int64(0)
+            word, bits = WORDS + line * COLUMNS, 0
             found = state[word + OPEN_FOUR] & HALF_MASK
             while found:
                 bit = lowest_bit(found)
@@ -172,4 +172,4 @@ def random_allowed(state, free, slot, geometry, colour, random):
         n -= 1
         free[i], free[n] = free[n], free[i]
         slot[free[i]], slot[free[n]] = i, n
-    return np.int64(0)
+    return 0

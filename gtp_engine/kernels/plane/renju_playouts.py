@@ -55,7 +55,7 @@ def renju_playout(board, geometry, colour, rule_based, random, points, holes, sc
     state, cells, places = board.state, board.cells, geometry.places
     plies = 0
     while True:
-        rule, n = np.int64(R_RANDOM), np.int64(0)
+        rule, n = R_RANDOM, 0
         if rule_based:
             rule, n = renju_choices(board, geometry, colour, points, holes)
         if rule == R_WIN:
@@ -63,7 +63,7 @@ def renju_playout(board, geometry, colour, rule_based, random, points, holes, sc
         if rule == R_RANDOM:
             point = random_allowed(state, board.free, board.slot, geometry, colour, random)
         elif rule == NONE:
-            point = np.int64(0)
+            point = 0
         else:
             point = np.int64(points[below(n, random)])
         if point == 0:

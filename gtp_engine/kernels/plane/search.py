@@ -54,7 +54,7 @@ NO_SCORE = 1 << 20  # no score
 @inlined
 def reward(search, ply, colour, move, depth, tried):
     """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
-    moves = search.moves[ply]
+    moves = search.stack.moves[ply]
     most = search.margins[0].history
     bonus = min(depth * depth, most)
     if bonus <= 0:
@@ -63,9 +63,10 @@ def reward(search, ply, colour, move, depth, tried):
         at = np.int64(moves[i]) * 2 + colour
         change = bonus if i == tried else -bonus
         search.history[at] += change - search.history[at] * bonus // most
-    if search.killers[ply * 2] != move:
-        search.killers[ply * 2 + 1] = search.killers[ply * 2]
-        search.killers[ply * 2] = move
+    killers = search.stack.killers
+    if killers[ply * 2] != move:
+        killers[ply * 2 + 1] = killers[ply * 2]
+        killers[ply * 2] = move
 
 
 @inlined
@@ -74,15 +75,16 @@ def is_improving(search, ply, static):
 
     Where there is nothing to compare it with, it has.
     """
-    search.statics[ply] = static
-    return ply < 2 or static > search.statics[ply - 2] or search.statics[ply - 2] == NO_SCORE
+    statics = search.stack.statics
+    statics[ply] = static
+    return ply < 2 or static > statics[ply - 2] or statics[ply - 2] == NO_SCORE
 
 
 @inlined
 def likely_score(entry, ply, static):
     """The score of the entry if it is a bound beyond the static score, and this one otherwise."""
     score = entry_score(entry, ply)
-    bound = np.int64(LOWER) if score > static else np.int64(UPPER)
+    bound = LOWER if score > static else UPPER
     return score if entry_bound(entry) & bound and abs(score) < WON else static
 
 
@@ -101,20 +103,20 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
         if not off & FOURS and static < beta and many_fours(search, colour):
             search.control[0].threat_nodes = margins.vcf_nodes
             # With captures, games have shown a selective search to be no better.
-            fours = np.int64(ALL_FOURS if geometry.game[TARGET] else FIRST_FOUR)
+            fours = ALL_FOURS if geometry.game[TARGET] else FIRST_FOUR
             end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour,
                                fours)
-            score = np.int64(MATE - end) if end else static
+            score = MATE - end if end else static
             if end or depth <= 0:
-                bound = np.int64(LOWER) if end else np.int64(EXACT)
-                store(search, key, np.int64(0), bound, depth, score, ply)
+                bound = LOWER if end else EXACT
+                store(search, key, 0, bound, depth, score, ply)
             return score
         return static
     if (not off & FUTILITY and narrow and beta > -WON and depth <= margins.futility_depth
             and not count(board.state, OPEN_FOUR, 1 - colour)
             and static - margins.futility * (depth - improving * margins.improving) >= beta):
         return static
-    return np.int64(NO_SCORE)
+    return NO_SCORE
 
 
 @inlined
@@ -138,14 +140,14 @@ def decided(board, geometry, search, ply, colour):
     A win is shown by its score, with ply 0 also by `best`; a loss at the root is not.  Forced moves
     are those that stop the opponent from winning at once; they are put into moves[ply].
     """
-    moves = search.moves[ply]
+    moves = search.stack.moves[ply]
     wins = wins_at(board, geometry, search, colour, moves)
     if wins and ply == 0:
         wins, _ = without_barred(search, moves, wins, 0)
     if wins:
         if ply == 0:
             search.control[0].best, search.control[0].score = np.int64(moves[0]), MATE - 1
-        return np.int64(MATE - ply - 1), 0
+        return MATE - ply - 1, 0
     n = wins_at(board, geometry, search, 1 - colour, moves)
     if n > 1 and not breakable(geometry.game) and ply:
         return np.int64(ply + 2 - MATE), n
@@ -154,10 +156,10 @@ def decided(board, geometry, search, ply, colour):
         if n == 0:
             return np.int64(ply + 2 - MATE if ply else NO_SCORE), n
     if n:
-        return np.int64(NO_SCORE), add_other_blocks(board, geometry, search, colour, moves, n)
+        return NO_SCORE, add_other_blocks(board, geometry, search, colour, moves, n)
     if geometry.game[TARGET] == 0 and ply and can_open_four(board, geometry, search, colour):
-        return np.int64(MATE - ply - 3), 0
-    return np.int64(NO_SCORE), 0
+        return MATE - ply - 3, 0
+    return NO_SCORE, 0
 
 
 @inlined
@@ -166,7 +168,7 @@ def singular_target(search, entry, depth, ply):
     if (search.control[0].off & SINGULAR or ply == 0 or entry_move(entry) == 0
             or depth < search.margins[0].singular_depth or not entry_bound(entry) & LOWER
             or entry_depth(entry) < depth - 3 or abs(entry_score(entry, ply)) >= WON):
-        return np.int64(NO_SCORE)
+        return NO_SCORE
     return entry_score(entry, ply) - search.margins[0].singular * depth
 
 
@@ -175,8 +177,8 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
     """Say of moves[ply][:ranked] how early they are tried, the move of the table first."""
     rank_all(board, geometry, search, ply, colour, ranked)
     for i in range(ranked):
-        if search.moves[ply, i] == table_move:
-            search.ranks[ply, i] = np.int64(1) << 40
+        if search.stack.moves[ply, i] == table_move:
+            search.stack.ranks[ply, i] = 1 << 40
     if not forced and in_use(search):
         add_to_ranks(geometry, search, ply, colour, ranked)
 
@@ -203,7 +205,7 @@ def is_hopeless(search, static, depth, alpha):
 def reduction_of(search, depth, i, move, colour, narrow, cut):
     """By how many plies less the i-th move is searched at first; one ply is left."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
-        return np.int64(0)
+        return 0
     margins = search.margins[0]
     reduction = search.reductions[min(depth - 1, 31) * 64 + min(i, 63)]
     if cut:
@@ -213,7 +215,7 @@ def reduction_of(search, depth, i, move, colour, narrow, cut):
     if not search.control[0].off & HISTORY:
         reduction -= (search.history[move * 2 + colour] * margins.history_reduction
                       // margins.history)
-    return min(max(reduction, np.int64(0)) // 100, depth - 2)
+    return min(max(reduction, 0) // 100, depth - 2)
 
 
 @inlined
@@ -223,7 +225,7 @@ def change_of_depth(search, deeper, reduction, score, alpha, best):
     More if it is far better, but not beyond the depth of the root, and less if it is hardly better
     than the best of those before.
     """
-    margins, change = search.margins[0], np.int64(0)
+    margins, change = search.margins[0], 0
     if (score > alpha + margins.deeper + margins.deeper_per_ply * reduction
             and deeper < search.control[0].depth):
         change += 1
@@ -248,12 +250,12 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     they are better.  Once `stopped` is set there, what is returned means nothing, while `best` is
     the best of the moves that were searched to the end (unchanged if there was none).
 
-    All that calls itself is in this one function: kernels that call each other in a circle crash
-    when they come from Numba's cache.
+    All that calls itself is in this one function, see `kernel` on circles.
     """
-    control, moves, ranks = search.control[0], search.moves[ply], search.ranks[ply]
+    control, stack = search.control[0], search.stack
+    moves, ranks = stack.moves[ply], stack.ranks[ply]
     if out_of_time(search, stop) or board.state[FREE] == 0:
-        return np.int64(0)
+        return 0
     if ply + 8 > LONGEST_PATH:
         return evaluate(board, geometry, search, ply, colour)
     score, n = decided(board, geometry, search, ply, colour)
@@ -262,9 +264,9 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
     # Beyond this no line from here comes: a win on the next ply was looked for above.
     if ply and MATE - ply - 3 <= alpha:
         return alpha
-    forced, excluded = n > 0, search.excluded[ply]
+    forced, excluded = n > 0, stack.excluded[ply]
     key = key_of(search.hash[0], colour)
-    entry = np.int64(0)
+    entry = 0
     if not control.off & TABLE and not excluded:
         entry = probe(search, key)
         # With captures, games have not shown proofs at any depth to be better.
@@ -282,24 +284,24 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                       improving)
         if score != NO_SCORE:
             return score
-    table_move, extension = entry_move(entry), np.int64(0)
-    target = singular_target(search, entry, depth, ply) if quiet_node else np.int64(NO_SCORE)
+    table_move, extension = entry_move(entry), 0
+    target = singular_target(search, entry, depth, ply) if quiet_node else NO_SCORE
     if target != NO_SCORE:
-        search.excluded[ply] = table_move
+        stack.excluded[ply] = table_move
         score = search_position(board, geometry, search, stop, (depth - 1) // 2, target - 1,
                                 target, ply, colour, cut)
-        search.excluded[ply] = 0
+        stack.excluded[ply] = 0
         if control.stopped:
-            return np.int64(0)
+            return 0
         if score < target:
-            extension = np.int64(1)
+            extension = 1
         elif target >= beta:
             return target
     ranked = n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
         if n == 0:
-            return np.int64(0)
+            return 0
     if ply == 0:
         # The table's move may be the best of moves that all failed low in a narrower window.
         table_move = control.best
@@ -327,7 +329,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         make(board, geometry, search, ply, move, colour)
         score = alpha + 1
         if i:
-            reduction = np.int64(0)
+            reduction = 0
             if not forced:
                 reduction = reduction_of(search, depth, i, move, colour, beta - alpha == 1, cut)
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
@@ -341,12 +343,12 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                                      ply + 1, 1 - colour, beta - alpha == 1 and not cut)
         unmake(board, geometry, search, ply, move, colour)
         if control.stopped:
-            return np.int64(0)
+            return 0
         if score > best:
             # The first one, unless it loses and the best so far does not; then what is better and,
             # after a move that loses, also one that is only known to lose later or not at all.
             if ply == 0 and (score > alpha or best < -WON if i
-                             else score > min(control.score, np.int64(-WON))):
+                             else score > min(control.score, -WON)):
                 control.best, control.score = move, score
             best, best_move = score, move
         if alpha < score < beta and not forced and rest_is_late(search, depth):
@@ -377,7 +379,7 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
     low, high = score - window, score + window
     search.control[0].score, search.control[0].depth = -2 * MATE, depth
     while True:
-        found = search_position(board, geometry, search, stop, depth, low, high, np.int64(0),
+        found = search_position(board, geometry, search, stop, depth, low, high, 0,
                                 colour, False)
         if low < found < high or search.control[0].stopped:
             return found

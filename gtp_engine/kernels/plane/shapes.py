@@ -121,14 +121,15 @@ VALUE, VALUE_BITS = 16, 24
 
 
 def worth_of(value: np.ndarray) -> np.ndarray:
-    """int64[CODES], what each code adds to the sum of its colour.
+    """int64[n * CODES], what each code adds to the sum of its colour.
 
-    `value` is int16[2 * CODES], what it is worth to the colour if that is to move, and if not.
+    `value` is int16[n * 2 * CODES], what it is worth to the colour if that is to move, and if not;
+    for both colours, or for the first and then for the second.
     """
     shapes = shapes_of_codes()
     fours = (shapes == FOUR).sum(axis=0) + 3 * (shapes == OPEN_FOUR).sum(axis=0)
-    moving, waiting = value.astype(np.int64).reshape(2, CODES)
-    return fours + (moving << VALUE) + (waiting << VALUE + VALUE_BITS)
+    moving, waiting = value.astype(np.int64).reshape(-1, 2, CODES).transpose(1, 0, 2)
+    return (fours + (moving << VALUE) + (waiting << VALUE + VALUE_BITS)).reshape(-1)
 
 
 @inlined
@@ -182,6 +183,7 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
     top      int64[1], its height
     """
     first_sum, second_sum, height = sums[0], sums[1], top[0]
+    of_second = worth.size - CODES
     for a in range(AXES):
         at = np.int64(places[point, a])
         word = WORDS + (at >> 5) * COLUMNS
@@ -199,7 +201,7 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
             near &= near - 1
             target = np.int64(point_at[(at >> 5) * HALF + shift])
             first_code, second_code = np.int64(codes[2 * target]), np.int64(codes[2 * target + 1])
-            first_shape = second_shape = np.int64(DEAD)
+            first_shape = second_shape = DEAD
             if shift != middle or empty >> middle + REACH & 1:
                 first_shape = shape_at(table, first, blocked_first, shift, 0)
                 second_shape = shape_at(table, second, blocked_second, shift,
@@ -211,5 +213,5 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
                 height += 1
                 codes[2 * target], codes[2 * target + 1] = first_new, second_new
                 first_sum += worth[first_new] - worth[first_code]
-                second_sum += worth[second_new] - worth[second_code]
+                second_sum += worth[of_second + second_new] - worth[of_second + second_code]
     sums[0], sums[1], top[0] = first_sum, second_sum, height

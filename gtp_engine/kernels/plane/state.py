@@ -8,22 +8,57 @@ from .. import Arrays, inlined, kernel, zeros
 from ..control import CONTROL
 from ..rules import CAPTURED, EXACT, FIRST_STONE, FREE, OPENING, RENJU, taken
 from ..table import AGES
-from .accumulator import CHANNELS, refresh
+from .accumulator import make_accumulator, refresh
 from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
 from .known_wins import WINS
-from .network import HIDDEN
+from .network import make_heads
 from .shapes import AXES, best_shapes, second_shapes, suspicions, tables_of, update_shapes, worth_of
 
 LONGEST_PATH = 128  # plies from the root
 MOST_CAPTURED = 24  # stones by one move
 MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
 
+_Stack = namedtuple(
+    "_Stack", "moves ranks statics killers excluded path undone before kinds saved")
+
+
+class Stack(Arrays, _Stack):
+    """What a search keeps for each ply from the root on; made by `make_stack`.
+
+    moves     uint16[LONGEST_PATH, points], the moves of each ply
+    ranks     int64[LONGEST_PATH, points], how early each of them is tried
+    statics   int64[LONGEST_PATH], the static score at each ply, or NO_SCORE of plane.search
+    killers   int64[LONGEST_PATH * 2]
+    excluded  int64[LONGEST_PATH], a move of each ply that is not searched, or 0
+    path      int64[LONGEST_PATH], the moves since the root: 2 * point + colour
+    undone    int64[LONGEST_PATH, 2 * MOST_CAPTURED], stones captured by the move of each ply, and
+              their entries in Board.slot, which mean something again when the moves before are
+              undone
+    before    int64[LONGEST_PATH, 3], number of those, OPENING and FIRST_STONE before the move
+    kinds     int64[LONGEST_PATH, KINDS * AXES], see `keep_kinds` of plane.board, before the move
+    saved     int64[LONGEST_PATH, 3], `top` and `sums` of Search before the move
+    """
+
+
+def make_stack(points: int) -> Stack:
+    """The stack of a search on so many points."""
+    return Stack(
+        moves=zeros((LONGEST_PATH, points), np.uint16),
+        ranks=zeros((LONGEST_PATH, points), np.int64),
+        statics=zeros(LONGEST_PATH, np.int64),
+        killers=zeros(LONGEST_PATH * 2, np.int64),
+        excluded=zeros(LONGEST_PATH, np.int64),
+        path=zeros(LONGEST_PATH, np.int64),
+        undone=zeros((LONGEST_PATH, 2 * MOST_CAPTURED), np.int64),
+        before=zeros((LONGEST_PATH, 3), np.int64),
+        kinds=zeros((LONGEST_PATH, KINDS * AXES), np.int64),
+        saved=zeros((LONGEST_PATH, 3), np.int64))
+
+
 _Search = namedtuple(
     "_Search", "table worth policy best second suspects codes sums extras margins reductions keys "
-    "entries won_keys wins zobrist hash history killers excluded barred statics moves ranks "
-    "threats scratch undone before kinds changes top saved path rows input_bias layers "
-    "patterns inputs totals hidden point_sums point_weights held_path held_cells "
-    "held_counts held_captured control")
+    "entries won_keys wins zobrist hash history barred threats scratch changes top stack "
+    "accumulator heads control")
 
 
 class Search(Arrays, _Search):
@@ -43,32 +78,12 @@ class Search(Arrays, _Search):
     zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
     hash      uint64[1], of the position, without the side to move
     history   int64[cells * 2], by point and colour
-    killers   int64[LONGEST_PATH * 2]
-    excluded  int64[LONGEST_PATH], a move of each ply that is not searched, or 0
     barred    uint8[cells], 1 at points that are no moves of the root; they count only if `barred`
               of the record is not 0
-    statics   int64[LONGEST_PATH], the static score at each ply, or OPEN of plane.search
-    moves     uint16[LONGEST_PATH, points], the moves of each ply
-    ranks     int64[LONGEST_PATH, points], how early each of them is tried
     threats   uint16[points], scratch
     scratch   int64[64], scratch
-    undone    int64[LONGEST_PATH, 2 * MOST_CAPTURED], stones captured by the move of each ply, and
-              their entries in Board.slot, which mean something again when the moves before are
-              undone
-    before    int64[LONGEST_PATH, 3], number of those, OPENING and FIRST_STONE before the move
-    kinds     int64[LONGEST_PATH, KINDS * AXES], see `keep_kinds` of plane.board, before the move
     changes, top   see `update_shapes`
-    saved     int64[LONGEST_PATH, 3], `top` and `sums` before the move
-    path      int64[LONGEST_PATH], the moves since the root: 2 * point + colour
-    rows, input_bias, layers   the network, see plane.accumulator and plane.network:
-              int16[PATTERNS, 2 * CHANNELS] (none: without rows), int16[2 * CHANNELS],
-              float32[LAYERS]
-    patterns, inputs, totals, hidden   its state: uint16[cells, AXES], int16[cells, 2 * CHANNELS],
-              int32[LONGEST_PATH + 1, 2 * CHANNELS], float32[HIDDEN]
-    point_sums, point_weights   scratch: float32[2 * CHANNELS] and int16[2 * CHANNELS]
-    held_path, held_cells, held_counts, held_captured   the position that the accumulator holds:
-              int64[LONGEST_PATH + 1] (number of moves, moves), uint8[cells], and what each move
-              captures: int64[LONGEST_PATH], int64[LONGEST_PATH, MOST_CAPTURED]
+    stack, accumulator, heads   see Stack, plane.accumulator and plane.network
     control   CONTROL[1], what it shares with Python
     """
 
@@ -103,34 +118,15 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
         zobrist=random,
         hash=zeros(1, np.uint64),
         history=zeros(cells * 2, np.int64),
-        killers=zeros(LONGEST_PATH * 2, np.int64),
-        excluded=zeros(LONGEST_PATH, np.int64),
         barred=zeros(cells, np.uint8),
-        statics=zeros(LONGEST_PATH, np.int64),
-        moves=zeros((LONGEST_PATH, points), np.uint16),
-        ranks=zeros((LONGEST_PATH, points), np.int64),
         threats=zeros(points, np.uint16),
         scratch=zeros(64, np.int64),
-        undone=zeros((LONGEST_PATH, 2 * MOST_CAPTURED), np.int64),
-        before=zeros((LONGEST_PATH, 3), np.int64),
-        kinds=zeros((LONGEST_PATH, KINDS * AXES), np.int64),
         changes=zeros(MOST_CHANGES, np.int64),
         top=zeros(1, np.int64),
-        saved=zeros((LONGEST_PATH, 3), np.int64),
-        path=zeros(LONGEST_PATH, np.int64),
-        rows=network.rows,
-        input_bias=network.input_bias,
-        layers=network.layers,
-        patterns=zeros((cells, AXES), np.uint16),
-        inputs=zeros((cells, 2 * CHANNELS), np.int16),
-        totals=zeros((LONGEST_PATH + 1, 2 * CHANNELS), np.int32),
-        hidden=zeros(HIDDEN, np.float32),
-        point_sums=zeros(2 * CHANNELS, np.float32),
-        point_weights=zeros(2 * CHANNELS, np.int16),
-        held_path=zeros(LONGEST_PATH + 1, np.int64),
-        held_cells=zeros(cells, np.uint8),
-        held_counts=zeros(LONGEST_PATH, np.int64),
-        held_captured=zeros((LONGEST_PATH, MOST_CAPTURED), np.int64),
+        stack=make_stack(points),
+        accumulator=make_accumulator(network.rows, network.input_bias, cells, LONGEST_PATH,
+                                     MOST_CAPTURED),
+        heads=make_heads(network.layers),
         control=zeros(1, CONTROL))
 
 
@@ -145,10 +141,10 @@ def start(board, geometry, search):
         search.history[i] = 0
     for i in range(search.sums.size):
         search.sums[i] = 0
-    for i in range(search.killers.size):
-        search.killers[i] = 0
-    for i in range(search.excluded.size):
-        search.excluded[i] = 0
+    for i in range(search.stack.killers.size):
+        search.stack.killers[i] = 0
+    for i in range(search.stack.excluded.size):
+        search.stack.excluded[i] = 0
     search.control[0].age = (search.control[0].age + 1) % AGES
     state = board.state
     search.hash[0] = (search.zobrist[board.cells.size * 2 + state[CAPTURED]]
@@ -158,7 +154,7 @@ def start(board, geometry, search):
         update(board, geometry, search, np.int64(point))
         if board.cells[point]:
             search.hash[0] ^= search.zobrist[np.int64(point) * 2 + board.cells[point] - 1]
-    if search.rows.shape[0]:
+    if search.accumulator.rows.shape[0]:
         refresh(board, geometry, search)
 
 
@@ -172,13 +168,13 @@ def update(board, geometry, search, point):
 @inlined
 def make(board, geometry, search, ply, point, colour):
     """Play on the empty `point` as the move of that ply."""
-    state, before, captured = board.state, search.before[ply], search.undone[ply]
-    search.path[ply] = 2 * point + colour
+    state, stack = board.state, search.stack
+    before, captured, saved = stack.before[ply], stack.undone[ply], stack.saved[ply]
+    stack.path[ply] = 2 * point + colour
     stones = 0
     if count(state, TAKE, colour):
         stones = taken(board.cells, geometry.steps, geometry.game, point, colour, captured)
     before[0], before[1], before[2] = stones, state[OPENING], state[FIRST_STONE]
-    saved = search.saved[ply]
     saved[0], saved[1], saved[2] = search.top[0], search.sums[0], search.sums[1]
     for i in range(stones):
         captured[MOST_CAPTURED + i] = board.slot[captured[i]]
@@ -186,7 +182,7 @@ def make(board, geometry, search, ply, point, colour):
     hash_captured(board, search, colour)
     place(state, board.cells, board.free, board.slot, point, colour, captured, stones)
     hash_captured(board, search, colour)
-    keep_kinds(state, geometry.places, point, search.kinds[ply])
+    keep_kinds(state, geometry.places, point, stack.kinds[ply])
     flip(state, geometry.places, geometry.game, point, colour)
     update(board, geometry, search, point)
     for i in range(stones):
@@ -199,7 +195,8 @@ def make(board, geometry, search, ply, point, colour):
 @inlined
 def unmake(board, geometry, search, ply, point, colour):
     """Take the move of that ply back; every array is as it was before."""
-    state, before, captured = board.state, search.before[ply], search.undone[ply]
+    state, stack = board.state, search.stack
+    before, captured, saved = stack.before[ply], stack.undone[ply], stack.saved[ply]
     stones = before[0]
     hash_captured(board, search, colour)
     state[CAPTURED + colour] -= stones
@@ -220,8 +217,7 @@ def unmake(board, geometry, search, ply, point, colour):
         board.slot[captured[i]] = captured[MOST_CAPTURED + i]
         flip(state, geometry.places, geometry.game, captured[i], 1 - colour)
         search.hash[0] ^= search.zobrist[captured[i] * 2 + 1 - colour]
-    lift(state, geometry.places, point, colour, search.kinds[ply])
-    saved = search.saved[ply]
+    lift(state, geometry.places, point, colour, stack.kinds[ply])
     for i in range(search.top[0] - 1, saved[0] - 1, -1):
         change = search.changes[i]
         search.codes[(change >> 32) * 2] = change >> 16 & 0xFFFF

@@ -81,7 +81,8 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
     `last_four` is ALL_FOURS, or FIRST_FOUR for a selective search: fours that answer nothing are
     then left out unless their stone adds to another row as well and is in reach of the last four.
     """
-    control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
+    control = search.control[0]
+    moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
     if wins_at(board, geometry, search, colour, moves):
         if ply == 0:
             control.best = np.int64(moves[0])
@@ -94,7 +95,7 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         return 0
     if not must and geometry.game[TARGET] == 0 and open_fours(
             board, geometry, search, colour, moves):
-        remember(search, colour, np.int64(moves[0]), np.int64(3))
+        remember(search, colour, np.int64(moves[0]), 3)
         if ply == 0:
             control.best = np.int64(moves[0])
         return ply + 3
@@ -145,7 +146,7 @@ def winning_entry(search, last, ply, colour):
     score = entry_score(entry, ply)
     if entry and entry_bound(entry) & LOWER and score > WON and MATE - score <= last:
         return entry
-    return np.int64(0)
+    return 0
 
 
 @inlined
@@ -180,18 +181,18 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     there are captures and in Caro, every legal move.  If `last` is below LONGEST_PATH, the ways in
     which alpha-beta wins are tried first, moves that are no threats among them.
     """
-    control, moves, replies = search.control[0], search.moves[ply], search.moves[ply + 1]
+    control = search.control[0]
+    moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
     known = recall(search, colour)
     if known and ply + win_plies(known) <= last:
         if ply == 0:
             control.best = win_move(known)
         return ply + win_plies(known)
-    # Not literals: a second signature of a recursive kernel is not found in the cache.
-    fours, last_four = min(last, ply + np.int64(2 * VCF_DEPTH + 1)), np.int64(ALL_FOURS)
-    won = winning_entry(search, last, ply, colour) if last < LONGEST_PATH else np.int64(0)
+    fours, last_four = min(last, ply + 2 * VCF_DEPTH + 1), ALL_FOURS
+    won = winning_entry(search, last, ply, colour) if last < LONGEST_PATH else 0
     hint = entry_move(won)
     if won and geometry.game[TARGET] == 0:
-        last_four = np.int64(FIRST_FOUR)
+        last_four = FIRST_FOUR
     end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
                        last_four)
     if end or depth == 0 or ply + 5 > last or ply + 8 > LONGEST_PATH:
@@ -208,9 +209,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     for i in range(n):
         if control.threat_nodes <= 0 or out_of_time(search, stop):
             return 0
-        if won and i == min(hint, np.int64(1)):
-            end = win_by_fours(board, geometry, search, stop, fours, ply, colour,
-                               np.int64(ALL_FOURS))
+        if won and i == min(hint, 1):
+            end = win_by_fours(board, geometry, search, stop, fours, ply, colour, ALL_FOURS)
             if end:
                 return end
             threats_of(board, geometry, search, colour, moves, hint)
@@ -240,7 +240,7 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
                 control.best = point
             return end
     if control.threat_nodes > 0 and not control.stopped:
-        store(search, key, np.int64(0), np.int64(UPPER), reach, np.int64(0), ply)
+        store(search, key, 0, UPPER, reach, 0, ply)
     return 0
 
 
@@ -250,7 +250,7 @@ def longest_defence(board, geometry, search, ply, colour):
 
     0 if nothing is known of any.
     """
-    replies, hardest, longest = search.moves[ply], np.int64(0), np.int64(0)
+    replies, hardest, longest = search.stack.moves[ply], np.int64(0), np.int64(0)
     n = wins_at(board, geometry, search, colour, replies)
     if n and geometry.game[RENJU]:
         n, _ = playable(board, geometry, search, 1 - colour, replies, n, 0)
@@ -262,8 +262,8 @@ def longest_defence(board, geometry, search, ply, colour):
         reply = np.int64(replies[i])
         make(board, geometry, search, ply, reply, 1 - colour)
         plies = win_plies(recall(search, colour))
-        if wins_at(board, geometry, search, colour, search.moves[ply + 1]):
-            plies = np.int64(1)
+        if wins_at(board, geometry, search, colour, search.stack.moves[ply + 1]):
+            plies = 1
         unmake(board, geometry, search, ply, reply, 1 - colour)
         if plies > longest:
             longest, hardest = plies, reply
@@ -276,14 +276,14 @@ def follow_win(board, geometry, search, colour, line):
 
     The opponent's are those that hold longest.  `colour` is to move.
     """
-    nodes, made, most = search.control[0].nodes, 0, min(line.size, np.int64(LONGEST_PATH - 2))
+    nodes, made, most = search.control[0].nodes, 0, min(line.size, LONGEST_PATH - 2)
     n = 0
     while n < most:
         mover = (colour + n) & 1
         if mover != colour:
             line[n] = longest_defence(board, geometry, search, n, colour)
-        elif wins_at(board, geometry, search, colour, search.moves[n]):
-            line[n] = search.moves[n, 0]
+        elif wins_at(board, geometry, search, colour, search.stack.moves[n]):
+            line[n] = search.stack.moves[n, 0]
             n += 1
             break
         else:

@@ -47,6 +47,10 @@ hpstring/Search Statistics/search_statistics
 string/Last Engine Move/last_genmove
 pstring/Solve/solve
 string/Review Game/review
+gfx/Puzzle/puzzle
+gfx/Puzzle Move/puzzle_play %p
+gfx/Puzzle Hint/puzzle_hint
+gfx/Puzzle Solution/puzzle_solution
 string/Show Board/showboard
 param/Settings/param"""
 
@@ -64,7 +68,7 @@ REVIEWED = 10  # positions of a review that take as long as a move
 class AnalyzeCommands:
     """The commands of the menu that are not commands for other reasons; pictures of what goes on.
 
-    live_graphics  whether the player is shown at work: once GoGui has asked for the menu
+    live_graphics  are live graphics on?  They are once GoGui has asked for the menu
     """
 
     def __init__(self, dispatcher: Dispatcher, session: Session):
@@ -83,8 +87,8 @@ class AnalyzeCommands:
     def analyze_commands(self) -> str:
         """gogui-analyze_commands
 
-        The commands of GoGui's analyze menu.  From now on the player is shown at work, by lines on
-        standard error; what it needs is loaded ahead of its first move.
+        The commands of GoGui's analyze menu.  From now on live graphics go to standard error, and
+        the player is loaded ahead of its first move.
         """
         self.live_graphics = True
         self.session.engine.load_ahead()
@@ -95,8 +99,8 @@ class AnalyzeCommands:
     def last_move(self) -> str:
         """last_move
 
-        A circle on the last stone played, crosses where it captured, and in words who captured how
-        many.
+        A circle on the last stone played, crosses where it captured, and in words the number of
+        stones that each side has captured.
         """
         position, points = self.session.position, self.session.points
         last = position.moves[-1] if position.moves else None
@@ -175,8 +179,8 @@ class AnalyzeCommands:
     def move_values(self) -> str:
         """move_values
 
-        What the player thinks that each move is worth, in percent for the side to move, found
-        within the time or the simulations for a move.  What genmove plays does not depend on it.
+        The value of each move by the player, in percent for the side to move, found within the
+        time or the playouts for a move.  The move of a later genmove does not depend on it.
         """
         engine, position = self.session.engine, self.session.position
         if position.outcome:
@@ -191,7 +195,7 @@ class AnalyzeCommands:
     def simulation_counts(self) -> str:
         """simulation_counts
 
-        How many simulations were made after each move in the last search, and how many in all.
+        The number of playouts after each move in the last search, and of all of them.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
@@ -222,7 +226,7 @@ class AnalyzeCommands:
     def search_statistics(self) -> str:
         """search_statistics
 
-        What the last search found, in how much time.
+        The search info of the last search, and its time.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
@@ -242,15 +246,15 @@ class AnalyzeCommands:
     def review(self) -> str:
         """review
 
-        How well the moves so far were, by alphabeta, with a tenth of the time for a move for each
-        position: accuracy and classes by side, then the moves that cost something, and what was
-        better.  An interruption ends it; the moves up to there are in it.
+        The review of the moves so far by alphabeta, with a tenth of the time for a move for each
+        position: accuracy and classes by side, then the moves that cost something, and the better
+        ones.  An interruption ends it; the review has the moves up to there.
         """
         session, engine = self.session, self.session.engine
         position = session.position
         if not position.moves:
             raise GtpError("there is no move to review")
-        settings, seconds = engine.settings, session.clock.budget(position.side)
+        settings, seconds = engine.settings, session.clock.budget(position.side).seconds
         if seconds is None and settings.nodes is None:
             seconds = DEFAULT_SECONDS
 
@@ -284,7 +288,7 @@ class AnalyzeCommands:
 
     @contextmanager
     def watch_loading(self) -> Iterator[None]:
-        """While this lasts, show GoGui for how long a player has been loaded, from a second on."""
+        """While this lasts, show GoGui the seconds that loading takes, from the first one on."""
         start = time.monotonic()
 
         def text() -> str:
@@ -296,7 +300,7 @@ class AnalyzeCommands:
 
     @contextmanager
     def shown(self, picture: Callable[[], str]) -> Iterator[None]:
-        """While this lasts, show GoGui what the function returns."""
+        """While this lasts, show GoGui the pictures that the function returns."""
         if not self.live_graphics:
             yield
             return

@@ -82,7 +82,7 @@ class GoguiCommands:
         What GoGui paints over the board: squares on the stones of a winning row, crosses where the
         last move captured and where Renju forbids stones, a circle where the first stone has to
         stand, a tint where an opening forbids stones and on two of the levels of a cube, whose
-        first points have the numbers of the levels; who has won.
+        first points have the numbers of the levels; the winner.
         """
         position, points = self.session.position, self.session.points
         lattice, legal, opens = position.lattice, position.legal_moves(), position.opening_plies

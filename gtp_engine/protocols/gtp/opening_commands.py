@@ -3,7 +3,7 @@
 from typing import Optional, cast
 
 from ...games.opening_rules import RULES, Agreement, find, name_of
-from ...players.base import AnalysingPlayer, Limits
+from ...players.base import AnalysingPlayer
 from ...players.opening_choices import choice
 from ...wire.notation import opening_action, opening_question, opening_text
 from .dispatcher import Dispatcher, GtpError
@@ -23,7 +23,7 @@ class OpeningCommands:
     def opening_rule(self, rule: Optional[str] = None) -> str:
         """opening_rule [RULE]
 
-        Empty the board and open the game by that rule.  Without RULE: those that there are.
+        Empty the board and open the game by that rule.  Without RULE: the list of rules.
         """
         if rule is None:
             return f"available: {' '.join(RULES)}"
@@ -38,8 +38,8 @@ class OpeningCommands:
     def opening_state(self) -> str:
         """opening_state
 
-        Who has Black, and who is to do what: first or second, the persons, whose colours may be
-        exchanged.  Once the opening is over, who is to move.
+        The person who has Black, and the next step with its person: first or second, whose colours
+        may be exchanged.  Once the opening is over, the side to move.
         """
         if not self._is_under_way():
             return "no opening"
@@ -59,7 +59,7 @@ class OpeningCommands:
     def opening_play(self, action: str, *words: str) -> str:
         """opening_play ACTION [WORDS]...
 
-        What the person does whose turn it is: place POINT..., swap yes|no, declare NUMBER, offer
+        The step of the person whose turn it is: place POINT..., swap yes|no, declare NUMBER, offer
         POINT..., choose POINT.
         """
         opening = self._under_way()
@@ -73,14 +73,14 @@ class OpeningCommands:
     def opening_genmove(self) -> str:
         """opening_genmove
 
-        The engine does what the person has to do whose turn it is; what that is.
+        The engine takes the step of the person whose turn it is; the reply has the step.
         """
         opening, engine = self._under_way(), self.session.engine
         if opening.step is None:
             raise GtpError("the opening is over")
         with needed_by("an opening"):
             engine.load()
-            limits = Limits(engine.stop, engine.clock.budget(opening.position.side))
+            limits = engine.limits(opening.position.side)
             if engine.player_name != "alphabeta":
                 raise GtpError("only the player alphabeta chooses openings: see param player")
             player = cast(AnalysingPlayer, engine.player)

@@ -1,4 +1,4 @@
-"""What can be set while the engine runs, as text."""
+"""Settings that can change while the engine runs, as text."""
 
 from typing import Callable, NamedTuple
 

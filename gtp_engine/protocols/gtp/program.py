@@ -11,6 +11,7 @@ from .analyze import AnalyzeCommands
 from .dispatcher import Dispatcher, serve
 from .gogui import GoguiCommands
 from .opening_commands import OpeningCommands
+from .puzzle_commands import PuzzleCommands
 from .session import Course, Session
 
 COURSES = {"2019": (catalogue.GOMOKU, Course(lower_case=True, upper_answers=True)),
@@ -64,6 +65,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     GoguiCommands(dispatcher, session)
     AnalyzeCommands(dispatcher, session)
     OpeningCommands(dispatcher, session)
+    PuzzleCommands(dispatcher, session)
     serve(dispatcher, source, sink, transcript)
     return 0
 

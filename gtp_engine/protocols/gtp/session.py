@@ -8,12 +8,12 @@ from ... import __version__
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ...games.rules import IllegalMove, Position
-from ...players.base import Limits, Report, Settings
+from ...players.base import Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
 from ...terminal import harmless, lacks
 from ...wire.clock import Clock, TimeSettings
-from ...wire.files import read_at_most
+from ...wire.files import read_at_most, write_named_file
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 from ..engine import Engine
 from .dispatcher import Dispatcher, GtpError
@@ -23,7 +23,7 @@ NO_MOVE = "no move yet"
 
 
 class Course(NamedTuple):
-    """What the test files of the course's years differ in.
+    """How the replies differ that the test files of the course expect, by year.
 
     lower_case      are points written in lower case?
     upper_answers   are those of solve and policy_moves in upper case all the same?
@@ -126,7 +126,7 @@ class Session:
 
         Play GAME from now on.  A change empties the board and keeps its size where the new game
         is played on it; otherwise the board gets the game's default size.
-        Without GAME: the current game and all that there are.
+        Without GAME: the current game and the list of games.
         """
         rules = self.position.rules
         if game is None:
@@ -188,13 +188,13 @@ class Session:
     def last_genmove(self) -> str:
         """last_genmove
 
-        What the engine thought of its last move in this game: the move, its value in percent, the
-        depth, the nodes or simulations and the expected line, as far as its player knows them.
+        The search info of the engine's last move in this game: the move, its value in percent, the
+        depth, the nodes or playouts and the expected line, as far as its player knows them.
         """
         return self.thought
 
     def comment(self, point: int) -> str:
-        """A move of ours in one line, with what its search has found."""
+        """A move of ours in one line, with its search info."""
         search = self.engine.search
         report = search.report if search else Report()
         words = [self.points.name[point]]
@@ -231,7 +231,7 @@ class Session:
     def gg_undo(self, count: str = "1") -> None:
         """gg-undo [COUNT]
 
-        Take back the last COUNT moves, or none of them if there were not so many.
+        Take back the last COUNT moves, or none of them if there are fewer.
         """
         number = integer("count", count)
         if not 0 <= number <= len(self.position.history):
@@ -242,7 +242,7 @@ class Session:
     def showboard(self) -> str:
         """showboard
 
-        A drawing of the position: X is Black, O is White; captured stones by who captured them.
+        A drawing of the position: X is Black, O is White; the stones that each side has captured.
         """
         position = self.position
         lines = ["", *board_drawing(position.lattice, position.cells), f"{position.rules.name}, "
@@ -291,7 +291,7 @@ class Session:
             return data.decode().strip()
         path = " ".join(words)
         try:
-            Path(path).write_bytes(data)
+            write_named_file(Path(path), data)
         except OSError as error:
             raise GtpError(f"cannot write {path}: {reason_of(error)}") from None
         return None
@@ -311,7 +311,7 @@ class Session:
     def policy(self, policy: str) -> None:
         """policy random|rule_based
 
-        Who chooses the moves of the simulations from now on.
+        The policy of playouts from now on.
         """
         try:
             self.engine.settings.policy = OPTIONS["policy"].parse(policy)
@@ -334,7 +334,7 @@ class Session:
         Who wins with perfect play, proved within the time for a move: b, w, draw or unknown.  If
         the side to move wins or draws, with a move that does it.
         """
-        limits = Limits(self.engine.stop, self.clock.budget(self.position.side))
+        limits = self.engine.limits(self.position.side)
         rules = self.position.rules
         with needed_by("solve"):
             def load() -> None:
@@ -355,7 +355,7 @@ class Session:
     def timelimit(self, seconds: str) -> None:
         """timelimit SECONDS
 
-        So many whole seconds, 1 to 100, for every move from now on.
+        The time for every move from now on: 1 to 100 whole seconds.
         """
         limit = integer("time limit", seconds)
         if not 1 <= limit <= 100:

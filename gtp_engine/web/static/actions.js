@@ -3,16 +3,21 @@
 import { choice, field } from "./dialogs.js";
 import { buttonById, byId, capital, counted, element, fieldById, targetOf } from "./dom.js";
 import { help } from "./help.js";
+import { suited } from "./levels.js";
+import { firstTool, markOf } from "./marks.js";
 import { NewGame, Seats } from "./newgame.js";
 import { notationOf } from "./notation.js";
 import { asked, pick } from "./opening.js";
 import { exchanged, seatSent } from "./opponents.js";
+import { betterLine, currentRow, explanation, isAtWork, nextFault, refutation } from "./judged.js";
 import { address, picture } from "./picture.js";
+import { mayTry, onwards, practiceOf, questionOf, solution } from "./practice.js";
 import { lookingBack } from "./state.js";
 import { below, lineThrough, step } from "./tree.js";
 import { kept, viewFields } from "./view.js";
 
 const SMALL = 13; // boards from this size on have points that are smaller than a finger
+const PACE = 600; // milliseconds between two moves of a refutation that is played out
 const LARGEST = 1 << 20; // bytes of a file
 const A_RECORD = /^\s*(\(\s*;|Piskvorky )/i;
 
@@ -42,17 +47,29 @@ export class Actions {
   press(place) {
     const { game, brush, aimed, layout, view } = this.state;
     if (!game || game.watching) return;
-    if (brush) {
+    if (this.state.tool) {
+      this.#draw(place);
+    } else if (brush) {
       this.say("setup", { stones: [[brush.colour, place]], side: null, node: game.cursor });
     } else if (view.twice && layout.size >= SMALL && aimed !== place
       && !game.forbidden.some(([point]) => point === place) && matchMedia("(pointer: coarse)").matches) {
       this.store.set({ aimed: place });
       this.notices.speak(`Tap again to play ${this.nameOf(place)}`);
+    } else if (mayTry(this.state)) {
+      this.#try(place);
     } else if (asked(this.state)) {
       this.#pick(place);
     } else {
       this.say("play", { point: place, node: game.cursor });
     }
+  }
+
+  /** Go to the move on one of these points, and play it if it is not there yet. */
+  follow(places) {
+    const { game, nodes } = this.state;
+    const known = nodes.get(game.cursor)?.children.find((child) => places.includes(nodes.get(child).move?.[1]));
+    if (known === undefined) this.press(places[0]);
+    else this.goto(known);
   }
 
   // A point was pressed where an opening rule asks for something.
@@ -130,7 +147,8 @@ export class Actions {
   // --- games ------------------------------------------------------------------------------------
 
   async newGame() {
-    const form = new NewGame(this.state.hello, kept(localStorage).newGame);
+    const { newGame, suits } = kept(localStorage);
+    const form = new NewGame(this.state.hello, newGame, suits);
     let last = null;
     const done = await this.dialogs.ask("New game", form.element, { ok: "Start", until: "layout",
       read: () => {
@@ -158,13 +176,17 @@ export class Actions {
       return;
     }
     this.store.set({ ended: false });
+    if (what === "review") {
+      this.review();
+      return;
+    }
     if (what === "look") {
       this.tab("moves");
       this.goto(lineThrough(nodes, game.cursor)[0]);
       return;
     }
-    const again = { game: layout.game, size: layout.size, control: game.control, opening: game.rule,
-      black: seatSent(game.seats.black), white: seatSent(game.seats.white) };
+    const again = suited({ game: layout.game, size: layout.size, control: game.control, opening: game.rule,
+      black: seatSent(game.seats.black), white: seatSent(game.seats.white) }, this.state);
     this.say("new", what === "exchange" ? exchanged(again) : again);
   }
 
@@ -197,7 +219,7 @@ export class Actions {
   // --- setting up -------------------------------------------------------------------------------
 
   setUp() {
-    this.store.set({ brush: this.state.brush ? null : { colour: 1 }, aimed: null });
+    this.store.set({ brush: this.state.brush ? null : { colour: 1 }, tool: null, aimed: null });
   }
 
   brush(colour) {
@@ -206,6 +228,43 @@ export class Actions {
 
   turn(side) {
     this.say("setup", { stones: [], side, node: this.state.game.cursor });
+  }
+
+  // --- marks ------------------------------------------------------------------------------------
+
+  /** The tools appear or go away. */
+  marks() {
+    this.store.set({ tool: this.state.tool ? null : firstTool(), brush: null, aimed: null });
+  }
+
+  tool(kind) {
+    this.store.set({ tool: { kind, from: null } });
+  }
+
+  wipe() {
+    const { game } = this.state;
+    this.say("wipe", { id: game.id, node: game.cursor });
+  }
+
+  /** A mark of the tool that is chosen, or a circle; from one point to another an arrow. */
+  mark(from, to) {
+    const { game, nodes, tool } = this.state;
+    if (!game || game.watching) return;
+    const where = { id: game.id, node: game.cursor };
+    const kind = tool && tool.kind !== "arrow" ? tool.kind : firstTool().kind;
+    if (from !== to) this.say("arrow", { ...where, point: from, to });
+    else this.say("mark", { ...where, ...markOf(kind, to, nodes.get(game.cursor)?.marks ?? []) });
+  }
+
+  // A point was pressed while a tool is chosen; an arrow needs two.
+  #draw(place) {
+    const { kind, from } = this.state.tool;
+    if (kind !== "arrow") this.mark(place, place);
+    else if (from === null) this.store.set({ tool: { kind, from: place } });
+    else {
+      if (from !== place) this.mark(from, place);
+      this.store.set({ tool: { kind, from: null } });
+    }
   }
 
   // --- analysis ---------------------------------------------------------------------------------
@@ -252,6 +311,124 @@ export class Actions {
 
   look(line) {
     this.store.set({ line });
+  }
+
+  // --- review -----------------------------------------------------------------------------------
+
+  /** Review the line that is shown. */
+  review() {
+    this.tab("review");
+    if (isAtWork(this.state.review)) return;
+    this.#own();
+    this.store.set({ walk: null, practice: null });
+    this.say("review", { node: this.state.game.cursor, effort: fieldById("review-effort").value });
+  }
+
+  pauseReview(paused) {
+    this.say("pause_review", { paused });
+  }
+
+  /** Show a line of the review on the board, from its beginning on. */
+  show(walk) {
+    this.store.set({ walk });
+    this.#look(walk.node);
+  }
+
+  // Show a position; where the page is narrow, the board may have been scrolled away.
+  #look(node) {
+    if (node !== this.state.game.cursor) this.goto(node);
+    byId("boards").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show why a move was judged so: what was better, or what refutes it. */
+  explain(row) {
+    const walk = explanation(row, this.state.nodes);
+    if (walk) this.show(walk);
+    else this.#look(row.node);
+  }
+
+  /** The mistake after the position that is shown (1), or before it (-1). */
+  mistake(step) {
+    this.tab("review");
+    const row = nextFault(this.state, step);
+    if (row) this.explain(row);
+  }
+
+  /** What was better than the move that is shown, or what refutes it; or nothing of that any more. */
+  instead(what) {
+    const { walk, nodes, review } = this.state, row = currentRow(this.state);
+    if (!row || !review) return;
+    if (walk?.what === what) this.closeLine();
+    else if (what === "better" && row.better !== null) this.show(betterLine(row, nodes));
+    else if (what === "refutation" && row.refutation.moves.length) this.show(refutation(row));
+  }
+
+  /** The line on the board is one move longer (1) or shorter (-1). */
+  walkLine(step) {
+    const { walk } = this.state;
+    const shown = Math.min(Math.max(walk.shown + step, 0), walk.moves.length);
+    this.store.set({ walk: { ...walk, shown, plays: false } });
+  }
+
+  /** No line of the review is on the board any more; the move that it was about is shown. */
+  closeLine() {
+    const row = currentRow(this.state);
+    this.store.set({ walk: null });
+    if (row && !this.state.practice) this.goto(row.node);
+  }
+
+  // --- learning from mistakes -------------------------------------------------------------------
+
+  practise() {
+    this.store.set({ walk: null, practice: practiceOf(this.state.review, Number(fieldById("practice-side").value)) });
+    this.#question();
+  }
+
+  // Show the position that is asked about.
+  #question() {
+    const row = questionOf(this.state);
+    if (row) this.#look(this.state.nodes.get(row.node).parent);
+  }
+
+  // A move is tried where another one was a mistake.
+  #try(place) {
+    const { practice } = this.state;
+    if (practice.tried !== null) return;
+    const { ply } = questionOf(this.state);
+    this.store.set({ aimed: null, walk: null, practice: { ...practice, tried: place, answer: null, hint: false } });
+    this.say("judge", { ply, point: place });
+  }
+
+  /** What refutes a move is played out on the board. */
+  playOut() {
+    const { walk } = this.state;
+    if (!walk?.plays) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.store.set({ walk: { ...walk, shown: walk.moves.length, plays: false } });
+    } else if (walk.shown < walk.moves.length) {
+      setTimeout(() => {
+        if (this.state.walk !== walk) return;
+        this.store.set({ walk: { ...walk, shown: walk.shown + 1 } });
+        this.playOut();
+      }, PACE);
+    }
+  }
+
+  practiceHint() {
+    this.store.set({ practice: { ...this.state.practice, hint: true, answer: null } });
+  }
+
+  practiceView() {
+    this.store.set(solution(this.state));
+  }
+
+  practiceNext() {
+    this.store.set({ walk: null, practice: onwards(this.state.practice) });
+    this.#question();
+  }
+
+  practiceEnd() {
+    this.store.set({ walk: null, practice: null });
   }
 
   // --- files and the clipboard ------------------------------------------------------------------
@@ -357,15 +534,26 @@ export class Actions {
       "show-help": () => this.help(), first: () => this.walk("first"), previous: () => this.walk("previous"),
       next: () => this.walk("next"), last: () => this.walk("last"),
       undo: () => this.undo(), resign: () => this.resign(),
-      hint: () => this.ask("hint"), players: () => this.players(), "set-up": () => this.setUp(),
+      hint: () => this.ask("hint"), players: () => this.players(), "set-up": () => this.setUp(), marks: () => this.marks(),
       continue: () => this.goOn(true), "continue-here": () => this.goOn(true), pause: () => this.goOn(false),
       live: () => this.live(), "move-now": () => this.now(),
       take: () => this.take(), analyse: () => this.analyse(), threats: () => this.threats(), solve: () => this.solve(),
       save: () => this.save(), load: () => byId("file").click(), "copy-position": () => this.copy("position"),
       "copy-moves": () => this.copy("moves"), share: () => this.share(), "save-svg": () => this.image("svg"),
       "save-png": () => this.image("png"), print: () => window.print(), paste: () => this.paste(),
+      review: () => this.review(), "tab-review": () => this.tab("review"),
+      "review-again": () => this.review(),
+      "review-pause": () => this.pauseReview(true), "review-resume": () => this.pauseReview(false),
+      "review-save": () => this.say("save_review"), better: () => this.instead("better"),
+      refutation: () => this.instead("refutation"), "walk-back": () => this.walkLine(-1),
+      "walk-on": () => this.walkLine(1), "walk-end": () => this.closeLine(), practise: () => this.practise(),
+      "previous-mistake": () => this.mistake(-1), "next-mistake": () => this.mistake(1),
+      "practice-hint": () => this.practiceHint(), "practice-view": () => this.practiceView(),
+      "practice-skip": () => this.practiceNext(), "practice-next": () => this.practiceNext(),
+      "practice-end": () => this.practiceEnd(),
       promote: () => this.promote(), remove: () => this.remove(), "tab-moves": () => this.tab("moves"),
-      "tab-analysis": () => this.tab("analysis"), "tab-file": () => this.tab("file"),
+      "tab-analysis": () => this.tab("analysis"), "tab-explorer": () => this.tab("explorer"),
+      "tab-file": () => this.tab("file"),
     };
     for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
     byId("home").addEventListener("click", (event) => {
@@ -410,6 +598,20 @@ export class Actions {
     event.preventDefault();
   }
 
+  // What keys do for the review: in a line that is on the board, in practice, and beside.
+  #reviewKeys() {
+    const { game, walk, practice, review } = this.state;
+    const keys = game.watching || !review ? {} : { m: () => this.mistake(1), M: () => this.mistake(-1),
+      w: () => this.instead("better"), f: () => this.instead("refutation") };
+    const row = questionOf(this.state);
+    return { r: this.state.hello.watch_only ? undefined : () => this.review(), ...keys,
+      ...(practice ? { Escape: () => this.practiceEnd(), m: undefined, M: undefined, w: undefined, f: undefined } : {}),
+      ...(row ? { s: () => this.practiceNext() } : {}),
+      ...(row && practice.open ? { i: () => this.practiceHint(), v: () => this.practiceView() } : {}),
+      ...(walk ? { ArrowLeft: () => this.walkLine(-1), ArrowRight: () => this.walkLine(1) } : {}),
+      ...(walk && !practice ? { Escape: () => this.closeLine() } : {}) };
+  }
+
   // What the key does now, if anything.
   #act(key) {
     const { hello, page, game } = this.state;
@@ -419,9 +621,11 @@ export class Actions {
     if (page !== "game-page" || !game) return undefined;
     if ((hello.watch_only && "atp".includes(key)) || (game.watching && "uic".includes(key))) return undefined;
     if (buttonById({ u: "undo", i: "hint", p: "solve" }[key] ?? "analyse").disabled) return undefined;
+    if (this.#reviewKeys()[key]) return this.#reviewKeys()[key];
     return { ArrowLeft: () => this.walk("previous"), ArrowRight: () => this.walk("next"),
       ArrowUp: () => this.walk("first"), ArrowDown: () => this.walk("last"), u: () => this.undo(),
       i: () => this.ask("hint"), a: () => this.analyse(), t: () => this.threats(), p: () => this.solve(),
+      d: game.watching ? undefined : () => this.marks(),
       l: lookingBack(game) ? () => this.live() : undefined, b: () => this.focus(),
       c: () => this.goOn(!game.playing || lookingBack(game)) }[key];
   }

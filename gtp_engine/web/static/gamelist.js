@@ -1,6 +1,6 @@
 // The list of games.
 
-import { Keyed, byId, element, fieldById, tableById, text, titleOf } from "./dom.js";
+import { Keyed, attribute, byId, element, fieldById, tableById, text, titleOf } from "./dom.js";
 import { address, picture } from "./picture.js";
 
 export class GameList {
@@ -34,7 +34,7 @@ export function noteOn({ games, count, search }) {
 const titled = ({ players, title }) => (players ? `${players.black} – ${players.white}` : title);
 
 function row(discard) {
-  const parts = { picture: element("img", { alt: "", width: 56, height: 56 }), link: element("a"), game: element("td"),
+  const parts = { picture: element("img", { alt: "", width: 56, height: 56 }), link: element("a", { translate: "no" }), game: element("td"),
     plies: element("td"), result: element("td"), date: element("td"),
     remove: element("button", { type: "button" }, "✕") };
   const made = element("tr", {}, element("td", { class: "small-picture" }, parts.picture),
@@ -53,7 +53,7 @@ function show(made, game) {
   text(parts.game, titleOf(game));
   text(parts.plies, String(game.plies));
   text(parts.result, game.result);
-  text(parts.date, new Date(1000 * game.begun).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));
+  text(parts.date, new Date(1000 * game.begun).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }));
   parts.remove.hidden = game.fixed;
-  parts.remove.setAttribute("aria-label", `Remove ${titled(game)}`);
+  attribute(parts.remove, "aria-label", `Remove ${titled(game)}`);
 }

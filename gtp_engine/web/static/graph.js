@@ -4,9 +4,9 @@ import { attribute, svg } from "./dom.js";
 
 const WIDTH = 300, HEIGHT = 80;
 
-/** Draw values of -1 to 1 for Black over plies; null where nobody knows.  `go` is called with the
- *  index of a click. */
-export function drawValues(root, values, current, go) {
+/** Draw values of -1 to 1 for Black over plies; null where nobody knows.  `classes` are those of the
+ *  dots, by index.  `go` is called with the index of a click. */
+export function drawValues(root, values, current, go, classes = new Map()) {
   attribute(root, "viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const step = WIDTH / Math.max(values.length - 1, 20);
   const y = (value) => (HEIGHT / 2) * (1 - value * 0.94);
@@ -19,6 +19,12 @@ export function drawValues(root, values, current, go) {
       svg("path", { class: "area", d: `M${first} ${HEIGHT}L${points.join("L")}L${last} ${HEIGHT}Z` }),
       svg("path", { class: "curve", d: `M${points.join("L")}` }),
       svg("path", { class: "dot", d: points.map((point) => `M${point}h.01`).join("") }));
+    for (const [index, kind] of classes) {
+      const value = values[index];
+      if (value !== null) {
+        parts.push(svg("path", { class: `dot ${kind}`, d: `M${(index * step).toFixed(1)} ${y(value).toFixed(1)}h.01` }));
+      }
+    }
   }
   parts.push(svg("path", { class: "now", d: `M${(current * step).toFixed(1)} 0V${HEIGHT}` }));
   root.replaceChildren(...parts);

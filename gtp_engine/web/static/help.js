@@ -9,6 +9,9 @@ const KEYS = [["← →", "through the moves; on the board: to the next point"],
   ["Page up, Page down", "to the next level of a cube"], ["Shift and arrows", "turn the cube"],
   ["B", "to the board"], ["N", "new game"], ["U", "undo"], ["I", "hint"], ["A", "analyse"],
   ["T", "threats"], ["P", "prove"], ["C", "continue or pause"], ["L", "back to the game"],
+  ["D", "marks, letters and arrows; the other button of the mouse or a long press puts a circle, drawn aside an arrow"],
+  ["R", "review"], ["M, Shift+M", "next and previous mistake"], ["W", "what was better"], ["F", "what refutes a move"],
+  ["I V S", "learning from mistakes: hint, view the solution, skip"], ["Esc", "close the line on the board; end learning"],
   ["G", "games"], ["?", "this help"]];
 
 // By mark: the classes of the point, what stands on it, and what it means.
@@ -17,7 +20,9 @@ const LEGEND = [
   ["empty taken", "", "a stone was taken here"], ["white swap", "", "a stone that may be taken over"],
   ["black", "7", "the number of a move"], ["ghost white", "1", "the first move of the expected line"],
   ["empty forbidden", "", "a point that Renju forbids to Black; the mouse or a tap says why", "cross"],
+  ["black reason", "", "a stone that makes the point under the mouse forbidden"],
   ["empty hint", "", "the hint"],
+  ["black threat", "", "a row that was overlooked"],
   ["empty aimed", "", "tap again to play here"],
   ["empty hot tone-won best", "+5", "the best move: it wins in 5 plies"],
   ["empty hot tone-good", "75", "a good move: 75 percent"], ["empty hot tone-even", "50", "it is level"],
@@ -28,8 +33,8 @@ const LEGEND = [
   ["empty marked mark-three", "●3", "an open three"],
   ["empty marked mark-rule", "W",
     "a rule of the policy: W win, BW block a win, O and BO open four, C capture, F and BF fork"],
-  ...Object.keys(SIGNS).map((kind) => ["empty signed", "", `a ${kind} that the file of the game has`, kind]),
-  ["empty signed", "x", "a letter that the file of the game has"],
+  ...Object.keys(SIGNS).map((kind) => ["empty signed", "", `a ${kind} that somebody has put there`, kind]),
+  ["empty signed", "x", "a letter that somebody has put there"],
 ];
 
 /** The threats that are marked, in a line. */

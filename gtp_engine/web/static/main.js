@@ -4,13 +4,20 @@ import { Actions } from "./actions.js";
 import { Analysis } from "./analysis.js";
 import { Connection, LOST, socketOf } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
-import { byId, counted, element, fieldById } from "./dom.js";
+import { byId, counted, element, fieldById, inWords, text } from "./dom.js";
+import { Explorer } from "./explorer.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
+import { languageOf, speak } from "./language.js";
+import { adapted } from "./levels.js";
+import { Marks } from "./marks.js";
 import { Notices } from "./notices.js";
 import { OpeningButtons, inNames } from "./opening.js";
 import { Brushes, Comment, Panel, announcement } from "./panel.js";
+import { SAYS } from "./reviewtexts.js";
 import { Routes } from "./routes.js";
+import { PracticePanel } from "./practice.js";
+import { ReviewPanel } from "./review.js";
 import { rulesPage } from "./rules.js";
 import { Sounds, soundOf } from "./sound.js";
 import { Stage } from "./stage.js";
@@ -20,6 +27,7 @@ import { TournamentPage } from "./watch.js";
 
 const PAGES = ["game-page", "list-page", "tournament-page", "rules-page"];
 
+await speak(languageOf(kept(localStorage).language, navigator.languages));
 const store = new Store({ ...START, view: kept(localStorage) });
 const notices = new Notices(), dialogs = new Dialogs(), sounds = new Sounds();
 const connection = new Connection(socketOf(location.href), hear, (trouble) => {
@@ -33,8 +41,12 @@ const panel = new Panel((node) => actions.goto(node), (what) => actions.end(what
 const tournament = new TournamentPage();
 const parts = [stage, panel, tournament, new Comment(say),
   new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
+  new Marks({ mark: (from, to) => actions.mark(from, to), pick: (kind) => actions.tool(kind),
+    wipe: () => actions.wipe(), done: () => actions.marks() }),
   new OpeningButtons((action) => actions.open(action), () => actions.clear()),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
+  new ReviewPanel((row) => actions.explain(row)), new PracticePanel(),
+  new Explorer((node) => say("explore", { node }), (places) => actions.follow(places)),
   new GameList((game) => actions.discard(game), (words) => actions.search(words))];
 const routes = new Routes((asked) => {
   dialogs.close();
@@ -50,6 +62,7 @@ function say(what, fields) {
 
 function choose(key, value) {
   keep(localStorage, key, value);
+  if (key === "language") location.reload(); // texts that stand there already were English once
   store.set({ view: { ...store.state.view, [key]: value } });
   paint(store.state.view);
 }
@@ -104,6 +117,10 @@ const EFFECTS = {
     }
     if (place === null && !store.state.game && store.state.page === "game-page") say("start");
   },
+  review({ whole, status }) {
+    if (whole && !status) notices.banner(SAYS.dropped, 6000);
+  },
+  judge: () => actions.playOut(),
   notice: ({ text }) => notices.banner(text, 8000),
   hint: ({ hint }) => notices.speak(`Hint: ${actions.nameOf(hint)}`),
   threats({ shapes, rules }) {
@@ -132,7 +149,7 @@ function draw() {
   for (const part of parts) part.draw(store.state);
   const heading = byId(store.state.page).querySelector("h2").textContent.trim();
   const name = store.state.page === "game-page" ? store.state.game?.title : heading;
-  document.title = name ? `${name} – gtp_engine` : "gtp_engine";
+  document.title = name ? `${inWords(name)} – gtp_engine` : "gtp_engine";
 }
 
 store.watch((state, before) => {
@@ -150,16 +167,21 @@ store.watch((state, before) => {
   }
   const sound = soundOf(state, before);
   if (sound) sounds.play(sound);
+  const after = state.ended && !before.ended ? adapted(state) : null;
+  if (after) {
+    notices.banner(after.words, 8000);
+    choose("suits", after.suits);
+  }
 });
 
 function prepare(seconds) {
   const words = seconds === null ? ""
     : `Machine code is being made, once on this computer: ${Math.round(seconds)} s.  You can play already.`;
   byId("preparing").hidden = seconds === null;
-  byId("preparing").textContent = words;
+  text(byId("preparing"), words);
 }
 
 paint(store.state.view);
 panel.tab(store.state.tab);
-byId("threat-legend").textContent = THREAT_WORDS;
+text(byId("threat-legend"), THREAT_WORDS);
 actions.listen();

@@ -2,6 +2,7 @@
 
 import { element, text } from "./dom.js";
 import { Fault, choice, field } from "./dialogs.js";
+import { SUITING, levelOf, levelOpponents } from "./levels.js";
 import { CLOCKS, NO_CLOCK, OPPONENTS, PERSON, clockOf, exchanged, opponentOf } from "./opponents.js";
 import { rulesOf } from "./rules.js";
 
@@ -103,9 +104,11 @@ export class Seats {
 
 /** The form of a new game: a few plain questions, and all the rest under "more". */
 export class NewGame {
-  constructor(hello, last) {
+  constructor(hello, last, suits) {
     this.hello = hello;
-    const first = last ?? { game: "Gomoku", size: 15, black: PERSON, white: OPPONENTS[4][2], control: NO_CLOCK };
+    this.suits = suits;
+    const first = last ?? { game: "Gomoku", size: 15, black: PERSON, control: NO_CLOCK,
+      white: OPPONENTS.find(([key]) => key === "strong")[2] };
     this.seats = new Seats(hello, first, () => this.#plain());
     this.game = choice("game", hello.games.map(({ name }) => [name, `${name}: ${rulesOf(name).short}`]),
       first.game, { name: "game" });
@@ -114,8 +117,7 @@ export class NewGame {
     this.openingField = field("Opening", this.opening, "the first stones, and who has which colour");
     this.range = element("small", { id: "size-range" });
     this.size.setAttribute("aria-describedby", "size-range");
-    this.opponent = choice("opponent", OPPONENTS.map(([key, words]) => [key, words]), "");
-    this.opponent.append(element("option", { value: OWN, hidden: true }, "as set under “More”"));
+    this.opponent = choice("opponent", [], "");
     this.clock = choice("clock", CLOCKS.map(([key, words]) => [key, words]), "");
     this.clock.append(element("option", { value: OWN, hidden: true }, "as set under “More”"));
     this.colours = ["black", "white", "lot"].map((value) => element("input",
@@ -139,6 +141,7 @@ export class NewGame {
     this.colours.forEach((input) => input.addEventListener("change", () => this.#detailed()));
     this.#fit(false);
     this.#plain();
+    if (last?.suiting) this.#suit();
     if (last?.lot) this.colours[2].checked = true;
   }
 
@@ -160,6 +163,27 @@ export class NewGame {
     text(this.range, `${chosen.smallest} to ${chosen.largest}`);
     this.rules.href = `#rules=${chosen.name}`;
     text(this.rules, `The rules of ${chosen.name}`);
+    this.#oppose();
+  }
+
+  // The opponents are those of the game.
+  #oppose() {
+    const { value } = this.opponent, words = this.hello.levels[this.game.value];
+    const [person, ...others] = OPPONENTS;
+    this.opponents = [person, ...levelOpponents(words, this.suits, this.game.value), ...others];
+    this.opponent.replaceChildren(
+      ...this.opponents.map(([key, each]) => element("option", { value: key }, each)),
+      ...words.length ? [] : [element("option", { disabled: true }, "(levels mean nothing in this game)")],
+      element("option", { value: OWN, hidden: true }, "as set under “More”"));
+    this.opponent.value = this.opponents.some(([key]) => key === value) ? value : OWN;
+    if (value === SUITING) this.#suit();
+  }
+
+  // The level that suits in the game that is chosen.
+  #suit() {
+    if (!this.opponents.some(([key]) => key === SUITING)) return;
+    this.opponent.value = SUITING;
+    this.#detailed();
   }
 
   // The plain questions show what is set in detail.
@@ -170,7 +194,9 @@ export class NewGame {
     const lot = this.colours[2].checked;
     if (!lot) this.colours[own].checked = true;
     const other = own === 0 ? second : first;
-    this.opponent.value = [first, second].some(({ player }) => player === "person") ? opponentOf(other) : OWN;
+    const level = levelOf(other);
+    const key = level !== null && this.hello.levels[this.game.value].length ? `level-${level}` : opponentOf(other);
+    this.opponent.value = [first, second].some(({ player }) => player === "person") ? key : OWN;
     try {
       this.clock.value = clockOf(this.seats.read().control);
     } catch (fault) {
@@ -182,7 +208,7 @@ export class NewGame {
   // What is set in detail follows the plain questions.
   #detailed() {
     const { black, white } = this.seats.seats;
-    const seat = OPPONENTS.find(([key]) => key === this.opponent.value)?.[2];
+    const seat = this.opponents.find(([key]) => key === this.opponent.value)?.[2];
     const wantsWhite = this.colours[1].checked;
     const [first, second] = [black.read(), white.read()];
     const other = seat ?? (first.player === "person" ? second : first);
@@ -196,7 +222,7 @@ export class NewGame {
     if (!Number.isInteger(size)) throw new Fault("a whole number, please", "size");
     const lot = this.colours[2].checked;
     const game = { game: this.game.value, size, opening: this.opening.value, ...this.seats.read() };
-    return { message: lot && chance() < 0.5 ? exchanged(game) : game, last: { ...game, lot } };
+    return { message: lot && chance() < 0.5 ? exchanged(game) : game, last: { ...game, lot, suiting: this.opponent.value === SUITING } };
   }
 }
 

@@ -6,8 +6,7 @@ const engine = (player, settings) => ({ player, settings });
 /** Opponents in plain words: a key, the words of the form, who they are, and their names. */
 export const OPPONENTS = [
   ["person", "a person at this screen", PERSON, ""],
-  ["random", "the engine, as a beginner: any move", engine("random", {}), "Engine, a beginner"],
-  ["fair", "the engine, fair: it looks for a moment", engine("alphabeta", { nodes: "300" }), "Engine, fair"],
+  ["random", "the engine: any move, at random", engine("random", {}), "Engine, at random"],
   ["good", "the engine, good: a fifth of a second", engine("alphabeta", { time: "0.2" }), "Engine, good"],
   ["strong", "the engine, strong: a second for a move", engine("alphabeta", { time: "1" }), "Engine, strong"],
   ["stronger", "the engine, very strong: five seconds", engine("alphabeta", { time: "5" }), "Engine, very strong"],

@@ -2,13 +2,18 @@
 
 import { attribute, buttonById, byId, capital, counted, element, fieldById, percent, text, titleOf } from "./dom.js";
 import { drawValues } from "./graph.js";
+import { classOf, sentence } from "./judged.js";
 import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { openingText } from "./opening.js";
 import { programName } from "./opponents.js";
 import { lookingBack, persons } from "./state.js";
 import { Moves, lineThrough, pathTo } from "./tree.js";
 
-const TABS = ["moves", "analysis", "file"];
+const TABS = ["moves", "analysis", "review", "explorer", "file"];
+
+const NONE = new Map();
+const MARKING = { mark: "Marks: click on points; once more takes a mark away.",
+  arrow: "Arrows: click on the point it leads from, then on the one it leads to." };
 
 /** The seconds that a colour has left now, null: as many as it wants. */
 export function secondsLeft(game, colour, passed) {
@@ -48,6 +53,7 @@ export function statusOf(state) {
   const { game, layout, view, aimed, hint, brush, nodes } = state;
   const nameOf = (place) => notationOf(layout, view.notation).names[place];
   if (aimed !== null) return `Tap again to play ${nameOf(aimed)}`;
+  if (state.tool) return MARKING[state.tool.kind] ?? MARKING.mark;
   if (brush) return "Set up: choose a stone, then click on points.";
   if (hint !== null) return `Hint: ${nameOf(hint)}`;
   if (game.over) return resultText(layout, game.over);
@@ -73,7 +79,8 @@ export function announcement(state) {
   const move = nodes.get(game.cursor)?.move;
   const words = move && move[1] >= 0
     ? `${capital(colourWord(layout, move[0]))} ${notationOf(layout, view.notation).names[move[1]]}. ` : "";
-  return words + statusOf(state);
+  const row = state.practice ? null : state.review?.byNode.get(game.cursor);
+  return words + (row ? sentence(row, state) : statusOf(state));
 }
 
 /** What else is known of a game: the event, the round, the place, the date and its opening in Renju. */
@@ -92,7 +99,7 @@ export class Panel {
         clock: element("span", { class: "clock" }) };
       return { colour, ...parts, box: element("div", { class: "player" }, ...Object.values(parts)) };
     });
-    this.ends = ["rematch", "exchange", "look", "keep"].map((what) => byId(`end-${what}`));
+    this.ends = ["rematch", "exchange", "review", "look", "keep"].map((what) => byId(`end-${what}`));
     for (const button of this.ends) button.addEventListener("click", () => end(button.id.slice(4)));
     setInterval(() => this.#tick(), 100);
   }
@@ -107,7 +114,8 @@ export class Panel {
     text(byId("status"), statusOf(state));
     text(byId("depth"), state.thinking?.figures.depth ? `depth ${state.thinking.figures.depth}` : "");
     this.#buttons(state);
-    this.moves.draw(nodes, notationOf(layout, view.notation).names, game.cursor, game.live);
+    this.moves.draw(nodes, notationOf(layout, view.notation).names, game.cursor, game.live,
+      state.review?.byNode ?? NONE);
     this.#graph(state);
   }
 
@@ -180,11 +188,13 @@ export class Panel {
     document.body.classList.toggle("watching", game.watching);
   }
 
-  #graph({ game, layout, nodes }) {
+  #graph({ game, layout, nodes, review }) {
     const line = lineThrough(nodes, game.cursor);
-    const values = line.map((number) => nodes.get(number).value ?? null);
-    drawValues(byId("graph"), values, line.indexOf(game.cursor), (i) => this.go(line[i]));
-    const value = nodes.get(game.cursor)?.value ?? null;
+    const rows = line.map((number) => review?.byNode.get(number));
+    const values = line.map((number, i) => rows[i]?.value ?? nodes.get(number).value ?? null);
+    const classes = new Map(rows.flatMap((row, i) => (row ? [[i, classOf(row.kind)]] : [])));
+    drawValues(byId("graph"), values, line.indexOf(game.cursor), (i) => this.go(line[i]), classes);
+    const value = values[line.indexOf(game.cursor)] ?? null;
     text(byId("graph-text"), value === null ? `Value for ${layout.colours.black} over the game`
       : `${capital(layout.colours.black)}: ${percent(value)} %`);
   }

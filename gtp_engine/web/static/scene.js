@@ -1,19 +1,25 @@
 // What is to be seen on the board, from what is known.
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
+import { heatOfAnswers } from "./explorer.js";
 import { nextColour, openingGhosts } from "./opening.js";
+import { mayTry, questionOf } from "./practice.js";
 import { lookingBack, persons } from "./state.js";
 import { coloured, long, short, toneOf } from "./values.js";
 
 const GHOSTS = 7; // moves of the expected line that are shown
+const NO_LINES = [];
 const SHAPES = { five: ["5", "five"], captures: ["C", "five"], "open four": ["4+", "four-open"],
   four: ["4", "four"], "open three": ["3", "three"] };
 const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Capture: "C",
   Fork: "F", BlockFork: "BF" };
 
 /** May the user play on the board that is shown? */
-export function mayPlay({ game, brush }) {
-  if (game.watching || brush) return false;
+export function mayPlay(state) {
+  const { game, brush, tool } = state;
+  if (brush || tool) return false;
+  if (mayTry(state)) return true;
+  if (game.watching) return false;
   if (lookingBack(game) || !game.going_on) return !game.over;
   return game.waiting === "you";
 }
@@ -28,21 +34,54 @@ export function planShown({ game, view }) {
  *  @returns {import("./board.js").Scene}
  */
 export function sceneOf(state) {
-  const { view, layout, game, analysis, thinking, line, threats, hint, aimed, nodes } = state;
+  const { view, layout, game, analysis, thinking, line, threats, hint, nodes } = state;
   const notation = notationOf(layout, view.notation);
   const planned = planShown(state) ? thinking?.line : null;
   const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
+  const walk = walkedOn(state);
+  const ghosts = walk && !line ? walkedGhosts(walk) : ghostsOf(line ?? expected.slice(0, GHOSTS), game.side);
   return {
-    cells: [...game.cells].map(Number), last: game.last, row: new Set(game.row),
-    taken: new Set(game.taken), forbidden: new Map(view.forbidden ? game.forbidden : []), swap: game.swap, hint, aimed,
-    heat: view.heat && analysis ? heatOf(analysis.report) : new Map(),
-    ghosts: openingGhosts(state) ?? ghostsOf(line ?? expected.slice(0, GHOSTS), game.side),
+    cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
+    taken: new Set(game.taken), swap: game.swap, hint,
+    forbidden: new Map(view.forbidden ? game.forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []),
+    aimed: state.aimed ?? state.tool?.from ?? null,
+    heat: heatShown(state),
+    ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
-    signs: new Map((nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }])),
+    signs: new Map([...(nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }]),
+      ...crossedOut(state, walk)]),
     numbers: view.numbers ? game.numbers : null, notation, names: notation.names,
     coordinates: view.coordinates, words: layout.colours, node: `${game.id} ${game.cursor}`,
     open: mayPlay(state) ? COLOURS[nextColour(state)] : "",
   };
+}
+
+// The line of the review that is on the board that is shown.
+function walkedOn({ walk, game }) {
+  return walk?.node === game.cursor ? walk : null;
+}
+
+// What stands on the points; what the moves of a line have captured is gone.
+function cellsOf(game, walk) {
+  const cells = [...game.cells].map(Number);
+  for (const place of walk?.taken.slice(0, walk.shown).flat() ?? []) cells[place] = 0;
+  return cells;
+}
+
+// The moves of a line of the review as far as they are shown; what was captured is gone.
+function walkedGhosts({ side, moves, taken, shown }) {
+  const ghosts = new Map();
+  moves.slice(0, shown).forEach((place, i) => {
+    ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
+    for (const gone of taken[i]) ghosts.delete(gone);
+  });
+  return ghosts;
+}
+
+// The move that was a mistake, where another one is asked for or shown.
+function crossedOut(state, walk) {
+  const place = walk ? walk.crossed : mayTry(state) ? questionOf(state).point : null;
+  return place === null || place < 0 ? [] : [[place, { kind: "cross", text: "" }]];
 }
 
 // The moves of a line as numbered stones; of two on one point the first is shown.
@@ -52,6 +91,12 @@ function ghostsOf(line, side) {
     if (!ghosts.has(place)) ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
   });
   return ghosts;
+}
+
+// The answers of games while they are looked at, else the values of moves.
+function heatShown({ tab, explored, view, analysis }) {
+  if (tab === "explorer" && explored) return heatOfAnswers(explored.answers);
+  return view.heat && analysis ? heatOf(analysis.report) : new Map();
 }
 
 function heatOf(report) {

@@ -1,10 +1,12 @@
 // What the page knows: the messages of the server, and what its user has chosen, in one record.
 
+import { reviewed } from "./judged.js";
 import { COLOURS } from "./notation.js";
+import { answered } from "./practice.js";
 import { grown } from "./tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
-const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, line: null,
+const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, explored: null, line: null,
   aimed: null, picked: [] };
 
 /** What a page knows in the beginning.
@@ -13,11 +15,16 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  preparing            seconds for which machine code is being compiled, null: it is not
  *  nodes                the positions of the game by number
  *  heard                when the game was last heard of, in milliseconds
- *  thinking, analysis, threats, hint, proof  what is known of the position that is shown
+ *  thinking, analysis, threats, hint, proof, explored  what is known of the position that is shown
  *  line                 the line that the user points at
+ *  review               the judged moves of the game, see judged.js; null: nothing is reviewed
+ *  walk                 a line of the review that is shown on the board, as far as it is `shown`
+ *  practice             mistakes that are tried again, see practice.js; null: none are
  *  aimed                the point that a finger has tapped once
  *  picked               points for what an opening rule asks for, as long as they are too few
  *  brush                the colour that is set up, null: nothing is being set up
+ *  tool                 the mark that is put on points: its kind and, of an arrow, the point that it leads
+ *                       from; null: none is
  *  ended                the game has come to its end before the eyes of the user
  *  page, tab            what is to be seen
  *  games, tournament    the last messages of these names; a tournament with all games `played`, and
@@ -26,7 +33,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  */
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), heard: 0,
-  analysis: null, ...OF_A_POSITION, brush: null, ended: false, page: "game-page", tab: "moves",
+  analysis: null, review: null, walk: null, practice: null, ...OF_A_POSITION, brush: null, tool: null, ended: false, page: "game-page", tab: "moves",
   games: null, tournament: null, view: {},
 };
 
@@ -34,14 +41,16 @@ const REDUCERS = {
   hello: (state, message) => ({ hello: message, preparing: message.preparing ? 0 : null }),
   preparing: (state, { seconds, done }) => ({ preparing: done ? null : seconds }),
   layout: (state, message) => ({ layout: message, game: null, nodes: new Map(), analysis: null,
-    brush: null, ended: false, page: "game-page", ...OF_A_POSITION }),
+    review: null, walk: null, practice: null, brush: null, tool: null, ended: false, page: "game-page", ...OF_A_POSITION }),
   tree: (state, message) => ({ nodes: grown(message.whole ? new Map() : state.nodes, message) }),
   game(state, game, now) {
     const before = state.game;
     const same = before?.id === game.id && before.cursor === game.cursor && before.cells === game.cells;
-    const { analysis } = state;
+    const { analysis, walk } = state;
+    const moved = before?.cursor !== game.cursor;
     return {
       game, heard: now, ...(same ? {} : OF_A_POSITION),
+      walk: moved && walk?.node !== game.cursor ? null : walk,
       analysis: analysis?.node === game.cursor && game.analysing ? analysis : null,
       ended: game.over && game.cursor === game.live
         ? state.ended || Boolean(before && before.id === game.id && before.going_on) : false,
@@ -51,7 +60,14 @@ const REDUCERS = {
   analyse: (state, message) => ofPosition(state, message, { analysis: message }),
   threats: (state, message) => ofPosition(state, message, { threats: message }),
   hint: (state, message) => ofPosition(state, message, { hint: message.hint }),
+  review(state, message) {
+    const review = reviewed(state.review, message);
+    return { review, ...(review ? {} : { walk: null, practice: null }) };
+  },
+  judge: (state, message) => answered(state, message),
+  refused: ({ practice }) => (practice ? { practice: { ...practice, tried: null } } : {}),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
+  explored: (state, message) => ofPosition(state, message, { explored: message }),
   value(state, { node, value }) {
     if (!state.nodes.has(node)) return {};
     return { nodes: new Map(state.nodes).set(node, { ...state.nodes.get(node), value }) };

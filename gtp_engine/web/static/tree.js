@@ -1,12 +1,14 @@
 // The positions of a game with their variations: as a map by number, and as the list of moves.
 
-import { arrange, attribute, element, targetOf, text } from "./dom.js";
+import { arrange, attribute, element, inWords, targetOf, text } from "./dom.js";
+import { classOf } from "./judged.js";
+import { KINDS } from "./reviewtexts.js";
 
 /** Nodes after a message of the tree; those before stay as they are. */
 export function grown(nodes, { nodes: rows, removed = [] }) {
   const now = new Map(nodes);
   for (const number of removed) now.delete(number);
-  for (const row of rows) now.set(row.number, { comment: "", value: null, marks: [], children: [], ...row });
+  for (const row of rows) now.set(row.number, { comment: "", value: null, marks: [], arrows: [], children: [], ...row });
   return now;
 }
 
@@ -49,18 +51,20 @@ export class Moves {
     this.container = container;
     this.parts = new Map(); // the elements of a node
     this.drawn = [];
-    this.empty = document.createTextNode("No moves yet.");
+    this.empty = document.createTextNode(inWords("No moves yet."));
     container.addEventListener("click", (event) => {
       const node = targetOf(event).closest("button")?.dataset.node;
       if (node !== undefined) go(Number(node));
     });
   }
 
-  /** Show these nodes with those names of points, and which position is on the board. */
-  draw(nodes, names, current, live) {
-    if (nodes !== this.nodes || names !== this.names) {
+  /** Show these nodes with those names of points, which position is on the board, and what a review
+   *  says by node. */
+  draw(nodes, names, current, live, judged) {
+    if (nodes !== this.nodes || names !== this.names || judged !== this.judged) {
       this.nodes = nodes;
       this.names = names;
+      this.judged = judged;
       for (const number of this.parts.keys()) if (!nodes.has(number)) this.parts.delete(number);
       const root = nodes.get(0);
       arrange(this.container, root?.children.length ? this.#line(0, 0) : [this.empty]);
@@ -106,9 +110,11 @@ export class Moves {
 
   #part(number) {
     if (!this.parts.has(number)) {
-      this.parts.set(number, { button: element("button", { "data-node": number }), space: document.createTextNode(" "),
+      const words = element("span", {}), sign = element("span", { "aria-hidden": "true" });
+      const kind = element("span", { class: "hidden" });
+      this.parts.set(number, { button: element("button", { "data-node": number }, words, sign, kind), words, sign, kind, space: document.createTextNode(" "),
         variation: element("div", { class: "variation" }),
-        remark: element("span", { class: "remark" }), gap: document.createTextNode(" ") });
+        remark: element("span", { class: "remark", translate: "no" }), gap: document.createTextNode(" ") });
     }
     return this.parts.get(number);
   }
@@ -118,12 +124,16 @@ export class Moves {
     const part = this.#part(number);
     const { button, space, remark, gap } = part;
     const parts = node.comment ? [button, space, remark, gap] : [button, space];
-    if (part.node === node && part.ply === ply && part.names === this.names) return parts;
-    Object.assign(part, { node, ply, names: this.names });
+    const judged = this.judged.get(number)?.kind;
+    if (part.node === node && part.ply === ply && part.names === this.names && part.judged === judged) return parts;
+    Object.assign(part, { node, ply, names: this.names, judged });
     let words = "set up";
     if (node.move) words = `${ply + 1}. ${node.move[1] < 0 ? "pass" : this.names[node.move[1]]}`;
     const colour = node.move ? (node.move[0] === 1 ? "black" : "white") : "";
-    text(button, words);
+    text(part.words, words);
+    text(part.sign, judged ? KINDS[judged].sign : "");
+    attribute(part.sign, "class", judged ? `verdict ${classOf(judged)}` : null);
+    text(part.kind, judged ? `, ${KINDS[judged].name}` : "");
     button.classList.add("move");
     if (colour) button.classList.add(colour);
     text(remark, node.comment);

@@ -2,10 +2,12 @@
 
 import { attribute, element } from "./dom.js";
 import { choice, field } from "./dialogs.js";
+import { LANGUAGES } from "./language.js";
 
 /** The usual choices. */
 export const USUAL = { coordinates: true, numbers: false, forbidden: true, twice: true, heat: true, ghosts: true,
-  plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", newGame: null };
+  plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", language: "", newGame: null,
+  suits: null };
 export const BOARDS = ["wood", "slate", "paper"];
 const PREFIX = "gtp_engine.";
 
@@ -50,6 +52,7 @@ export function viewFields({ view, layout }, choose) {
   const notations = Object.keys(layout?.notations ?? {});
   return [
     element("fieldset", {}, element("legend", {}, "Look"),
+      select("language", "Language", [["", "as the browser has it"], ...Object.entries(LANGUAGES)]),
       select("theme", "Page", [["auto", "as the system has it"], "light", "dark"]),
       select("board", "Board", BOARDS),
       select("notation", "Names of points", [["", "as usual in the game"], ...notations]),

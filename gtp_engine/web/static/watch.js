@@ -1,6 +1,6 @@
 // A tournament that is running or over.
 
-import { Keyed, byId, element, tableById, text, titleOf } from "./dom.js";
+import { Keyed, byId, element, inWords, tableById, text, titleOf } from "./dom.js";
 import { drawCurves } from "./graph.js";
 
 const COLUMNS = [["Rank", "rank"], ["Player", "name"], ["Elo", "elo"], ["95 %", null],
@@ -54,7 +54,7 @@ export class TournamentPage {
     byId("test-figure").hidden = !test || !games;
     if (!games) return;
     drawCurves(byId("ratings"), progress.games, names.map((name) => ({ values: progress.elo[name] })), [], mean);
-    byId("ratings-text").replaceChildren("Ratings over the games: ", ...names.flatMap(
+    byId("ratings-text").replaceChildren(inWords("Ratings over the games: "), ...names.flatMap(
       (name, number) => [element("span", { class: `key series-${number % 6}` }, name), " "]));
     if (test) {
       drawCurves(byId("test"), progress.games, [{ values: progress.llr }], [test.lower, test.upper]);

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .. import inlined
+from . import inlined
 
 SIDE = 5  # cells on either side
 SIDES = 3 ** SIDE

@@ -1,0 +1,175 @@
+"""How strong the levels of alphabeta are: a ladder from random moves to all it can.
+
+    python benchmarks/levels.py [--rounds N] [--games DIR] [--write] [GAME ...]
+
+In each game (default: Gomoku, Renju, Pente, Qubic) neighbours on the ladder meet, and levels meet
+the rungs that stand near them, from even openings.  A round is two games of each two that meet.
+Games are kept in DIR (default: levels-games): the same command goes on where it was stopped, and
+after a level was changed only its games are played again.  All players are limited by nodes, so
+that a busy computer makes no difference; the highest level has as many as TOP says.
+
+The Elo of all games of a ladder together is printed, with intervals of 95 %: `random` has 0.  With
+--write they become what users are shown, gtp_engine/players/data/levels.json.
+"""
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Iterator
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(HERE))
+
+from gtp_engine.games import catalogue
+from gtp_engine.players.base import FULL_STRENGTH
+from gtp_engine.players.levels import LEVELS
+from gtp_engine.tournament.bradley_terry import CONFIDENCE, fit
+from gtp_engine.tournament.contest import Contest, contest_of
+from gtp_engine.tournament.jobs import play, task_of
+from gtp_engine.tournament.results import Played, Results
+from gtp_engine.wire.files import write_file
+
+FILE = HERE / "gtp_engine" / "players" / "data" / "levels.json"
+SIZES = {"Gomoku": 15, "Renju": 15, "Pente": 19, "Qubic": 8}
+TOP = 20_000  # nodes of a move at full strength
+RUNGS = {"random": "random", "flat-1": "flat,simulations=1", "flat": "flat",
+         "rule-based": "flat,policy=rule_based", "nodes-20": "alphabeta,nodes=20",
+         "nodes-200": "alphabeta,nodes=200", "nodes-2000": "alphabeta,nodes=2000"}
+NEAR = {  # rungs, and the levels that meet them
+    "flat": (1,), "rule-based": (1, 2), "nodes-20": (5, 6), "nodes-200": (6, 7),
+    "nodes-2000": (8, 9)}
+
+
+def name_of(level: int) -> str:
+    """The name of a level among the players of a ladder."""
+    return f"level-{level}"
+
+
+SEATS = {**RUNGS, **{name_of(level): f"alphabeta,level={level}" for level in range(1, 10)},
+         name_of(FULL_STRENGTH): f"alphabeta,level={FULL_STRENGTH},nodes={TOP}"}
+
+
+def pairings() -> Iterator[tuple[str, str]]:
+    """Who meets whom: rungs and their neighbours, each level and the one above it."""
+    yield from (("random", "flat-1"), ("flat-1", "flat"), ("flat", "rule-based"),
+                ("nodes-20", "nodes-200"), ("nodes-200", "nodes-2000"))
+    for rung, levels in NEAR.items():
+        yield from ((rung, name_of(level)) for level in levels)
+    for level in range(1, FULL_STRENGTH):
+        yield name_of(level), name_of(level + 1)
+
+
+def facts_of(name: str) -> Any:
+    """What a player is: games of another one do not count for it."""
+    rows = {name_of(number): row[1:] for number, row in enumerate(LEVELS, 1)}
+    return rows.get(name, SEATS[name])
+
+
+def contest_between(game: str, pair: tuple[str, str], rounds: int) -> Contest:
+    """The match of two players of the ladder."""
+    return contest_of({"game": game, "size": SIZES.get(game, catalogue.find(game).default_size),
+                       "rounds": rounds, "seed": 1,
+                       "player": [{"name": name, "seat": SEATS[name]} for name in pair]})
+
+
+def file_of(folder: Path, game: str, pair: tuple[str, str]) -> Path:
+    """Where the games of two players are kept, as they are now."""
+    digest = sha256(repr([facts_of(name) for name in pair]).encode()).hexdigest()[:8]
+    return folder / f"{game}-{'-'.join(pair)}-{digest}.jsonl"
+
+
+def play_ladder(game: str, rounds: int, folder: Path) -> list[Played]:
+    """All games of a ladder; those that are missing are played, round by round."""
+    matches = []
+    for pair in pairings():
+        contest = contest_between(game, pair, rounds)
+        schedule = contest.fingerprint()
+        matches.append((contest, schedule, Results.resume(
+            file_of(folder, game, pair), contest.facts(), schedule)))
+    begun = time.monotonic()
+    for round_ in range(1, rounds + 1):
+        for contest, schedule, results in matches:
+            for planned in contest.schedule():
+                if planned.round == round_ and planned.number not in results.games:
+                    results.add([play(task_of(contest, planned, schedule))])
+        print(f"{game}: round {round_} of {rounds}, {time.monotonic() - begun:.0f} s",
+              file=sys.stderr, flush=True)
+    found = []
+    for contest, _, results in matches:
+        before = len(found)  # numbers of games are those of a match
+        before += before % 2
+        found += [played._replace(game=before + number) for number, played in sorted(
+            results.games.items()) if number <= contest.games]
+        results.close()
+    return found
+
+
+def rate(games: list[Played]) -> dict[str, Any]:
+    """By player Elo, the ends of its interval, and the step to the next level with its own."""
+    names = list(SEATS)
+    found = fit(names, games, np.random.default_rng(0))
+    elo, samples = (part - part[..., :1] for part in (found.elo, found.samples))
+    rated = {}
+    for number, name in enumerate(names):
+        row = {"elo": elo[number], "from": np.percentile(samples[:, number], CONFIDENCE[0]),
+               "to": np.percentile(samples[:, number], CONFIDENCE[1])}
+        if name.startswith("level") and number + 1 < len(names):
+            steps = samples[:, number + 1] - samples[:, number]
+            row |= {"step": elo[number + 1] - elo[number],
+                    "step from": np.percentile(steps, CONFIDENCE[0]),
+                    "step to": np.percentile(steps, CONFIDENCE[1])}
+        rated[name] = {key: round(float(value)) for key, value in row.items()}
+    return rated
+
+
+def show(game: str, games: list[Played], rated: dict[str, Any]) -> None:
+    """Print the ladder as a table of Markdown."""
+    met = Counter(name for played in games for name in (played.first, played.second))
+    print(f"\n{game}, {len(games)} games\n\n| player | Elo | 95 % | games | to the next | 95 % |"
+          "\n|---|---|---|---|---|---|")
+    for name, row in sorted(rated.items(), key=lambda item: item[1]["elo"]):
+        step = (f"{row['step']:+d} | {row['step from']:+d} to {row['step to']:+d}"
+                if "step" in row else " | ")
+        print(f"| {name} | {row['elo']} | {row['from']} to {row['to']} | {met[name]} | {step} |")
+    sys.stdout.flush()
+
+
+def write(game: str, rated: dict[str, Any]) -> None:
+    """Put the levels of a game into the file of those that users are shown."""
+    known = json.loads(FILE.read_text()) if FILE.exists() else {}
+    known[game] = [[rated[name_of(level)][key] for key in ("elo", "from", "to")]
+                   for level in range(1, FULL_STRENGTH + 1)]
+    rows = ",\n".join(f' "{name}": {json.dumps(levels)}' for name, levels in known.items())
+    write_file(FILE, f"{{\n{rows}\n}}\n")
+
+
+def options() -> Namespace:
+    """What the command line says."""
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("game", nargs="*", default=[*SIZES], metavar="GAME")
+    parser.add_argument("--rounds", type=int, default=40, metavar="N")
+    parser.add_argument("--games", type=Path, default=Path("levels-games"), metavar="DIR")
+    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Play the ladders, and show them."""
+    given = options()
+    given.games.mkdir(exist_ok=True)
+    for game in given.game:
+        games = play_ladder(game, given.rounds, given.games)
+        rated = rate(games)
+        show(game, games, rated)
+        if given.write:
+            write(game, rated)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""GTP commands of our own for puzzles, which GoGui draws over its board."""
+
+from typing import TYPE_CHECKING, Iterable, Optional
+
+from ...games.lattice import BLACK
+from ...games.rules import IllegalMove
+from .dispatcher import Dispatcher, GtpError
+from .session import Session, needed_by
+
+if TYPE_CHECKING:
+    from ...puzzles.attempt import Attempt
+    from ...puzzles.puzzle import Puzzle
+
+ASKED_AT_MOST = 100  # puzzles that are not asked again
+
+
+class PuzzleCommands:
+    """The commands by which a user solves puzzles; the position of the session stays as it is."""
+
+    def __init__(self, dispatcher: Dispatcher, session: Session):
+        self.session = session
+        self._attempt: Optional["Attempt"] = None
+        self._asked: list["Puzzle"] = []
+        dispatcher.add([self.puzzle, self.puzzle_play, self.puzzle_hint, self.puzzle_solution])
+
+    def puzzle(self, kind: Optional[str] = None) -> str:
+        """puzzle [CLASS]
+
+        A puzzle of the present game and size, drawn as numbered stones, with what is asked for.
+        CLASS: fours, threats, captures, rows or defence.
+        """
+        rules = self.session.position.rules
+        size = self.session.position.lattice.shown_size
+        with needed_by("puzzle"):
+            from ...puzzles.attempt import Attempt
+            from ...puzzles.puzzle import CLASSES, shipped
+            if kind is not None and kind not in CLASSES:
+                raise GtpError(f"no such class: {kind} (available: {' '.join(CLASSES)})")
+            known = shipped()
+            fitting = [each for each in known if (each.rules, each.size) == (rules, size)
+                       and kind in (None, each.kind)]
+            if not fitting:
+                there = dict.fromkeys(f"{each.rules.name} {each.size}" for each in known)
+                raise GtpError(f"no such puzzle of {rules.name} {size} "
+                               f"(there are some of: {', '.join(there)})")
+            fresh = [each for each in fitting if each not in self._asked] or fitting
+            chosen = self.session.engine.settings.rng.choice(fresh)
+            self._asked = [*self._asked, chosen][-ASKED_AT_MOST:]
+            self._attempt = Attempt(chosen)
+        return self._picture(self._attempt.task())
+
+    def puzzle_play(self, text: str) -> str:
+        """puzzle_play POINT
+
+        Try a move in the puzzle: one that is right is answered with the longest defence.
+        """
+        attempt = self._under_way()
+        point = self.session.points.point_of(text)
+        if not point:
+            raise GtpError(f"invalid point: {text}")
+        with needed_by("puzzle_play"):
+            try:
+                answer = attempt.play(point)
+            except IllegalMove as complaint:
+                raise GtpError(f"{self._text([point])} is illegal: {complaint}") from None
+        if attempt.is_solved:
+            return self._picture("Solved.")
+        if answer.right:
+            return self._picture(f"Right. The answer is {self._text(answer.line)}.")
+        if answer.wins:
+            return self._picture("No: that wins, too, but it takes longer.")
+        return self._picture(f"No: {self._text(answer.line)} refutes it." if answer.line else "No.")
+
+    def puzzle_hint(self) -> str:
+        """puzzle_hint
+
+        The move that is wanted next.
+        """
+        return self._picture(f"It begins with {self._text([self._under_way().hint()])}.")
+
+    def puzzle_solution(self) -> str:
+        """puzzle_solution
+
+        The moves that are left; the puzzle is over.
+        """
+        return self._picture(f"The solution is {self._text(self._under_way().view())}.")
+
+    def _under_way(self) -> "Attempt":
+        if self._attempt is None or self._attempt.is_over:
+            raise GtpError("there is no puzzle (puzzle asks for one)")
+        position = self._attempt.position
+        if position.lattice != self.session.position.lattice:
+            raise GtpError("the puzzle is of another board (puzzle asks for one)")
+        return self._attempt
+
+    def _picture(self, text: str) -> str:
+        # The moves of the puzzle so far, and that text in the status line.
+        assert self._attempt is not None
+        moves = " ".join(f"{'b' if move.colour == BLACK else 'w'} {self._text([move.point])}"
+                         for move in self._attempt.position.moves)
+        return f"VAR {moves}\nTEXT {text}"
+
+    def _text(self, points: Iterable[int]) -> str:
+        return self.session.points.text([*points])

@@ -1,0 +1,104 @@
+"""Openings at Yixin-Board: swap2 and Soosyrv-8, a command for each step of ours."""
+
+from typing import Iterator, cast
+
+from ..games.opening_rules import DECLARE, OFFER, PLACE, SWAP, Action, Agreement, find
+from ..players.balanced import Line, even_stones, judge
+from ..players.base import AnalysingPlayer, Limits
+from ..players.opening_choices import choice
+from .gomocup import Brain, GomocupError, Handler, number_of
+
+SOOSORV = find("soosyrv-8")
+SOOSORV_BEFORE = (0, 1, 2, 4, 5, 6)  # actions that were before each of its steps at the board
+
+
+def open_swap2(brain: Brain, rest: str) -> Iterator[str]:
+    """YXSWAP2STEP1: the first three stones of a game with swap2."""
+    brain.begin_game(brain.started().lattice.width)
+    position, engine = brain.to_move(), brain.engine
+    limits = engine.limits(position.side)
+
+    def work() -> Line:
+        engine.loads(position.rules)
+        return even_stones(position, 3, engine.settings.rng, limits)
+
+    for number, move in enumerate((yield from brain.think(work)), 1):
+        brain.play(position.side, move)
+        yield f"MESSAGE SWAP2 MOVE{number} {spaced(brain, move)}"
+
+
+def swap2(number: int) -> Handler:
+    """YXSWAP2STEP2 and YXSWAP2STEP3: do we take the other colour after three stones, after five?"""
+    def handler(brain: Brain, rest: str) -> Iterator[str]:
+        # Yes, if the side to move, which is ours, stands worse.
+        position, engine = brain.to_move(), brain.engine
+        limits = engine.limits(position.side)
+
+        def work() -> int:
+            engine.loads(position.rules)
+            return judge(position, cast(AnalysingPlayer, engine.player), limits)[0]
+
+        score = yield from brain.think(work)
+        yield f"MESSAGE SWAP2 SWAP{number} {'YES' if score < 0 else 'NO'}"
+    return handler
+
+
+def soosorv(step: int) -> Handler:
+    """YXSOOSORVSTEP1 to YXSOOSORVSTEP6: what we do in that step of an opening by Soosyrv-8.
+
+    From the second one on stones follow, until DONE.
+    """
+    def handler(brain: Brain, rest: str) -> Iterator[str]:
+        if step == 1:
+            return open_soosorv(brain, step, rest, [])
+        return brain.collect(lambda brain, _: open_soosorv(brain, step, rest, brain.points()))
+    return handler
+
+
+def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Iterator[str]:
+    """What we do in that step after these stones, the last of which may be offered ones.
+
+    Raises GomocupError.
+    """
+    offered = points[4:]
+    number = len(offered) if step == 6 else number_of(rest or "1", least=1)
+    before = [Action(PLACE, tuple(points[:3])), Action(SWAP), Action(PLACE, tuple(points[3:4])),
+              Action(DECLARE, number=number), Action(SWAP), Action(OFFER, tuple(offered))]
+    brain.begin_game(brain.started().lattice.width)
+    try:
+        opening = Agreement(SOOSORV, brain.to_move())
+        for action in before[:SOOSORV_BEFORE[step - 1]]:
+            opening.act(action)
+    except ValueError as error:
+        raise GomocupError(str(error)) from None
+    engine, count = brain.engine, 2 if step == 3 else 1
+    seconds = brain.clock.budget(opening.position.side).seconds
+    limits = Limits(engine.stop, seconds and seconds / count)
+
+    def work() -> list[Action]:
+        engine.loads(opening.position.rules)
+        done = []
+        for _ in range(count):
+            done.append(choice(opening, cast(AnalysingPlayer, engine.player),
+                               engine.settings.rng, limits))
+            opening.act(done[-1])
+        return done
+
+    first, *others = yield from brain.think(work)
+    moves = [spaced(brain, point) for point in first.points]
+    said = {1: [f"MOVE{place} {move}" for place, move in enumerate(moves, 1)],
+            3: [f"MOVE4 {move} {action.number}" for move, action in zip(moves, others)],
+            5: ["MOVE5 REFRESH", *(f"MOVE5 {move}" for move in moves), "MOVE5 DONE"],
+            6: [f"MOVE5C {move}" for move in moves]}
+    for text in said.get(step, [f"SWAP{step // 2} {'Y' if first.yes else 'N'}"]):
+        yield f"MESSAGE SOOSORV {text}"
+
+
+def spaced(brain: Brain, point: int) -> str:
+    """The point as the board's text for openings: r c."""
+    return brain.text(point).replace(",", " ")
+
+
+HANDLERS: dict[str, Handler] = {
+    "YXSWAP2STEP1": open_swap2, "YXSWAP2STEP2": swap2(1), "YXSWAP2STEP3": swap2(2),
+    **{f"YXSOOSORVSTEP{step}": soosorv(step) for step in range(1, 7)}}

@@ -1,0 +1,80 @@
+"""Puzzles in the terminal."""
+
+from random import Random
+from typing import Iterable, Iterator, Optional, Sequence
+
+from ..arena.display import BoardView
+from ..games.rules import IllegalMove
+from ..terminal import harmless
+from .attempt import Attempt
+from .puzzle import Puzzle
+from .score import Score
+
+WORDS = "a point, hint, view, skip or quit"
+
+
+def played(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterable[str],
+           count: Optional[int] = None, paint: bool = False) -> Iterator[str]:
+    """The dialogue about so many of the puzzles: yields what is said, reads the answers.
+
+    It ends with these, with the answers or with quit.  The score is changed before what has changed
+    it is said.
+    """
+    lines, number = iter(answers), 0
+    while count is None or number < count:
+        number += 1
+        attempt = Attempt(score.next(puzzles, rng))
+        view = BoardView(attempt.position)
+        yield f"\nPuzzle {number}, grade {attempt.puzzle.grade}, {attempt.puzzle.rules.name}"
+        yield "\n".join([*view.lines(paint), f"{attempt.task()}  ({WORDS})"])
+        is_noted = False
+        for line in lines:
+            word = line.strip().lower()
+            if word in ("skip", "quit"):
+                break
+            yield said(attempt, view, word, paint)
+            if not is_noted and (attempt.is_over or attempt.success == 0):
+                is_noted = True
+                score.note(attempt.puzzle, attempt.success)
+                yield rating(score)
+            if attempt.is_over:
+                break
+        else:
+            word = "quit"
+        if word == "skip" and not is_noted:
+            score.streak = 0
+        if word == "quit":
+            break
+    yield f"\nsolved: {score.solved} of {score.tried}, best streak {score.best}"
+
+
+def said(attempt: Attempt, view: BoardView, word: str, paint: bool) -> str:
+    """What there is to say to an answer."""
+    if word == "hint":
+        return f"It begins with {view.name(attempt.hint())[0]}."
+    if word == "view":
+        return f"The solution is {text(view, attempt.view())}."
+    move = view.move_of(word)
+    if move is None:
+        return f"{harmless(word)!r} is not {WORDS}"
+    try:
+        answer = attempt.play(move[1])
+    except IllegalMove as complaint:
+        return f"{view.name(move[1])} is illegal: {complaint}"
+    if attempt.is_solved:
+        return "Solved."
+    if answer.right:
+        return "\n".join([f"Right. The answer is {text(view, answer.line)}.", *view.lines(paint)])
+    if answer.wins:
+        return "No: that wins, too, but it takes longer."
+    return f"No: {text(view, answer.line)} refutes it." if answer.line else "No."
+
+
+def text(view: BoardView, points: Iterable[int]) -> str:
+    """Moves as text."""
+    return " ".join(view.name(point) for point in points)
+
+
+def rating(score: Score) -> str:
+    """The rating and the streak in words."""
+    return f"Your rating is {score.rating:.0f}, your streak {score.streak}."

@@ -1,0 +1,73 @@
+"""Puzzles on paper: pages of A4 with diagrams, and the solutions on the last one."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, Sequence
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ..games.lattice import BLACK, EMPTY
+from ..wire.files import write_file
+from ..wire.notation import COLOUR_NAMES, GTP_COLUMNS, GtpPoints
+from .puzzle import Puzzle
+
+ACROSS, DOWN = 3, 4  # diagrams on a page
+WIDTH, HEIGHT, MARGIN = 210, 297, 12  # of a page, mm
+BOARD = 54  # mm, the side of a diagram
+HEAD = 10  # mm above a diagram, for its text
+
+
+class Stone(NamedTuple):
+    """A stone of a diagram, by column and row of its squares from the top left corner."""
+
+    column: int
+    row: int
+    colour: str
+
+
+def write_sheet(path: Path, puzzles: Sequence[Puzzle]) -> None:
+    """Write a page that a browser prints: diagrams with numbers, then the solutions.
+
+    Raises OSError.
+    """
+    figures = [diagram(number, puzzle) for number, puzzle in enumerate(puzzles, 1)]
+    on_page = ACROSS * DOWN
+    pages = [figures[first:first + on_page] for first in range(0, len(figures), on_page)]
+    write_file(path, _environment().get_template("sheet.html").render(
+        pages=pages, solutions=[solution(number, puzzle) for number, puzzle in
+                                enumerate(puzzles, 1)],
+        width=WIDTH, height=HEIGHT, board=BOARD))
+
+
+def diagram(number: int, puzzle: Puzzle) -> dict[str, Any]:
+    """What a page says of a puzzle: its place, its task, its board with stones."""
+    position = puzzle.position()
+    lattice = position.lattice
+    place = (number - 1) % (ACROSS * DOWN)
+    width = (WIDTH - 2 * MARGIN) / ACROSS
+    height = (HEIGHT - 2 * MARGIN) / DOWN
+    side = lattice.shown_size
+    stones = []
+    for point in lattice.points:
+        if position.cells[point] != EMPTY:
+            column, row = lattice.shown_at(point)
+            stones.append(Stone(column, side - 1 - row,
+                                "black" if position.cells[point] == BLACK else "white"))
+    return {"number": number, "task": puzzle.task(COLOUR_NAMES[position.side].capitalize()),
+            "game": puzzle.rules.name, "grade": puzzle.grade,
+            "left": MARGIN + width * (place % ACROSS),
+            "top": MARGIN + height * (place // ACROSS),
+            "head": HEAD, "scale": BOARD / (side + 1), "side": side, "stones": stones,
+            "columns": GTP_COLUMNS[:side]}
+
+
+def solution(number: int, puzzle: Puzzle) -> str:
+    """The moves of a solution, as text."""
+    names = GtpPoints(puzzle.position().lattice).name
+    return f"{number}. {' '.join(names[point] for point in puzzle.line)}"
+
+
+@lru_cache(maxsize=None)
+def _environment() -> Environment:
+    return Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
+                       trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)

@@ -1,0 +1,146 @@
+"""Fit what shapes are worth to either colour, for a game whose rules differ by colour.
+
+    python tuning/colours.py games new.npz --base gtp_engine/players/data/gomoku_exact.npz
+
+The new weights are those of the base, but the values of combinations have two more rows: those for
+the second colour.  What is fitted is how far either colour's differ from the base, to the side to
+move and to the other side: by a part for each shape and one for each kind of combination in KINDS,
+which are those that Renju may forbid; and a number for the move.  Few games are enough for so few
+numbers.  The target is that of tuning/fit.py.  A network of the base counts, but is not fitted
+here: tuning/network.py may follow.
+
+The games are parted into FOLDS: the losses printed are on those that a fit has not seen.  What the
+first colour's move is worth beyond the second one's is printed: it belongs to the margins of the
+game as `black`, see kernels/plane/features.py.  The same games give the same weights on the same
+machine.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np
+import torch
+from rich.progress import track
+from torch.nn import functional
+
+from gtp_engine.games import catalogue
+from gtp_engine.kernels.plane.evaluation import TEMPO
+from gtp_engine.kernels.plane.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
+from gtp_engine.players.arrays import packed
+from gtp_engine.players.weights import COMBINATIONS, SCORE_UNIT, margins_of
+from gtp_engine.wire.files import write_file
+from tuning.fit import (
+    COMBINED,
+    SHAPES_IN,
+    colours_of,
+    console,
+    cross_entropy,
+    features,
+    linear_values,
+    rounded,
+)
+from tuning.network import BATCH, PARTS, Network, lines_of
+
+FOLDS = 4
+PENALTY = 1e-2  # of a number's square, if what it is multiplied with has a deviation of 1
+STEPS = 100
+MOST = 8000  # of a value
+
+
+def kinds_of(shapes):
+    """Which of these a combination is: two threes, two fours, a four and a three, a four and two
+    threes; with a five it is none of them."""
+    threes = sum(shape in (OPEN_THREE, WIDE_THREE) for shape in shapes)
+    fours = sum(shape in (FOUR, OPEN_FOUR) for shape in shapes)
+    free = FIVE not in shapes
+    return (free and fours == 0 and threes >= 2, free and fours >= 2,
+            free and fours == 1 and threes == 1, free and fours == 1 and threes >= 2)
+
+
+KINDS = torch.tensor([kinds_of(shapes) for shapes in COMBINED], dtype=torch.float32)
+PARTS_OF = torch.cat([SHAPES_IN - SHAPES_IN[:1], KINDS], 1)  # of a combination; stones have none
+
+
+def examples_of(path, weights):
+    """(features float32[n, numbers], values by the base in logits, targets) of the rows of a file.
+
+    The features are what the numbers for PARTS_OF, by colour and side, and those for the move are
+    multiplied with.
+    """
+    torch.set_num_threads(1)
+    combinations, extras, target, _ = features(path)
+    with np.load(path, allow_pickle=False) as data:
+        base, cells = linear_values(weights, data, combinations, extras), data["cells"]
+        colours = colours_of(data)
+    if "rows" in weights:
+        network = Network(True)
+        network.go_on(*(weights[name] for name in PARTS))
+        with torch.no_grad():
+            base += np.concatenate([network(lines_of(part), len(part)).numpy() for part in
+                                    np.array_split(cells, len(cells) // BATCH + 1)])
+    rows, found = np.arange(len(cells)), torch.zeros(len(cells), 2, 2, PARTS_OF.shape[1])
+    for side, sign in enumerate((1, -1)):
+        found[rows, colours ^ side, side] = sign * PARTS_OF[
+            combinations[:, :, side].astype(np.int64)].sum(1)
+    move = functional.one_hot(torch.from_numpy(colours), 2).float()
+    return (torch.cat([found.flatten(1), move], 1).numpy(), base, target)
+
+
+def fitted(inputs, base, target):
+    """The numbers of least loss."""
+    scale = inputs.std(0).clamp(min=1e-6)
+    numbers = torch.zeros(inputs.shape[1], requires_grad=True)
+    optimiser = torch.optim.LBFGS([numbers], max_iter=STEPS, line_search_fn="strong_wolfe")
+
+    def loss():
+        optimiser.zero_grad()
+        found = (cross_entropy(base + (inputs / scale) @ numbers, target)
+                 + PENALTY * numbers.square().sum())
+        found.backward()
+        return found
+
+    optimiser.step(loss)
+    return numbers.detach() / scale
+
+
+def main():
+    """Read the games, fit, write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
+    parser.add_argument("weights", type=Path, help="the file to write")
+    parser.add_argument("--base", type=Path, required=True, help="weights for both colours")
+    options = parser.parse_args()
+    with np.load(options.base, allow_pickle=False) as file:
+        weights = dict(file)
+    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    with ProcessPoolExecutor() as workers:
+        parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
+                           len(paths), console=console))
+    data = [torch.from_numpy(np.concatenate(column)) for column in zip(*parts)]
+    fold = np.concatenate([np.full(len(part[1]), i % FOLDS) for i, part in enumerate(parts)])
+    before = after = 0.0
+    for number in range(FOLDS):
+        inputs, base, target = (column[fold == number] for column in data)
+        added = inputs @ fitted(*(column[fold != number] for column in data))
+        before += float(cross_entropy(base, target)) * len(base) / len(fold)
+        after += float(cross_entropy(base + added, target)) * len(base) / len(fold)
+    print(f"{len(fold)} positions: loss {before:.4f} with the base, {after:.4f} with what was "
+          "fitted to others", flush=True)
+    *table, first, second = fitted(*data)
+    worth = torch.stack(table).reshape(2, 2, -1) @ PARTS_OF.T
+    value = weights["value"] + rounded(worth, SCORE_UNIT)
+    weights["value"] = np.clip(value, -MOST, MOST).astype(np.int16).reshape(4, COMBINATIONS)
+    weights["extras"][TEMPO] += rounded((first + second) / 2, SCORE_UNIT)
+    with np.load(paths[0], allow_pickle=False) as file:
+        black = margins_of(catalogue.find(str(file["game"])))["black"]
+    print(f"black={black + int(rounded((first - second) / 2, SCORE_UNIT))}")
+    write_file(options.weights, packed(**weights))
+
+
+if __name__ == "__main__":
+    main()
