@@ -118,6 +118,7 @@ def test_views(tab, shown):
 
 # What is the same in every language: games, players, rules, formats.
 NAMES = {*GAMES, *PLAYERS, *OPENINGS, "gtp_engine", "SGF", "SVG", "PNG", "GTP", "Gomocup",
+         "Shift", "Esc",
          "English", "Enter", "BlockWin", "BlockOpenFour", "OpenFour", "Win"}
 PSEUDO = """
 const before = window.fetch;

@@ -20,6 +20,8 @@ from tests.gogui import check
 from tests.positions import fitting, picture, random_game, value
 
 GAMES = list(catalogue.GAMES.values())
+# What takes long, or needs a puzzle: other tests have these.
+ELSEWHERE = ("solve", "review", "puzzle", "puzzle_play A1", "puzzle_hint", "puzzle_solution")
 
 
 def menu_of(engine):
@@ -35,7 +37,7 @@ def test_every_command_of_the_menu(rules, player):
     engine = Engine(rules.name, size, player=player, simulations=2, nodes=2000, memory=1)
     engine.session.clock.limit_moves(0.5 if player == "alphabeta" else None)  # limits `solve`
     commands = [(kind, command) for kind, _, command in menu_of(engine)
-                if command not in ("solve", "review")]
+                if command not in ELSEWHERE]
     positions = [game.copy() for game in random_game(rules, size, Random(rules.name))]
     for position in (positions[0], positions[len(positions) // 2], positions[-1]):
         engine.session.new_game(position.copy())
@@ -119,8 +121,7 @@ def test_analysis_does_not_change_what_is_played(player):
         for _ in range(5):
             if analyzed:
                 for _, _, command in menu_of(engine):
-                    if command not in ("solve", "review", "policy random",
-                                       "policy rule_based"):
+                    if command not in (*ELSEWHERE, "policy random", "policy rule_based"):
                         engine.ask(command)
             for colour in "bw":
                 moves.append(engine.ask(f"genmove {colour}"))
@@ -473,7 +474,7 @@ def test_anything_in_any_order(seed):
                         player=rng.choice(("flat", "random", "alphabeta")), rng=Random(number),
                         nodes=rng.choice((1, 50, 500)))
         menu = [(kind, command) for kind, _, command in menu_of(engine)
-                if command not in ("solve", "review")]
+                if command not in ELSEWHERE]
         for _ in range(rng.randint(5, 50)):
             side = engine.ask("gogui-rules_side_to_move")[0]
             colour = rng.choice((side, side, side, "b", "w"))

@@ -13,6 +13,8 @@ TABLES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in TE
 KEYS = [*TABLES["cs"]]
 # Keys that scripts put together from smaller pieces: a plural, or what is said only at times.
 COMPOSED = {
+    *(f"a {kind} that somebody has put there" for kind in (
+        "circle", "square", "triangle", "cross", "letter")),
     "{share} percent of {games}", "{count} position deleted.", "{count} positions deleted.",
     "{count} position: this one and all that follow it.",
     "{count} positions: this one and all that follow it.", "Proved: {side} wins, because:",

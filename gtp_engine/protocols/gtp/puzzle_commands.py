@@ -1,5 +1,6 @@
 """GTP commands of our own for puzzles, which GoGui draws over its board."""
 
+from random import Random
 from typing import TYPE_CHECKING, Iterable, Optional
 
 from ...games.lattice import BLACK
@@ -21,6 +22,7 @@ class PuzzleCommands:
         self.session = session
         self._attempt: Optional["Attempt"] = None
         self._asked: list["Puzzle"] = []
+        self._rng = Random(session.engine.settings.seed)  # no move of the engine depends on it
         dispatcher.add([self.puzzle, self.puzzle_play, self.puzzle_hint, self.puzzle_solution])
 
     def puzzle(self, kind: Optional[str] = None) -> str:
@@ -44,7 +46,7 @@ class PuzzleCommands:
                 raise GtpError(f"no such puzzle of {rules.name} {size} "
                                f"(there are some of: {', '.join(there)})")
             fresh = [each for each in fitting if each not in self._asked] or fitting
-            chosen = self.session.engine.settings.rng.choice(fresh)
+            chosen = self._rng.choice(fresh)
             self._asked = [*self._asked, chosen][-ASKED_AT_MOST:]
             self._attempt = Attempt(chosen)
         return self._picture(self._attempt.task())
