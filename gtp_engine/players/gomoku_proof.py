@@ -1,4 +1,5 @@
-"""The proof that Black wins Gomoku on 15x15 from the centre, as far as it goes, as moves by position.
+"""The proof that Black wins Gomoku on 15x15 from the centre, as far as it goes: a move for each
+position.
 
 `python -m gtp_engine solve-gomoku` writes it, `verify-gomoku` checks it.  The file is HEADER and a
 zlib stream of bytes: one entry, of the empty board.  An entry is Black's move, the plies to the end
@@ -53,7 +54,7 @@ def entries(data: bytes) -> Iterator[Entry]:
         stream = unpacker.decompress(data[len(HEADER):], LARGEST)
     except zlib.error:
         raise ValueError("it is damaged") from None
-    if not unpacker.eof:
+    if not unpacker.eof or unpacker.unused_data:
         raise ValueError("it is damaged or too large")
     found: list[Entry] = []
     try:
@@ -110,7 +111,8 @@ class GomokuProof:
     def __init__(self, data: bytes):
         lattice = catalogue.start(catalogue.GOMOKU, SIZE).lattice
         self._board, self._lattice = Symmetric(lattice), lattice
-        points, known = lattice.points, {(): self._board.nothing}
+        points = lattice.points
+        known: dict[tuple[int, ...], Hashes] = {(): self._board.nothing}
         self._move: dict[int, tuple[int, int]] = {}
         self._lost: dict[int, int] = {}
         for entry in entries(data):

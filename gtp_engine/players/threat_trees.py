@@ -151,9 +151,9 @@ class ThreatSearch(PlaneSearch):
     def order_for(self, colour: int, moves: list[int]) -> list[int]:
         """These empty points, the one that looks best for that colour first."""
         board, geometry, search, _ = self._arrays
-        search.moves[0, :len(moves)] = moves
+        search.stack.moves[0, :len(moves)] = moves
         rank_all(board, geometry, search, 0, colour - BLACK, len(moves))
-        return [move for _, move in sorted(zip((-search.ranks[0]).tolist(), moves))]
+        return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
 
     def promising(self, moves: list[int], nodes: int) -> tuple[int, int]:
         """The best of more than one legal move by a search of so many nodes, and its score.
@@ -192,8 +192,8 @@ class ThreatSearch(PlaneSearch):
         else:
             self.wins(colour, NO_LIMIT, 0)
             other, ply = self.tree(colour), len(self._played)
-            count, _ = generate(board, geometry, search, 2 - colour, search.moves[ply])
-            replies = {int(point) for point in search.moves[ply, :count]} | other.points()
+            count, _ = generate(board, geometry, search, 2 - colour, search.stack.moves[ply])
+            replies = {int(point) for point in search.stack.moves[ply, :count]} | other.points()
             tree = ThreatTree(move, {reply: self._after(reply, colour)
                                      for reply in sorted(replies)}, other)
         self.take_back()
@@ -212,5 +212,5 @@ class ThreatSearch(PlaneSearch):
         board, geometry, search, *_ = calls[0].args
         return [*calls, Call(make, (board, geometry, search, 0, 0, 0)),
                 Call(unmake, (board, geometry, search, 0, 0, 0)),
-                Call(generate, (board, geometry, search, 0, search.moves[0])),
+                Call(generate, (board, geometry, search, 0, search.stack.moves[0])),
                 Call(win_move, (np.int64(0),))]

@@ -115,10 +115,10 @@ class WorkFile:
                     raise ValueError
                 self.proof.hints(node)
                 self.proof.add(start, node, Expansion(won, tuple(
-                    Choice(*self.moves(move), tuple(map(Open, self.moves(answers), scores)),
+                    Choice(self.moves(move)[0], tuple(map(Open, self.moves(answers), scores)),
                            complete, lost)
                     for move, answers, scores, complete, lost in choices), left))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, IndexError):
                 raise ValueError(f"{self.path}, line {number} does not go on with the lines before "
                                  "it, or is of another opening") from None
 
@@ -182,8 +182,10 @@ def progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
 
     def text(start: Node) -> str:
         rate = (proof.total - before) / max(time.monotonic() - begun, 1e-9)
-        return (f"{proof.total:,} positions looked at ({rate:.1f}/s), {proof.tree.proved:,} proved; "
-                f"below {name(start)} at least {start.pn:,} to prove; {estimate(proof, rate)}")
+        return (f"{proof.total:,} positions looked at ({rate:.1f}/s), "
+                f"{proof.tree.proved:,} proved; below {name(start)} at least {start.pn:,} to "
+                "prove; "
+                f"{estimate(proof, rate)}")
 
     points = GtpPoints(position_after(()).lattice)
 

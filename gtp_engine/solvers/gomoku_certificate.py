@@ -7,13 +7,13 @@ their own, and `answers` and `other` what follows the other ones: trees of threa
 """
 
 import json
-import os
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 from ..players.gomoku_proof import END, OPEN, SEEN, packed
 from ..players.threat_trees import ThreatTree
+from ..wire.files import write_file
 from ..wire.notation import GtpPoints
 from .gomoku_leaves import Refutation, position_after, refute
 from .gomoku_tree import Branch, Node, Tree
@@ -152,14 +152,16 @@ def write(certificate: Certificate, pool: Executor, output: Path, long: Optional
                                    for answer, after in tree.answers.items()}, listed(tree.other)]
 
     threats: dict[Moves, int] = {}
-    with open(long or os.devnull, "w") as file:
-        for line, found in certificate.refutations(pool):
-            threats[line.moves] = found.plies if found else 0
-            if long:
-                rest = [{names[answer]: listed(tree) for answer, tree in found.answers.items()},
-                        found.other and listed(found.other)] if found else [{}, None]
-                file.write(json.dumps([text(line.moves), names[line.move], text([*line.answers]),
-                                       line.whole, *rest], separators=(",", ":")) + "\n")
+    lines = []
+    for line, found in certificate.refutations(pool):
+        threats[line.moves] = found.plies if found else 0
+        if long:
+            rest = [{names[answer]: listed(tree) for answer, tree in found.answers.items()},
+                    found.other and listed(found.other)] if found else [{}, None]
+            lines.append(json.dumps([text(line.moves), names[line.move], text([*line.answers]),
+                                     line.whole, *rest], separators=(",", ":")) + "\n")
+    if long:
+        write_file(long, "".join(lines))
     plies = certificate.plies(threats)
-    output.write_bytes(packed(list(certificate.stream(plies))))
+    write_file(output, packed(list(certificate.stream(plies))))
     return plies[()]

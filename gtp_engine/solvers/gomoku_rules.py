@@ -75,7 +75,7 @@ def put(point: int, taken: int) -> int:
 
 def points_of(tree: Tree) -> int:
     """All moves and all answers that stand in a tree."""
-    found = 1 << tree[0]
+    found: int = 1 << tree[0]
     if len(tree) > 1:
         for answer, after in tree[1].items():
             found |= 1 << answer | points_of(after)
@@ -244,5 +244,5 @@ def symmetries() -> list[list[int]]:
 def key(own: int, other: int) -> tuple[int, int]:
     """The same for all positions that a symmetry shows as each other, and for these only."""
     black, white = list(bits(own)), list(bits(other))
-    return min((sum(1 << shown[point] for point in black), sum(1 << shown[point] for point in white))
-               for shown in symmetries())
+    return min((sum(1 << shown[point] for point in black),
+                sum(1 << shown[point] for point in white)) for shown in symmetries())

@@ -148,7 +148,8 @@ class Tree:
 
     def image(self, node: Node, moves: Sequence[int]) -> list[int]:
         """Where the points of a position go if it is shown as these moves lead to it."""
-        return self._board.images[node.hashes.index(self.hashes(moves)[0])]
+        image: list[int] = self._board.images[node.hashes.index(self.hashes(moves)[0])]
+        return image
 
     def grow(self, node: Node, found: Expansion) -> None:
         """Add what was found out about a position."""
@@ -171,7 +172,8 @@ class Tree:
             hashes = self.hashes((answer.point,), before, node.stones + 1)
             key = min(hashes)
             if key not in self.nodes:
-                self.nodes[key] = Node(node, (choice.point, answer.point), hashes, weight(answer.score))
+                self.nodes[key] = Node(node, (choice.point, answer.point), hashes,
+                                       weight(answer.score))
             positions[key] = self.nodes[key]
             if node not in positions[key].above:
                 positions[key].above.append(node)

@@ -1,0 +1,171 @@
+"""The proof of Gomoku: searched, resumed, written, checked by rules that share nothing with it."""
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK
+from gtp_engine.players import gomoku_proof
+from gtp_engine.players.adapters import symmetries
+from gtp_engine.solvers import gomoku_rules as rules
+from gtp_engine.solvers.verify_gomoku import check, read
+from gtp_engine.wire.notation import GtpPoints
+from tests.engine import PATIENCE, SCRIPT
+
+OPENING = "H8 A1 H9 A2 H10"  # White moves, and has lost
+
+
+def program(word, *words):
+    return subprocess.run([sys.executable, "-m", "gtp_engine", word, *map(str, words)],
+                          cwd=SCRIPT.parent, capture_output=True, text=True, timeout=PATIENCE)
+
+
+def solve(folder, *words):
+    out = program("solve-gomoku", "--opening", OPENING, "--work", folder / "work", "--output",
+                  folder / "short", "--long", folder / "long", "--processes", 1, *words)
+    assert out.returncode == 0, out.stderr
+    return out.stdout
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory):
+    """The folder with what is proved of the opening, and what was said."""
+    folder = tmp_path_factory.mktemp("proof")
+    return folder, solve(folder)
+
+
+def test_it_is_proved(proved):
+    folder, said = proved
+    assert said.startswith("220 of 220 answers to H8 A1 H9 A2 H10 are proved to lose: 7 entries")
+    out = program("verify-gomoku", folder / "long")
+    assert out.returncode == 0 and out.stdout.startswith("All holds: 5 of 7 positions are won")
+
+
+def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
+    """After some positions, and in the middle of a line."""
+    folder, _ = proved
+    solve(tmp_path, "--positions", 3)
+    with (tmp_path / "work").open("a") as file:
+        file.write('["H8 A1')
+    solve(tmp_path)
+    for name in ("short", "long", "work"):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_work_file_of_another_opening(proved, tmp_path):
+    folder, _ = proved
+    (tmp_path / "work").write_bytes((folder / "work").read_bytes())
+    out = program("solve-gomoku", "--opening", "H8 B1 H9 B2 H10", "--work", tmp_path / "work")
+    assert out.returncode == 2 and "line 1 does not go on" in out.stderr
+
+
+MUTATIONS = {
+    "another move": lambda entry: entry.update(move="A15"),
+    "an answer without its tree": lambda entry: entry.update(answers={}),
+    "no threats": lambda entry: entry.update(other=None, answers={}),
+    "an entry that is not there": lambda entry: entry.update(listed="A15 " + entry["listed"]),
+}
+FIELDS = ("moves", "move", "listed", "whole", "answers", "other")
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_what_was_changed_is_refused(proved, tmp_path, name):
+    """With the position that fails."""
+    lines = [dict(zip(FIELDS, json.loads(line))) for line in
+             (proved[0] / "long").read_bytes().splitlines()]
+    entry = max((line for line in lines if line["whole"]), key=lambda line: len(line["answers"]))
+    MUTATIONS[name](entry)
+    path = tmp_path / "long"
+    path.write_text("".join(json.dumps([line[field] for field in FIELDS]) + "\n"
+                            for line in lines))
+    with pytest.raises(rules.CheckFailed, match=f"^{entry['moves']} {entry['move']}: "):
+        [*check(read(path), False, 10)]
+
+
+def test_an_entry_that_was_removed_is_missed(proved, tmp_path):
+    lines = (proved[0] / "long").read_bytes().splitlines()
+    path = tmp_path / "long"
+    path.write_bytes(b"\n".join(lines[:-1]) + b"\n")
+    with pytest.raises(rules.CheckFailed, match="there is no entry"):
+        [*check(read(path), False, 10)]
+
+
+@pytest.mark.parametrize("black, white", [
+    ("H8 H9 H10", "A1 A15"), ("H8 J9 H10 K8", "H7 C3 D3"), ("F6 G7 H8", "A1 B2"),
+    ("D4 D5 E4 F4", "A1 A2 O15")])
+def test_the_zone(black, white):
+    """The lemma, by brute force: a white stone outside the zone leaves the tree a win against every
+    answer; and a win of a tree holds if all answers are tried one by one."""
+    own, other = (sum(1 << rules.number(word) for word in text.split()) for text in (black, white))
+    tree = rules.find(own, other, 2000)
+    plies = rules.follow(tree, own, other, True)
+    assert plies == rules.follow(tree, own, other, False)
+    outside = [point for point in rules.bits(rules.ALL & ~own & ~other
+                                             & ~rules.zone(tree, own, other))]
+    for point in Random(1).sample(outside, 12):
+        assert rules.follow(tree, own, other | 1 << point, True) <= plies
+    inside = rules.number(rules.name(tree[0]))
+    with pytest.raises(rules.CheckFailed):
+        rules.follow(tree, own, other | 1 << inside, False)
+
+
+def test_a_tree_that_does_not_win_is_refused():
+    own, other = 1 << rules.number("H8"), 1 << rules.number("A1")
+    with pytest.raises(rules.CheckFailed, match="completes no row"):
+        rules.follow([rules.number("H9")], own, other, False)
+    white = sum(1 << rules.number(word) for word in ("A1", "A2", "A3", "A4"))
+    with pytest.raises(rules.CheckFailed, match="White wins after H9"):
+        rules.follow([rules.number("H9"), {}, [rules.number("H10")]], own, white, False)
+
+
+def test_moves_are_found_in_every_symmetry(proved):
+    """Also where the same stones came in another order."""
+    proof = gomoku_proof.read(proved[0] / "short")
+    entries = [*gomoku_proof.entries((proved[0] / "short").read_bytes())]
+    assert len(proof) == len(entries) > 5
+    lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
+    for entry in entries:
+        for where in symmetries(lattice, 5):
+            position = catalogue.start(catalogue.GOMOKU, 15)
+            points = [int(where[lattice.points[number]]) for number in entry.moves]
+            for black, white in zip(points[-2::-2], points[::-2]):
+                position.play(BLACK, black)
+                position.play(position.side, white)
+            move, plies = proof.move(position)
+            assert position.complaint(BLACK, move) is None and plies == entry.plies
+            position.play(BLACK, move)
+            assert proof.loss(position) == max(plies - 1, 0)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: data[:-3], lambda data: b"x" + data, lambda data: data + b"x" * 5,
+    lambda data: b"",
+    lambda data: gomoku_proof.packed([112, 0, 3, 0]), lambda data: gomoku_proof.packed([240, 0])])
+def test_damaged_files(proved, tmp_path, damage):
+    path = tmp_path / "short"
+    path.write_bytes(damage((proved[0] / "short").read_bytes()))
+    with pytest.raises(ValueError, match="not a proof of Gomoku"):
+        gomoku_proof.read(path)
+    out = program("verify-gomoku", path)
+    assert out.returncode in (1, 2) and "Traceback" not in out.stderr
+
+
+@pytest.mark.parametrize("opening, complaint", [
+    ("A1", "an opening begins in the centre"), ("H8 H8", "no legal move in this opening: H8"),
+    ("H8 P16", "no legal move in this opening: P16"), ("", "an opening begins in the centre")])
+def test_bad_openings(opening, complaint, tmp_path):
+    out = program("solve-gomoku", "--opening", opening, "--work", tmp_path / "work")
+    assert out.returncode == 2 and complaint in out.stderr
+
+
+def test_names():
+    """Of the checker are those of the board."""
+    lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
+    points = GtpPoints(lattice)
+    assert [rules.name(number) for number in range(rules.POINTS)] == [
+        points.name[point] for point in lattice.points]
+    assert len(rules.ROWS) == 572
