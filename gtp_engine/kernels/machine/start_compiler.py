@@ -22,6 +22,9 @@ PARTS = {
     "numba.core.sigutils.normalize_signature": "reads the types of arguments",
     "numba.core.datamodel.models.PrimitiveModel": "subclassed: named tuples are pointers",
     "numba.core.typing.templates.AttributeTemplate": "subclassed: the fields of named tuples",
+    "numba.core.typing.templates.infer_getattr": "tells Numba of these fields",
+    "numba.np.numpy_support.as_dtype": "says of the types of arrays what NumPy calls them",
+    "numba.np.numpy_support.from_dtype": "the other way",
 }
 
 
