@@ -373,11 +373,11 @@ def test_swap(page):
 
 
 def test_forbidden_points(page):
-    """With the reason; for Black only, and in Renju only."""
+    """With the reason and the stones of its rows; for Black only, and in Renju only."""
     page.new("Renju", 15)
     for point in (127, 0, 142, 14, 110, 210, 111):
         assert page.play(point)["forbidden"] == []
-    assert page.play(224)["forbidden"] == [[112, "double three"]]
+    assert page.play(224)["forbidden"] == [[112, "double three", [110, 111, 127, 142]]]
     assert page.refusal("play", point=112) == "forbidden: double three"
     assert page.new("Gomoku", 9)["forbidden"] == []
 
