@@ -286,8 +286,10 @@ def test_pictures_are_saved(tab):
                                " decodeURIComponent(window.saved[1]))")
 
 
-def test_the_opening_explorer(tab):
+def test_the_opening_explorer(tab, own_server):
     """Games that are over answer in the position that is shown, whichever way round they went."""
+    from tests.browser import Tab
+    tab = Tab(tab.browser, own_server().address)  # where no other test has ended a game
     two = {"game": "Tic-tac-toe", "size": 3, "white": GAME["black"]}
     for places in ((4, 0, 1, 3, 7), (4, 6, 7, 3, 1)):  # mirror images
         tab.new(**two)

@@ -198,12 +198,14 @@ def test_pipes_that_were_closed_are_not_looked_at(start, monkeypatch):
 def test_who_will_not_go_is_ended(start, monkeypatch):
     """Also what it has started in its group, be it without an environment."""
     monkeypatch.setattr(process, "GRACE", 0.1)
+    before = psutil.Process().children()
     program = start("""sh -c 'trap "" TERM; env -i sh -c "echo ready; exec sleep 3600" &
                               while :; do sleep 1; done'""")
     assert program.receive(in_time()) == "ready"
-    started = psutil.Process().children(recursive=True)
+    started = [*{*psutil.Process().children(recursive=True)}.difference(before, *(
+        each.children(recursive=True) for each in before))]
     program.stop(0)
-    assert psutil.Process().children() == []
+    assert psutil.Process().children() == before
     assert program.ending() == "the program was ended by signal 9"
     psutil.wait_procs(started, PATIENCE)
     assert not any(each.is_running() for each in started)
