@@ -8,7 +8,8 @@ Games are kept in DIR (default: levels-games): the same command goes on where it
 after a level was changed only its games are played again.  All players are limited by nodes, so
 that a busy computer makes no difference; the highest level has as many as TOP says.
 
-The Elo of all games of a ladder together is printed, with intervals of 95 %: `random` has 0.  With
+The Elo of all games of a ladder together is printed: `random` has 0.  Intervals of 95 % are those
+of the distance to `rule-based`, since few games say how far above `random` the others stand.  With
 --write they become what users are shown, gtp_engine/players/data/levels.json.
 """
 
@@ -114,7 +115,8 @@ def rate(games: list[Played]) -> dict[str, Any]:
     """By player Elo, the ends of its interval, and the step to the next level with its own."""
     names = list(SEATS)
     found = fit(names, games, np.random.default_rng(0))
-    elo, samples = (part - part[..., :1] for part in (found.elo, found.samples))
+    elo, fixed = found.elo - found.elo[0], names.index("rule-based")
+    samples = found.samples - found.samples[:, fixed:fixed + 1] + elo[fixed]
     rated = {}
     for number, name in enumerate(names):
         row = {"elo": elo[number], "from": np.percentile(samples[:, number], CONFIDENCE[0]),

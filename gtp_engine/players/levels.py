@@ -40,11 +40,11 @@ class Level(NamedTuple):
 LEVELS = (
     Level("beginner", 2, 1, 8, 0, 0, 0.55),
     Level("novice", 3, 1, 8, 0, 0, 0.39),
-    Level("casual", 4, 3, 8, 0, 0, 0.5),
+    Level("casual", 4, 3, 8, 0, 0, 0.4),
     Level("improver", 6, 5, 8, 0, 0, 0.12),
     Level("club player", 8, 5, 6, 1, 2_000, 0.3),
-    Level("good player", 12, 7, 8, 1, 2_000, 0.2),
-    Level("strong player", 16, 9, 10, 2, 4_000, 0.05),
+    Level("good player", 12, 7, 8, 1, 2_000, 0.12),
+    Level("strong player", 16, 11, 12, 3, 6_000, 0.05),
     Level("expert", 40, 15, 16, 5, 20_000, 0.05),
     Level("master", 400, 21, 20, 6, 40_000, 0.02),
 )

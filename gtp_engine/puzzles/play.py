@@ -51,7 +51,7 @@ def played(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterab
 def said(attempt: Attempt, view: BoardView, word: str, paint: bool) -> str:
     """What there is to say to an answer."""
     if word == "hint":
-        return f"It begins with {view.name(attempt.hint())[0]}."
+        return f"The next move is in column {view.name(attempt.hint())[0]}."
     if word == "view":
         return f"The solution is {text(view, attempt.view())}."
     move = view.move_of(word)
