@@ -18,7 +18,7 @@ from .levels import Level, have_meaning
 from .line_search import LineSearch
 from .move_values import Weighing
 from .plane_search import PlaneSearch
-from .playout_policy import block_win, win
+from .playout_policy import block_fork, block_open_four, block_win, win
 from .search import Search
 from .weights import Tuning
 
@@ -105,8 +105,9 @@ def urgent(position: Position) -> list[int]:
 def seen(search: Search, position: Position, level: Level, stop: bytearray) -> list[int]:
     """The moves among which a level chooses where nobody wins at once.
 
-    The first move of a win that it sees; else what stops one of the other side that it sees; else
-    the points around the last stones.
+    The first move of a win that it sees; else what stops a win of the other side that it sees, or
+    where nothing stops that, a shorter one, or one of several; else the points around the last
+    stones.
     """
     moves = attended(position, level.attention)
     if level.sight == 1:
@@ -117,13 +118,16 @@ def seen(search: Search, position: Position, level: Level, stop: bytearray) -> l
     other.set_side(opponent(position.side))
     if other.outcome or not threat(search, other, level.sight, stop):
         return moves
-    looks, safe = impressions(position), []
+    looks, after = impressions(position), {}
     for move in sorted(candidates(position), key=lambda move: -looks[move])[:DEFENDERS]:
-        after = position.copy()
-        after.play(after.side, move)
-        if after.outcome or not threat(search, after, level.sight, stop):
-            safe.append(move)
-    return safe or moves
+        after[move] = position.copy()
+        after[move].play(position.side, move)
+    for plies in range(level.sight, 1, -2):
+        if safe := [move for move, board in after.items()
+                    if board.outcome or not threat(search, board, plies, stop)]:
+            return safe
+    stop_one = block_fork if position.rules.row_fills_board() else block_open_four
+    return stop_one(position, candidates(position)) or moves
 
 
 def threat(search: Search, position: Position, plies: int, stop: bytearray) -> int:
