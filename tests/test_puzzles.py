@@ -203,8 +203,8 @@ def test_a_dialogue():
     words = ["what", names[puzzle.moves[-1]], names[wrong], "hint",
              *(names[move] for move in puzzle.line[::2]), "skip", "quit"]
     said = "\n".join(played([puzzle], Score(), Random(1), words))
-    for text in ("'what' is not a point, hint", "is illegal", "No", "The next move is in column", "Right.",
-                 "Solved.", "Your rating is", "solved: 0 of 1"):
+    for text in ("'what' is not a point, hint", "is illegal", "No", "The next move is in column",
+                 "Right.", "Solved.", "Your rating is", "solved: 0 of 1"):
         assert text in said, text
 
 
