@@ -286,7 +286,7 @@ def test_pictures_are_saved(tab):
                                " decodeURIComponent(window.saved[1]))")
 
 
-def test_the_opening_explorer(tab, own_server):
+def test_the_opening_explorer(tab, server, own_server):
     """Games that are over answer in the position that is shown, whichever way round they went."""
     from tests.browser import Tab
     tab = Tab(tab.browser, own_server().address)  # where no other test has ended a game
@@ -317,3 +317,4 @@ def test_the_opening_explorer(tab, own_server):
     tab.click("#tab-moves")
     tab.wait("!document.querySelector('.flat .hot')")
     assert not tab.console()
+    Tab(tab.browser, server.address)  # no page waits for a server that has ended

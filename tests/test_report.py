@@ -330,6 +330,8 @@ class Page:
 @pytest.fixture
 def page(browser, reports):
     """A function that opens the report of a game."""
+    browser.get("about:blank")
+    browser.get_log("browser")  # what was said on pages of other tests
     yield lambda name, fragment="": Page(browser, reports[name][0], fragment)
     assert browser.get_log("browser") == []
 
