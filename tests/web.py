@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -40,10 +41,15 @@ class Server:
         self.host = self.address.split("/")[2]
 
     def stop(self, number=signal.SIGINT):
-        """End it; its exit status and what it has said on standard error."""
+        """End it; its exit status and what it has said on standard error.
+
+        asyncio's words about a child that ended in the very moment in which it let it go are left
+        out.
+        """
         self.process.send_signal(number)
         _, errors = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, errors
+        return self.process.returncode, re.sub(
+            r"^Unknown child process pid \d+, .*\n", "", errors, flags=re.MULTILINE)
 
     def end(self):
         """End it: nothing was wrong, and it has said nothing but what it has compiled."""
