@@ -1,6 +1,6 @@
 """The certificate of what is proved of Gomoku, from the tree of the proof.
 
-The short file is that of `players.gomoku_proof`.  The long one has a line of JSON for each entry:
+The short file is that of `gomoku_bytes`.  The long one has a line of JSON for each entry:
 [moves, move, entries, whole, answers, other], where `entries` are the answers with an entry of
 their own, and `answers` and `other` what follows the other ones: trees of threats as
 [move, {answer: tree}, other], of which the last two may be left out.
@@ -11,12 +11,12 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
-from ..players.gomoku_proof import END, OPEN, SEEN, packed
-from ..players.threat_trees import ThreatTree
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints
+from .gomoku_bytes import END, OPEN, SEEN, packed
 from .gomoku_leaves import Refutation, position_after, refute
 from .gomoku_tree import Branch, Node, Tree
+from .threat_trees import ThreatTree
 
 Moves = tuple[int, ...]
 BATCH = 16  # entries that a worker gets at a time
@@ -123,7 +123,7 @@ class Certificate:
         return found
 
     def stream(self, plies: dict[Moves, int], moves: Moves = ()) -> Iterator[int]:
-        """The numbers of an entry and those below it, as `players.gomoku_proof` has them."""
+        """The numbers of an entry and those below it, as `gomoku_bytes` has them."""
         line, number = self.lines[moves], self.tree.number
         yield from (number[line.move], plies[moves])
         for answer, follows in line.answers.items():

@@ -8,9 +8,9 @@ from ..games.lattice import BLACK, WHITE
 from ..games.rules import Position
 from ..kernels.control import MATE
 from ..players.base import Settings, candidates
-from ..players.gomoku_proof import SIZE
-from ..players.threat_trees import ThreatSearch, ThreatTree, Zones
+from .threat_trees import ThreatSearch, ThreatTree, Zones
 
+SIZE = 15
 MEMORY = 1  # MB of the transposition table, which is emptied for every position
 WIN_NODES = 30_000  # of the search for threats in the position itself
 PASS_NODES = 6_000  # after a move of Black and a pass

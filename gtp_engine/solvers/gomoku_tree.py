@@ -8,25 +8,44 @@ be proved before it is; its disproof number how many have to fail.
 
 from collections import Counter
 from math import exp
+from random import Random
 from typing import Iterator, Optional, Sequence
 
-from ..games.lattice import BLACK, WHITE
-from ..players.gomoku_proof import Hashes, Symmetric
+from ..games.lattice import BLACK, WHITE, Lattice
+from ..players.adapters import symmetries
 from .gomoku_leaves import Choice, Expansion, position_after
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
 BUSY = 30  # added to the numbers of a position that a worker looks at
 QUIET = 250  # the proof number of a quiet move
 MORE = 15  # the proof number of the moves that have not been tried, for each that has been
-
-
 EASIEST, HARDEST, EVEN = 1, 200, 20  # how many positions an open answer is expected to take
 SCALE = 300.0  # the score for which it takes fewer by a factor of e
+
+Hashes = tuple[int, ...]  # of a position, one for each symmetry
 
 
 def weight(score: int) -> int:
     """How many positions it is expected to take to prove one with that score."""
     return min(max(round(EVEN * exp(-score / SCALE)), EASIEST), HARDEST)
+
+
+class Symmetric:
+    """Positions by hashes, one for each symmetry of the board."""
+
+    def __init__(self, lattice: Lattice):
+        random, images = Random(15), symmetries(lattice, 5)
+        word = {point: (random.getrandbits(64), random.getrandbits(64))
+                for point in lattice.points}
+        self.words = {(point, colour): [word[int(image[point])][colour - BLACK]
+                                        for image in images]
+                      for point in lattice.points for colour in (BLACK, WHITE)}
+        self.images = [image.tolist() for image in images]
+        self.nothing: Hashes = (0,) * len(images)
+
+    def play(self, hashes: Hashes, colour: int, point: int) -> Hashes:
+        """The hashes with one more stone, or without this one."""
+        return tuple(a ^ b for a, b in zip(hashes, self.words[point, colour]))
 
 
 class Branch:

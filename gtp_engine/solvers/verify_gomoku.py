@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Iterator, NamedTuple, Optional
 
 from ..command_line import checked
-from ..players.gomoku_proof import entries
 from ..players.options import whole
+from .gomoku_bytes import entries
 from .gomoku_rules import (
     ALL,
     CheckFailed,
@@ -34,8 +34,6 @@ class Entry(NamedTuple):
     whole: bool
     answers: dict[int, Tree]
     other: Optional[Tree]
-
-
 
 
 def read(path: Path) -> list[Entry]:

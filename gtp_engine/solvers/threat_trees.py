@@ -30,8 +30,8 @@ from ..kernels.plane.known_wins import forget, recall, win_move, win_plies
 from ..kernels.plane.moves import generate, rank_all, wins_at
 from ..kernels.plane.state import LONGEST_PATH, make, unmake
 from ..kernels.plane.vcf import win_by_threats
-from .plane_search import PlaneSearch
-from .search import NO_LIMIT
+from ..players.plane_search import PlaneSearch
+from ..players.search import NO_LIMIT
 
 DEPTHS = (0, 1, 2, 3, 4, 6, 8, 10, 14)  # moves that are no fours, of one search after the other
 
