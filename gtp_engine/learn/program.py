@@ -10,7 +10,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any, Callable, Iterable, Iterator, Optional
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 from ..command_line import add_game, add_options_of, add_time, checked, size_of
 from ..games import records
@@ -100,8 +100,8 @@ def thresholds_of(parser: ArgumentParser, options: Namespace) -> Thresholds:
     return thresholds
 
 
-def files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files, and those of games in the folders, in the order of their names.
+def files_in(paths: Iterable[Path], endings: Sequence[str] = ENDINGS) -> Iterator[Path]:
+    """The files, and those with such endings in the folders, in the order of their names.
 
     Raises OSError if there is no such file or folder.
     """
@@ -109,7 +109,7 @@ def files_in(paths: Iterable[Path]) -> Iterator[Path]:
         path.stat()
         if path.is_dir():
             yield from sorted(each for each in path.rglob("*")
-                              if each.suffix.lower() in ENDINGS and each.is_file())
+                              if each.suffix.lower() in endings and each.is_file())
         else:
             yield path
 

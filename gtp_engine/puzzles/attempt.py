@@ -1,6 +1,6 @@
 """A puzzle that is being solved: moves are judged, and answered with the longest defence."""
 
-from typing import NamedTuple, Optional
+from typing import Callable, Iterable, NamedTuple, Optional
 
 from ..games.lattice import opponent
 from ..games.rules import IllegalMove
@@ -93,6 +93,16 @@ class Attempt:
         """The moves that are left; it is over."""
         self.is_over, self.success = True, 0.0
         return self.line
+
+    def reply(self, answer: Answer, text: Callable[[Iterable[int]], str]) -> str:
+        """What there is to say to a move that was just played, points by `text`."""
+        if self.is_solved:
+            return "Solved."
+        if answer.right:
+            return f"Right. The answer is {text(answer.line)}."
+        if answer.wins:
+            return "No: that wins, too, but it takes longer."
+        return f"No: {text(answer.line)} refutes it." if answer.line else "No."
 
     def task(self) -> str:
         """What is asked for."""

@@ -61,13 +61,8 @@ def said(attempt: Attempt, view: BoardView, word: str, paint: bool) -> str:
         answer = attempt.play(move[1])
     except IllegalMove as complaint:
         return f"{view.name(move[1])} is illegal: {complaint}"
-    if attempt.is_solved:
-        return "Solved."
-    if answer.right:
-        return "\n".join([f"Right. The answer is {text(view, answer.line)}.", *view.lines(paint)])
-    if answer.wins:
-        return "No: that wins, too, but it takes longer."
-    return f"No: {text(view, answer.line)} refutes it." if answer.line else "No."
+    shown = view.lines(paint) if answer.right and not attempt.is_solved else []
+    return "\n".join([attempt.reply(answer, lambda points: text(view, points)), *shown])
 
 
 def text(view: BoardView, points: Iterable[int]) -> str:

@@ -14,7 +14,7 @@ from ..games import catalogue, records
 from ..games.lattice import PASS
 from ..games.rules import Rules
 from ..games.tree import ROOT
-from ..learn.program import files_in, workers
+from ..learn.program import ENDINGS, files_in, workers
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
 from ..tournament.results import Results
@@ -157,7 +157,7 @@ def read_games(options: Namespace) -> tuple[list[tuple[Rules, int, tuple[int, ..
     """
     found: list[tuple[Rules, int, tuple[int, ...]]] = []
     failed = False
-    for path in files_of(options.files):
+    for path in files_in(options.files, (*ENDINGS, RESULTS)):
         try:
             games = [*(of_tournament if path.suffix == RESULTS else of_records)(path, options)]
         except (OSError, ValueError) as error:
@@ -167,14 +167,6 @@ def read_games(options: Namespace) -> tuple[list[tuple[Rules, int, tuple[int, ..
         found += [game for game in games if options.game in (None, game[0])
                   and options.size in (None, game[1]) and not game[0].swap]
     return found, failed
-
-
-def files_of(paths: list[Path]) -> Iterator[Path]:
-    """The files, and those of games and of tournaments in the folders.  Raises OSError."""
-    for path in paths:
-        yield from files_in([path])
-        if path.is_dir():
-            yield from sorted(path.rglob(f"*{RESULTS}"))
 
 
 def of_tournament(path: Path, options: Namespace) -> Iterator[tuple[Rules, int, tuple[int, ...]]]:

@@ -65,13 +65,7 @@ class PuzzleCommands:
                 answer = attempt.play(point)
             except IllegalMove as complaint:
                 raise GtpError(f"{self._text([point])} is illegal: {complaint}") from None
-        if attempt.is_solved:
-            return self._picture("Solved.")
-        if answer.right:
-            return self._picture(f"Right. The answer is {self._text(answer.line)}.")
-        if answer.wins:
-            return self._picture("No: that wins, too, but it takes longer.")
-        return self._picture(f"No: {self._text(answer.line)} refutes it." if answer.line else "No.")
+        return self._picture(attempt.reply(answer, self._text))
 
     def puzzle_hint(self) -> str:
         """puzzle_hint
