@@ -4,6 +4,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.games.rules import Position
 from gtp_engine.players.playout_policy import policy_moves
+from gtp_engine.wire.notation import GtpPoints
 
 FIVES = [rules for rules in catalogue.GAMES.values() if rules.in_a_row == 5]
 COLOURS = {"X": BLACK, "O": WHITE, ".": EMPTY}
@@ -28,6 +29,15 @@ def drawing(position, points):
         "".join("*" if point in points else symbols[position.cells[point]]
                 for point in (lattice.point(x, y) for x in range(lattice.width)))
         for y in reversed(range(lattice.height)))
+
+
+def after(moves, rules, size):
+    """The position after moves in turn, as in E5 E6."""
+    position = catalogue.start(rules, size)
+    points = GtpPoints(position.lattice)
+    for move in moves.split():
+        position.play(position.side, points.point_of(move))
+    return position
 
 
 def random_game(rules, size, rng, alternate=True, by_policy=0.5):

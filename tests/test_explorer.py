@@ -21,7 +21,7 @@ from gtp_engine.tournament.first_plies import add_games
 from gtp_engine.web.games import Game
 from gtp_engine.web.site import Site
 from gtp_engine.wire.notation import GtpPoints
-from tests.positions import drawing, random_game
+from tests.positions import after, drawing, random_game
 from tests.web import NO_CLOCK, PERSON
 
 LETTERS = {"X": BLACK, "O": WHITE, "=": EMPTY, "?": None}
@@ -29,11 +29,7 @@ LETTERS = {"X": BLACK, "O": WHITE, "=": EMPTY, "?": None}
 
 def played(moves, rules=catalogue.TIC_TAC_TOE, size=3):
     """The position after moves in turn, as in B2 A1."""
-    position = catalogue.start(rules, size)
-    points = GtpPoints(position.lattice)
-    for move in moves.split():
-        position.play(position.side, points.point_of(move))
-    return position
+    return after(moves, rules, size)
 
 
 GAMES = (  # moves, and who has won: X, O, = for a draw, ? if nobody knows

@@ -20,7 +20,7 @@ from gtp_engine.learn.practice import practise
 from gtp_engine.learn.review import review, summary
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, Engine, run
-from tests.positions import picture, random_game, value
+from tests.positions import after, picture, random_game, value
 
 QUICK = ("--nodes", "300", "--seed", "1", "--memory", "1", "--jobs")
 EFFORT = Effort(nodes=3000, memory=1, seed=1)
@@ -36,11 +36,7 @@ def reviewed(tree, effort=EFFORT):
 
 def game_of(moves, rules=catalogue.GOMOKU, size=9):
     """The game of some moves in turn, as in E5 E6."""
-    position = catalogue.start(rules, size)
-    points = GtpPoints(position.lattice)
-    for move in moves.split():
-        position.play(position.side, points.point_of(move))
-    return position
+    return after(moves, rules, size)
 
 
 FOUR = """

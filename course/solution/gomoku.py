@@ -13,18 +13,22 @@ class Game:
         self.size, self.stones, self.side = size, {}, "b"
 
     def points(self):
+        """All points, as column and row from 0."""
         return [(x, y) for x in range(self.size) for y in range(self.size)]
 
     def name(self, point):
+        """The name of a point, as A1."""
         return f"{COLUMNS[point[0]]}{point[1] + 1}"
 
     def point(self, text):
+        """The point of a name, None if there is none."""
         column, row = COLUMNS.find(text[:1].upper()), text[1:]
         if 0 <= column < self.size and row.isdigit() and 1 <= int(row) <= self.size:
             return column, int(row) - 1
         return None
 
     def winner(self):
+        """The colour that has five in a row, None if neither has."""
         for (x, y), colour in self.stones.items():
             for dx, dy in AXES:
                 if all(self.stones.get((x + i * dx, y + i * dy)) == colour for i in range(5)):
@@ -32,12 +36,14 @@ class Game:
         return None
 
     def legal(self):
+        """The empty points in the order of their names; none once the game is won."""
         if self.winner():
             return []
         return sorted((point for point in self.points() if point not in self.stones),
                       key=self.name)
 
     def play(self, colour, text):
+        """Put a stone; the complaint if that is illegal, else an empty text."""
         if colour.lower() not in NAMES:
             return f'illegal move: "{colour.lower()}" wrong color'
         point = self.point(text)
@@ -49,10 +55,12 @@ class Game:
         return ""
 
     def put(self, colour, point):
+        """Put a stone on an empty point; the other side is to move."""
         self.stones[point] = colour
         self.side = "w" if colour == "b" else "b"
 
     def genmove(self, colour):
+        """Choose a move at random and play it; its name, pass or resign."""
         if self.winner():
             return "resign" if self.winner() != colour else "pass"
         if not self.legal():
@@ -62,10 +70,12 @@ class Game:
         return self.name(point)
 
     def result(self):
+        """The result of the game so far: black, white, draw or unknown."""
         winner = self.winner()
         return NAMES[winner] if winner else "unknown" if self.legal() else "draw"
 
     def board(self):
+        """The rows of the board from the top, X for Black, O for White."""
         return "\n".join("".join({"b": "X", "w": "O"}.get(self.stones.get((x, y)), ".")
                                  for x in range(self.size)) for y in reversed(range(self.size)))
 
@@ -74,6 +84,7 @@ game = Game()
 
 
 def boardsize(text):
+    """Begin a new game on a board of that size.  Raises ValueError."""
     global game
     if not text.isdigit() or not 3 <= int(text) <= 25:
         raise ValueError("unacceptable size")
@@ -82,6 +93,7 @@ def boardsize(text):
 
 
 def clear_board():
+    """Begin a new game on a board of the same size."""
     return boardsize(str(game.size))
 
 
@@ -102,6 +114,7 @@ COMMANDS = {
 
 
 def main():
+    """Answer the commands on standard input until quit or its end."""
     for line in sys.stdin:
         words = line.partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdigit() else ""
