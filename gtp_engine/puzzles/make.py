@@ -21,7 +21,7 @@ from .puzzle import CAPTURES, DEFENCE, FOURS, ROWS, THREATS, Puzzle, canonical
 
 MARGIN = 4  # plies
 CHECK_NODES, LIKELY = 3000, 20
-HOLD_NODES = 50_000
+HOLD_NODES = 1_000_000
 SHORTEST_WIN = 3  # plies
 PER_GAME = 6  # puzzles
 HINDRANCES = 6  # other last moves that are tried
