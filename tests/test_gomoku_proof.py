@@ -39,9 +39,15 @@ def proved(tmp_path_factory):
 
 def test_it_is_proved(proved):
     folder, said = proved
-    assert said.startswith("220 of 220 answers to H8 A1 H9 A2 H10 are proved to lose: 7 entries")
+    assert said.startswith("220 of 220 answers to H8 A1 H9 A2 H10 are proved to lose: 18 entries")
     out = program("verify-gomoku", folder / "long")
-    assert out.returncode == 0 and out.stdout.startswith("All holds: 5 of 7 positions are won")
+    assert out.returncode == 0 and out.stdout.startswith("All holds: 16 of 18 positions are won")
+
+
+def test_the_short_file(proved):
+    """Threats are found by the engine's search and followed by the plain rules."""
+    out = program("verify-gomoku", "--fast", proved[0] / "short")
+    assert out.returncode == 0 and out.stdout.startswith("All holds: 16 of 18 positions are won")
 
 
 def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
@@ -60,6 +66,10 @@ def test_a_work_file_of_another_opening(proved, tmp_path):
     (tmp_path / "work").write_bytes((folder / "work").read_bytes())
     out = program("solve-gomoku", "--opening", "H8 B1 H9 B2 H10", "--work", tmp_path / "work")
     assert out.returncode == 2 and "line 1 does not go on" in out.stderr
+
+
+def no_threats(own, other):
+    """No threats are found."""
 
 
 MUTATIONS = {
@@ -82,7 +92,7 @@ def test_what_was_changed_is_refused(proved, tmp_path, name):
     path.write_text("".join(json.dumps([line[field] for field in FIELDS]) + "\n"
                             for line in lines))
     with pytest.raises(rules.CheckFailed, match=f"^{entry['moves']} {entry['move']}: "):
-        [*check(read(path), False, 10)]
+        [*check(read(path), False, no_threats)]
 
 
 def test_an_entry_that_was_removed_is_missed(proved, tmp_path):
@@ -90,7 +100,7 @@ def test_an_entry_that_was_removed_is_missed(proved, tmp_path):
     path = tmp_path / "long"
     path.write_bytes(b"\n".join(lines[:-1]) + b"\n")
     with pytest.raises(rules.CheckFailed, match="there is no entry"):
-        [*check(read(path), False, 10)]
+        [*check(read(path), False, no_threats)]
 
 
 @pytest.mark.parametrize("black, white", [
@@ -107,18 +117,22 @@ def test_the_zone(black, white):
                                              & ~rules.zone(tree, own, other))]
     for point in Random(1).sample(outside, 12):
         assert rules.follow(tree, own, other | 1 << point, True) <= plies
-    inside = rules.number(rules.name(tree[0]))
+    inside = rules.number(rules.name(tree.move))
     with pytest.raises(rules.CheckFailed):
         rules.follow(tree, own, other | 1 << inside, False)
+
+
+def win(move, other=None):
+    return rules.Tree(rules.number(move), {}, other)
 
 
 def test_a_tree_that_does_not_win_is_refused():
     own, other = 1 << rules.number("H8"), 1 << rules.number("A1")
     with pytest.raises(rules.CheckFailed, match="completes no row"):
-        rules.follow([rules.number("H9")], own, other, False)
+        rules.follow(win("H9"), own, other, False)
     white = sum(1 << rules.number(word) for word in ("A1", "A2", "A3", "A4"))
     with pytest.raises(rules.CheckFailed, match="White wins after H9"):
-        rules.follow([rules.number("H9"), {}, [rules.number("H10")]], own, white, False)
+        rules.follow(win("H9", win("H10")), own, white, False)
 
 
 def test_symmetric_positions_are_one(proved):

@@ -13,7 +13,7 @@ from argparse import ArgumentParser, Namespace
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Iterator, Optional, Sequence
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -22,14 +22,14 @@ from ..command_line import add_processes, checked
 from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
 from ..wire.notation import GtpPoints
+from .gomoku_attacks import Choice, Expansion, Open, Plan, expand, position_after
 from .gomoku_certificate import Certificate, write
-from .gomoku_leaves import Choice, Expansion, Open, expand, position_after
 from .gomoku_tree import NEVER, Node, Tree
 from .qubic import follow
 
 OPENING = "H8"
 LINE_SECONDS = 60
-FIRST_SHARE = 500  # positions that are looked at below an answer before it is the next one's turn
+SHARE = 20_000  # of work below an answer before it is the next one's turn, in first attacks
 
 
 class Proof:
@@ -43,7 +43,7 @@ class Proof:
             node = self.tree.start(moves)
             if node not in self.starts:
                 self.starts.append(node)
-        self.looked = {node: 0 for node in self.starts}
+        self.spent = dict.fromkeys(self.starts, 0)
         self.total = 0
 
     @property
@@ -51,27 +51,28 @@ class Proof:
         """The positions after the opening, with Black to move, that are not proved."""
         return [node for node in self.starts if node.pn]
 
-    def next(self) -> Optional[tuple[Node, Node, Optional[int]]]:
-        """The start below which to go on, the position to look at, and the move to try there."""
-        share = FIRST_SHARE
-        able = [node for node in self.open if node.pn < NEVER]
-        while able:
-            for start in able:
-                if self.looked[start] < share:
-                    node, only = self.tree.leaf(start)
-                    return None if node.busy else (start, node, only)
-            share *= 2
-        return None
-
-    def hints(self, node: Node) -> list[int]:
-        """Moves to try first."""
-        return self.tree.hints(node, self.starts)
+    def next(self) -> list[Node]:
+        """The positions from a start to that which is to be looked at; none if nothing can be done
+        before others are."""
+        able = [start for start in self.open if start.pn < NEVER]
+        for start in sorted(able, key=lambda start: self.spent[start] // SHARE):
+            way = self.tree.way(start)
+            if not way[-1].workers:
+                return way
+        return []
 
     def add(self, start: Node, node: Node, found: Expansion) -> None:
         """Add what was found out about a position below that start."""
-        self.looked[start] += 1
+        self.spent[start] += node.work
         self.total += 1
         self.tree.grow(node, found)
+
+    def left(self) -> float:
+        """The work that is left, in first attacks, if starts that were not looked at are like the
+        others, and no position takes more than expected."""
+        begun = [start for start in self.starts if self.spent[start]]
+        each = sum(start.pn + self.spent[start] for start in begun) / max(1, len(begun))
+        return sum(start.pn for start in begun) + each * (len(self.starts) - len(begun))
 
 
 def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -108,26 +109,52 @@ class WorkFile:
         nodes = {self.text(node.path()): node for node in self.proof.starts}
         for number, line in enumerate(whole.splitlines(), 1):
             try:
-                first, at, won, choices, left = json.loads(line)
-                start = nodes[first]
+                first, at, won, plan, choice, left = json.loads(line)
                 node = self.proof.tree.find(self.moves(at))
                 if node is None:
                     raise ValueError
-                self.proof.hints(node)
-                self.proof.add(start, node, Expansion(won, tuple(
-                    Choice(self.moves(move)[0], tuple(map(Open, self.moves(answers), scores)),
-                           complete, lost)
-                    for move, answers, scores, complete, lost in choices), left))
+                self.proof.add(nodes[first], node, Expansion(
+                    won, self.plan(plan), choice and self.choice(*choice), left))
             except (ValueError, KeyError, TypeError, IndexError):
                 raise ValueError(f"{self.path}, line {number} does not go on with the lines before "
                                  "it, or is of another opening") from None
 
     def line(self, start: Node, node: Node, found: Expansion) -> str:
         """What was found out about a position below that start."""
-        return json.dumps([self.text(start.path()), self.text(node.path()), found.won, [
-            [self.text([choice.point]), self.text([answer.point for answer in choice.open]),
-             [answer.score for answer in choice.open], choice.complete, choice.lost]
-            for choice in found.choices], found.left]) + "\n"
+        choice = found.choice
+        return json.dumps([
+            self.text(start.path()), self.text(node.path()), found.won, self.listed(found.plan),
+            choice and [self.text([choice.point]),
+                        self.text([answer.point for answer in choice.open]),
+                        [answer.score for answer in choice.open], self.listed(choice.other),
+                        choice.lost],
+            found.left], separators=(",", ":")) + "\n"
+
+    def choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool) -> Choice:
+        """A move as `line` says it."""
+        return Choice(self.moves(move)[0], tuple(map(Open, self.moves(answers), scores)),
+                      self.plan(other), lost)
+
+    def listed(self, plan: Optional[Plan]) -> Any:
+        """A plan for a line: [move, {answer: plan}, plan after a pass]."""
+        return plan and [self.points.name[plan.move], {
+            self.points.name[answer]: self.listed(after) for answer, after in plan.answers.items()
+            }, self.listed(plan.other)]
+
+    def plan(self, listed: Any) -> Optional[Plan]:
+        """What `listed` says."""
+        if listed is None:
+            return None
+        move, answers, other = listed
+        return Plan(self.moves(move)[0], {
+            self.moves(answer)[0]: self._plan(after) for answer, after in answers.items()},
+            self.plan(other))
+
+    def _plan(self, listed: Any) -> Plan:
+        found = self.plan(listed)
+        if found is None:
+            raise ValueError
+        return found
 
     def text(self, moves: Sequence[int]) -> str:
         """The names of these points."""
@@ -147,24 +174,25 @@ def search(proof: Proof, work: WorkFile, processes: int, report: Callable[[Node]
 
     `report` is called after each, with the start that it was below.  Raises OSError.
     """
-    running: dict[Future[Expansion], tuple[Node, Node]] = {}
+    running: dict[Future[Expansion], list[Node]] = {}
     with work.path.open("a") as file, ProcessPoolExecutor(processes, initializer=follow) as pool:
         while True:
             while len(running) < processes and proof.total + len(running) < most:
-                chosen = proof.next()
-                if chosen is None:
+                way = proof.next()
+                if not way:
                     break
-                start, node, only = chosen
-                hints = proof.hints(node)
-                tried = [branch.point for branch in node.branches or ()]
-                node.busy = True
-                proof.tree.update(node)
-                running[pool.submit(expand, node.path(), hints, tried, only)] = start, node
+                for node in way:
+                    node.workers += 1
+                last = way[-1]
+                tried = [branch.point for branch in last.branches]
+                running[pool.submit(expand, last.path(), last.visits, tried)] = way
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                start, node = running.pop(future)
-                found = future.result()
+                way = running.pop(future)
+                for node in way:
+                    node.workers -= 1
+                start, node, found = way[0], way[-1], future.result()
                 proof.add(start, node, found)
                 file.write(work.line(start, node, found))
                 file.flush()
@@ -178,14 +206,15 @@ def progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
     Yields what is called after each position that was looked at, with its start.
     """
     console = Console(stderr=True, highlight=False, markup=False)
-    begun, before, last = time.monotonic(), proof.total, time.monotonic()
+    begun = last = time.monotonic()
+    before, spent = proof.total, sum(proof.spent.values())
 
     def text(start: Node) -> str:
-        rate = (proof.total - before) / max(time.monotonic() - begun, 1e-9)
+        seconds = max(time.monotonic() - begun, 1e-9)
+        rate, work = (proof.total - before) / seconds, sum(proof.spent.values()) - spent
         return (f"{proof.total:,} positions looked at ({rate:.1f}/s), "
-                f"{proof.tree.proved:,} proved; below {name(start)} at least {start.pn:,} to "
-                "prove; "
-                f"{estimate(proof, rate)}")
+                f"{proof.tree.proved:,} proved; {name(start)} has proof number {start.pn:,}; "
+                f"at least {proof.left() / max(work, 1) * seconds / 3600:.1f} h left")
 
     points = GtpPoints(position_after(()).lattice)
 
@@ -194,7 +223,7 @@ def progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
 
     def in_lines(start: Node) -> None:
         nonlocal last
-        if not start.pn or time.monotonic() - last > LINE_SECONDS:
+        if time.monotonic() - last > LINE_SECONDS:
             last = time.monotonic()
             done = len(proof.starts) - len(proof.open)
             print(f"{done} of {len(proof.starts)}: {text(start)}", file=sys.stderr, flush=True)
@@ -207,16 +236,6 @@ def progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
         task = bar.add_task("", total=len(proof.starts))
         yield lambda start: bar.update(
             task, completed=len(proof.starts) - len(proof.open), description=text(start))
-
-
-def estimate(proof: Proof, rate: float) -> str:
-    """How long the rest takes if it is like what is done; unknown before some of it is."""
-    done = [proof.looked[start] for start in proof.starts if not start.pn]
-    spent = sum(proof.looked[start] for start in proof.open)
-    if not done or not rate:
-        return "time left unknown"
-    left = max(len(proof.open) * sum(done) / len(done) - spent, 0)
-    return f"{left / rate / 3600:.1f} h left if the others are like the {len(done)} that are done"
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -5,15 +5,19 @@ position.
 zlib stream of bytes: one entry, of the empty board.  An entry is Black's move, the plies to the end
 of the game if White holds out as long as the tree lets it, and the answers that need an entry of
 their own, each followed by that or by SEEN, where the position, or what a symmetry shows as it, has
-an entry elsewhere; then END, or OPEN.  After END all other answers lose to threats; after OPEN
-nothing is said of them, and the plies are 0.  Points are numbered from A1 along the rows.
+an entry elsewhere; then perhaps PASS and what wins after a pass, an entry again, but without SEEN;
+then END, or OPEN.  After END all other answers lose: after those that could spoil what wins after a
+pass Black wins by threats, after the rest by what wins after a pass, by threats if nothing stands
+there.  After OPEN nothing is said of them, and the plies are 0.  Points are numbered from A1 along
+the rows.
 """
 
 import zlib
 from typing import Iterator, NamedTuple, Sequence
 
 POINTS = 15 * 15
-HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 1\n"
+HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 2\n"
+PASS = POINTS
 OPEN, SEEN, END = 253, 254, 255
 LARGEST = 1 << 26  # bytes of a stream
 
@@ -21,7 +25,7 @@ LARGEST = 1 << 26  # bytes of a stream
 class Entry(NamedTuple):
     """A position with Black to move.
 
-    moves    the moves that lead there, those of the two colours in turns
+    moves    the moves that lead there, those of the two colours in turns, PASS among them
     move     Black's move
     plies    to the end of the game, at most; 0 if not all answers are known to lose
     answers  those that have an entry, and whether it follows in the file
@@ -62,7 +66,7 @@ def _read(stream: bytes, at: int, moves: tuple[int, ...], found: list[Entry]) ->
     move, plies, answers, number = stream[at], stream[at + 1], [], len(found)
     found.append(Entry(moves, move, plies, ()))
     at += 2
-    while stream[at] < POINTS:
+    while stream[at] <= PASS:
         answer = stream[at]
         answers.append((answer, stream[at + 1] != SEEN))
         at = (at + 2 if stream[at + 1] == SEEN

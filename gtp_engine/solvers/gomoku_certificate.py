@@ -2,7 +2,7 @@
 
 The short file is that of `gomoku_bytes`.  The long one has a line of JSON for each entry:
 [moves, move, entries, whole, answers, other], where `entries` are the answers with an entry of
-their own, and `answers` and `other` what follows the other ones: trees of threats as
+their own, and `answers` and `other` what follows the other ones: trees that win, as
 [move, {answer: tree}, other], of which the last two may be left out.
 """
 
@@ -13,10 +13,10 @@ from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints
-from .gomoku_bytes import END, OPEN, SEEN, packed
-from .gomoku_leaves import Refutation, position_after, refute
+from .gomoku_attacks import Plan, Refutation, position_after, refute
+from .gomoku_bytes import END, OPEN, PASS, SEEN, packed
 from .gomoku_tree import Branch, Node, Tree
-from .threat_trees import ThreatTree
+from .win_trees import WinTree
 
 Moves = tuple[int, ...]
 BATCH = 16  # entries that a worker gets at a time
@@ -26,13 +26,15 @@ class Line(NamedTuple):
     """An entry: Black's move after these moves, and the answers with an entry of their own.
 
     answers  by answer, does its entry follow?  Otherwise it stands elsewhere.
-    whole    do threats refute all others?
+    whole    does Black win after all others?
+    other    the plan that wins after a pass, if threats do not
     """
 
     moves: Moves
     move: int
     answers: dict[int, bool]
     whole: bool
+    other: Optional[Plan] = None
 
 
 class Certificate:
@@ -44,7 +46,7 @@ class Certificate:
     def __init__(self, tree: Tree, opening: Moves):
         self.tree, self.lines = tree, dict[Moves, Line]()
         self._worth: dict[Node, bool] = {}
-        self._seen: set[Node] = set()
+        self._seen: set[int] = set()
         start = tree.find(opening)
         last = start is not None and self._is_worth(start)
         for ply in range(0, len(opening), 2):
@@ -53,64 +55,86 @@ class Certificate:
                 follows = dict.fromkeys(after, True) if last or ply + 2 < len(opening) else {}
                 self.lines[moves] = Line(moves, opening[ply], follows, False)
             else:
-                answers = self._answered(opening)
-                whole = all(not node.pn for node in self._nodes(opening, answers))
-                self._follow(moves, opening[ply], answers, whole)
+                whole = all(not node.pn for _, node in self._answered(opening))
+                self._follow(Line(moves, opening[ply], {}, whole), dict(self._answered(opening)))
         if start and last:
             self._add(opening, start)
 
-    def _answered(self, opening: Moves) -> list[int]:
-        taken = set(opening)
-        return [point for point in position_after(()).lattice.points if point not in taken]
+    def _answered(self, opening: Moves) -> Iterator[tuple[int, Node]]:
+        # All answers to the last move of an opening.
+        for answer in position_after(()).lattice.points:
+            if answer not in opening:
+                yield answer, self._node((*opening, answer))
 
-    def _nodes(self, moves: Moves, answers: Sequence[int]) -> Iterator[Node]:
-        for answer in answers:
-            node = self.tree.find((*moves, answer))
-            assert node is not None
-            yield node
+    def _node(self, moves: Moves) -> Node:
+        node = self.tree.find(moves)
+        assert node is not None
+        return node
 
     def _add(self, moves: Moves, node: Node) -> None:
         # Add the entry of a position that these moves lead to, and those below it.
+        image = self.tree.image(node, moves)
+        if node.plan:
+            self._add_plan(moves, node.plan, image)
+            return
         branch = self._branch(node)
         assert branch is not None
-        image = self.tree.image(node, moves)
-        self._follow(moves, image[branch.point], [image[point] for point in branch.answers],
-                     not node.pn)
+        move = image[branch.point]
+        answers = [image[answer] for answer in branch.answers]
+        self._follow(Line(moves, move, {}, not node.pn, _shown(branch.other, image)),
+                     {answer: self._node((*moves, move, answer)) for answer in answers})
 
-    def _follow(self, moves: Moves, move: int, answers: Sequence[int], whole: bool) -> None:
-        line = self.lines[moves] = Line(moves, move, {}, whole)
-        for answer, node in zip(answers, self._nodes((*moves, move), answers)):
+    def _follow(self, line: Line, answers: dict[int, Node]) -> None:
+        self.lines[line.moves] = line
+        for answer, node in answers.items():
+            after = (*line.moves, line.move, answer)
             if self._is_worth(node):
-                line.answers[answer] = node not in self._seen
-                if node not in self._seen:
-                    self._seen.add(node)
-                    self._add((*moves, move, answer), node)
+                line.answers[answer] = self._is_new(after)
+                if line.answers[answer]:
+                    self._add(after, node)
+
+    def _add_plan(self, moves: Moves, plan: Plan, image: list[int]) -> None:
+        move = image[plan.move]
+        line = self.lines[moves] = Line(moves, move, {}, True, _shown(plan.other, image))
+        for answer, below in plan.answers.items():
+            after = (*moves, move, image[answer])
+            line.answers[image[answer]] = self._is_new(after)
+            if line.answers[image[answer]]:
+                self._add_plan(after, below, image)
+
+    def _is_new(self, moves: Moves) -> bool:
+        # Was there no entry of this position yet?
+        key = min(self.tree.hashes(moves))
+        is_new = key not in self._seen
+        self._seen.add(key)
+        return is_new
 
     def _branch(self, node: Node) -> Optional[Branch]:
         # The move that wins, or else the one that comes nearest to that.
-        if not node.pn or not node.branches:
+        if not node.pn:
             return node.winner
-        return min((branch for branch in node.branches if branch.complete and not branch.lost),
+        return min((branch for branch in node.branches if not branch.lost),
                    key=lambda branch: branch.pn, default=None)
 
     def _is_worth(self, node: Node) -> bool:
         # Is there anything to say of a position, but that threats win, or may do?
         if node not in self._worth:
             branch = self._branch(node)
-            self._worth[node] = branch is not None and (
+            self._worth[node] = node.plan is not None or branch is not None and (
                 not node.pn or any(map(self._is_worth, branch.open)))
         return self._worth[node]
 
     def refutations(self, pool: Executor) -> Iterator[tuple[Line, Optional[Refutation]]]:
-        """The lines, in order, each with what threats do if it is whole."""
+        """The lines, in order, each with what wins after the other answers if it is whole."""
         whole = [line for line in self.lines.values() if line.whole]
         found = pool.map(refute, [(*line.moves, line.move) for line in whole],
-                         [tuple(line.answers) for line in whole], chunksize=BATCH)
+                         [tuple(line.answers) for line in whole],
+                         [line.other for line in whole], chunksize=BATCH)
         for line in self.lines.values():
             yield line, next(found) if line.whole else None
 
-    def plies(self, threats: dict[Moves, int]) -> dict[Moves, int]:
-        """The plies of each entry, from those of the longest win by threats after its move."""
+    def plies(self, longest: dict[Moves, int]) -> dict[Moves, int]:
+        """The plies of each entry, from those of the longest win after its other answers."""
         found: dict[Moves, int] = {}
         keys = {moves: min(self.tree.hashes(moves)) for moves in self.lines}
         by_key: dict[int, int] = {}
@@ -119,20 +143,30 @@ class Certificate:
                      for answer in line.answers]
             whole = line.whole and all(below)
             found[moves] = by_key[keys[moves]] = whole and 1 + max(
-                [threats[moves], *(1 + plies for plies in below)])
+                [longest[moves], *(1 + plies for plies in below)])
         return found
 
-    def stream(self, plies: dict[Moves, int], moves: Moves = ()) -> Iterator[int]:
+    def stream(self, plies: dict[Moves, int], plans: dict[Moves, tuple[int, ...]],
+               moves: Moves = ()) -> Iterator[int]:
         """The numbers of an entry and those below it, as `gomoku_bytes` has them."""
         line, number = self.lines[moves], self.tree.number
         yield from (number[line.move], plies[moves])
         for answer, follows in line.answers.items():
             yield number[answer]
             if follows:
-                yield from self.stream(plies, (*moves, line.move, answer))
+                yield from self.stream(plies, plans, (*moves, line.move, answer))
             else:
                 yield SEEN
+        if line.other and plies[moves]:
+            yield from (PASS, *plans[moves])
         yield END if plies[moves] else OPEN
+
+
+def _shown(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
+    # A plan as a symmetry shows it.
+    return plan and Plan(image[plan.move], {
+        image[answer]: shown for answer, after in plan.answers.items()
+        if (shown := _shown(after, image))}, _shown(plan.other, image))
 
 
 def write(certificate: Certificate, pool: Executor, output: Path, long: Optional[Path]) -> int:
@@ -145,16 +179,15 @@ def write(certificate: Certificate, pool: Executor, output: Path, long: Optional
     def text(moves: Sequence[int]) -> str:
         return " ".join(map(names.__getitem__, moves))
 
-    def listed(tree: ThreatTree) -> list[Any]:
+    def listed(tree: WinTree) -> list[Any]:
         if tree.other is None:
             return [names[tree.move]]
         return [names[tree.move], {names[answer]: listed(after)
                                    for answer, after in tree.answers.items()}, listed(tree.other)]
 
-    threats: dict[Moves, int] = {}
-    lines = []
+    longest, plans, lines = dict[Moves, int](), dict[Moves, tuple[int, ...]](), []
     for line, found in certificate.refutations(pool):
-        threats[line.moves] = found.plies if found else 0
+        longest[line.moves], plans[line.moves] = (found.plies, found.plan) if found else (0, ())
         if long:
             rest = [{names[answer]: listed(tree) for answer, tree in found.answers.items()},
                     found.other and listed(found.other)] if found else [{}, None]
@@ -162,6 +195,6 @@ def write(certificate: Certificate, pool: Executor, output: Path, long: Optional
                                      line.whole, *rest], separators=(",", ":")) + "\n")
     if long:
         write_file(long, "".join(lines))
-    plies = certificate.plies(threats)
-    write_file(output, packed(list(certificate.stream(plies))))
+    plies = certificate.plies(longest)
+    write_file(output, packed(list(certificate.stream(plies, plans))))
     return plies[()]

@@ -1,20 +1,18 @@
 """Gomoku on 15x15 in plain, slow Python: what a certificate is checked by.
 
 Nothing of the engine is used here.  A set of points is a whole number with a bit for each, a row is
-five points that have one, and whoever has a row wins, longer ones included.  A tree of threats is
-[move, {answer: tree}, tree after all other answers], only [move] where that completes a row.
+five points that have one, and whoever has a row wins, longer ones included.
 """
 
 from functools import lru_cache
 from itertools import product
-from typing import Any, Iterator, Optional
+from typing import Callable, Iterator, Mapping, NamedTuple, Optional
 
 SIDE = 15
 POINTS = SIDE * SIDE
 ALL = (1 << POINTS) - 1
 LETTERS = "ABCDEFGHJKLMNOP"
 MOST_THREES = 8  # moves that are no fours in a win that `find` looks for
-Tree = list[Any]
 
 
 def rows() -> list[int]:
@@ -73,21 +71,38 @@ def put(point: int, taken: int) -> int:
     return 1 << point
 
 
-def points_of(tree: Tree) -> int:
-    """All moves and all answers that stand in a tree."""
-    found: int = 1 << tree[0]
-    if len(tree) > 1:
-        for answer, after in tree[1].items():
-            found |= 1 << answer | points_of(after)
-        found |= points_of(tree[2])
-    return found
+class Tree:
+    """How Black, who is to move, wins: a move, the trees after some answers, and that after all
+    other ones; none of them where the move completes a row.
+
+    points  all moves and all answers that stand in it
+    ways    by k, the answers on ways through it along which at least k answers do not stand in it
+    """
+
+    def __init__(self, move: int, answers: Mapping[int, "Tree"], other: Optional["Tree"]):
+        self.move, self.answers, self.other = move, answers, other
+        self.points = 1 << move
+        ways = self.ways = {0: 0}
+        for answer, after in answers.items():
+            self.points |= after.points | 1 << answer
+            for k, standing in after.ways.items():
+                ways[k] = ways.get(k, 0) | standing | 1 << answer
+        if other:
+            self.points |= other.points
+            ways[0] |= other.ways[0]
+            for k, standing in other.ways.items():
+                ways[k + 1] = ways.get(k + 1, 0) | standing
 
 
-def others(tree: Tree) -> int:
-    """How many answers on a way through the tree do not stand in it, at most."""
-    if len(tree) == 1:
-        return 0
-    return max([1 + others(tree[2]), *map(others, tree[1].values())])
+class Plan(NamedTuple):
+    """A tree without those parts that are threats."""
+
+    move: int
+    answers: Mapping[int, "Plan"]
+    other: Optional["Plan"]
+
+
+Finder = Callable[[int, int], Optional[Tree]]  # of threats that win, for Black's and White's stones
 
 
 def zone(tree: Tree, own: int, other: int) -> int:
@@ -95,13 +110,13 @@ def zone(tree: Tree, own: int, other: int) -> int:
 
     A stone elsewhere takes no move of the tree away and is none of its answers.  So White can only
     gain by it if it is one of five white stones in a row, the other four of which stand there now,
-    are answers of the tree or are answers that do not stand in it.  Rows that have too few of the
-    first two kinds are left out.
+    are answers that stand on one way through the tree or are answers on that way that do not.
+    Rows for which no way has enough of these are left out.
     """
-    found = points_of(tree)
-    white, least = other | found, 4 - others(tree)
+    found = tree.points
     for row in ROWS:
-        if not row & own and (row & white).bit_count() >= least:
+        if not row & own and any((row & (other | standing)).bit_count() >= 4 - k
+                                 for k, standing in tree.ways.items()):
             found |= row
     return found
 
@@ -112,11 +127,11 @@ def follow(tree: Tree, own: int, other: int, every: bool) -> int:
     All answers are tried one by one if `every`, otherwise those in the zone and one elsewhere.
     Raises CheckFailed if there is an answer after which the tree does not win.
     """
-    move = tree[0]
+    move, rest = tree.move, tree.other
     own |= put(move, own | other)
     if completed(own, move):
         return 1
-    if len(tree) == 1:
+    if not rest:
         raise CheckFailed(f"{name(move)} completes no row")
     if fives(other, own):
         raise CheckFailed(f"White wins after {name(move)}")
@@ -125,14 +140,14 @@ def follow(tree: Tree, own: int, other: int, every: bool) -> int:
         return 3
     if threats:
         answer = threats.bit_length() - 1
-        return 2 + follow(tree[1].get(answer, tree[2]), own, other | threats, every)
-    longest = follow(tree[2], own, other, every)
+        return 2 + follow(tree.answers.get(answer, rest), own, other | threats, every)
+    longest = follow(rest, own, other, every)
     tried = ALL & ~own & ~other
     if not every:
-        tried &= zone(tree[2], own, other) | sum(1 << answer for answer in tree[1])
+        tried &= zone(rest, own, other) | sum(1 << answer for answer in tree.answers)
     for answer in bits(tried):
         stone = put(answer, own | other)
-        longest = max(longest, follow(tree[1].get(answer, tree[2]), own, other | stone, every))
+        longest = max(longest, follow(tree.answers.get(answer, rest), own, other | stone, every))
     return 2 + longest
 
 
@@ -148,6 +163,21 @@ def find(own: int, other: int, nodes: int) -> Optional[Tree]:
     return None
 
 
+def planned(plan: Plan, own: int, other: int, threats: Finder) -> Optional[Tree]:
+    """The tree of a plan, whose threats are found by `threats`; None if one is not found."""
+    now = own | 1 << plan.move
+    rest = planned(plan.other, now, other, threats) if plan.other else threats(now, other)
+    if not rest:
+        return None
+    found = {}
+    for answer in bits(zone(rest, now, other) & ~now & ~other):
+        below, white = plan.answers.get(answer), other | 1 << answer
+        after = planned(below, now, white, threats) if below else threats(now, white)
+        if after:
+            found[answer] = after
+    return Tree(plan.move, found, rest)
+
+
 class _Search:
     # Looks for fours, and for so many threes.
 
@@ -158,7 +188,7 @@ class _Search:
     def win(self, own: int, other: int, threes: int) -> Optional[Tree]:
         now = fives(own, other)
         if now:
-            return [next(bits(now))]
+            return Tree(next(bits(now)), {}, None)
         must = fives(other, own)
         if must.bit_count() > 1 or self.failed.get((own, other), -1) >= threes or not self.nodes:
             return None
@@ -180,7 +210,7 @@ class _Search:
             answer = end.bit_length() - 1
             after = self.win(own | 1 << move, other | end, threes)
             if after:
-                return [move, {answer: after}, [answer]]
+                return Tree(move, {answer: after}, Tree(answer, {}, None))
         return None
 
     def by_threes(self, own: int, other: int, threes: int) -> Optional[Tree]:
@@ -196,7 +226,7 @@ class _Search:
                                 for row in ROWS_AT[move]):
                 answers = self.answers(now, other, rest, threes)
                 if answers is not None:
-                    return [move, answers, rest]
+                    return Tree(move, answers, rest)
         return None
 
     def answers(self, own: int, other: int, rest: Tree, threes: int
@@ -224,7 +254,7 @@ def makes_four(own: int, other: int) -> dict[int, int]:
 def open_four(move: int, ends: int) -> Tree:
     """The tree of a move after which either of two points completes a row."""
     first, second = list(bits(ends))[:2]
-    return [move, {first: [second]}, [first]]
+    return Tree(move, {first: Tree(second, {}, None)}, Tree(first, {}, None))
 
 
 @lru_cache(maxsize=None)

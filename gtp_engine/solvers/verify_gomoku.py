@@ -3,15 +3,19 @@ rules of `gomoku_rules`."""
 
 import json
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
-from typing import Iterator, NamedTuple, Optional
+from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from ..command_line import checked
 from ..players.options import whole
-from .gomoku_bytes import entries
+from . import gomoku_bytes
+from .gomoku_bytes import PASS, entries
 from .gomoku_rules import (
     ALL,
     CheckFailed,
+    Finder,
+    Plan,
     Tree,
     bits,
     completed,
@@ -20,13 +24,15 @@ from .gomoku_rules import (
     key,
     name,
     number,
+    planned,
     zone,
 )
 
 
 class Entry(NamedTuple):
-    """Black's move after these moves, the answers with an entry of their own, and whether threats
-    refute all others: by `answers` and `other`, if they stand there."""
+    """Black's move after these moves, the answers with an entry of their own, and whether Black
+    wins after all others: by `answers` and `other`, or a plan, if they stand there, else by threats
+    that are looked for."""
 
     moves: tuple[int, ...]
     move: int
@@ -34,34 +40,49 @@ class Entry(NamedTuple):
     whole: bool
     answers: dict[int, Tree]
     other: Optional[Tree]
+    plan: Optional[Plan] = None
 
 
 def read(path: Path) -> list[Entry]:
     """The entries of a long or short file.  Raises OSError or ValueError."""
     data = path.read_bytes()
     if not data.startswith(b"["):
-        return [Entry(entry.moves, entry.move, frozenset(answer for answer, _ in entry.answers),
-                      entry.plies > 0, {}, None) for entry in entries(data)]
+        return _short(list(entries(data)))
     try:
         return [*map(_entry, data.splitlines())]
     except (ValueError, TypeError, KeyError, IndexError):
         raise ValueError(f"not a certificate: {path}") from None
 
 
+def _short(listed: list[gomoku_bytes.Entry]) -> list[Entry]:
+    by_moves = {entry.moves: entry for entry in listed}
+
+    def plan(moves: tuple[int, ...]) -> Optional[Plan]:
+        entry = by_moves.get(moves)
+        if not entry:
+            return None
+        after = (*moves, entry.move)
+        below = {answer: plan((*after, answer)) for answer, _ in entry.answers if answer != PASS}
+        return Plan(entry.move, {answer: found for answer, found in below.items() if found},
+                    plan((*after, PASS)))
+
+    return [Entry(entry.moves, entry.move,
+                  frozenset(answer for answer, _ in entry.answers if answer != PASS),
+                  entry.plies > 0, {}, None, plan((*entry.moves, entry.move, PASS)))
+            for entry in listed if PASS not in entry.moves]
+
+
 def _entry(line: bytes) -> Entry:
     moves, move, listed, is_whole, answers, other = json.loads(line)
     return Entry(tuple(map(number, moves.split())), number(move),
                  frozenset(map(number, listed.split())), is_whole,
-                 {number(answer): _tree(tree) for answer, tree in answers.items()},
-                 other and _tree(other))
+                 {number(answer): _tree(*tree) for answer, tree in answers.items()},
+                 _tree(*other) if other else None)
 
 
-def _tree(listed: list) -> Tree:  # type: ignore[type-arg]
-    if len(listed) == 1:
-        return [number(listed[0])]
-    move, answers, other = listed
-    return [number(move), {number(answer): _tree(tree) for answer, tree in answers.items()},
-            _tree(other)]
+def _tree(move: str, answers: Mapping[str, Any] = {}, other: Any = None) -> Tree:
+    return Tree(number(move), {number(answer): _tree(*tree) for answer, tree in answers.items()},
+                _tree(*other) if other else None)
 
 
 def stones(moves: tuple[int, ...]) -> tuple[int, int]:
@@ -76,8 +97,9 @@ def stones(moves: tuple[int, ...]) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
-def check(found: list[Entry], every: bool, nodes: int) -> Iterator[int]:
-    """Try every answer in every whole entry; yields how many were tried, and the longest win.
+def check(found: list[Entry], every: bool, threats: Finder) -> Iterator[int]:
+    """Try every answer in every whole entry; yields for each the plies of a win that was followed,
+    or 0 where an entry follows.
 
     Raises CheckFailed with the position that fails.
     """
@@ -85,17 +107,18 @@ def check(found: list[Entry], every: bool, nodes: int) -> Iterator[int]:
     for entry in found:
         if entry.whole:
             try:
-                yield from check_entry(entry, known, every, nodes)
+                yield from check_entry(entry, known, every, threats)
             except CheckFailed as failure:
                 line = " ".join(map(name, (*entry.moves, entry.move)))
                 raise CheckFailed(f"{line}: {failure}") from None
 
 
-def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, nodes: int
+def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats: Finder
                 ) -> Iterator[int]:
-    """Try every answer to the move of an entry; yields the plies of each win by threats."""
+    """Try every answer to the move of an entry, as `check` does."""
     own, other = stones((*entry.moves, entry.move))
-    rest = entry.other or find(own, other, nodes)
+    rest = entry.other or (planned(entry.plan, own, other, threats) if entry.plan
+                           else threats(own, other))
     sound = follow(rest, own, other, every) if rest else 0
     spoilt = ALL if every or not rest else zone(rest, own, other)
     for answer in bits(ALL & ~own & ~other):
@@ -109,10 +132,37 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, nodes: i
         elif answer not in entry.answers and not spoilt >> answer & 1:
             yield sound
         else:
-            tree = entry.answers.get(answer) or find(own, white, nodes)
+            tree = entry.answers.get(answer) or threats(own, white)
             if not tree:
-                raise CheckFailed(f"no win by threats after {name(answer)}")
+                raise CheckFailed(f"no win by threats found after {name(answer)}")
             yield follow(tree, own, white, every)
+
+
+def fast(nodes: int) -> Finder:
+    """The engine's search for threats, within so many nodes; what it finds is followed by the plain
+    rules all the same."""
+    from ..games.lattice import BLACK, WHITE
+    from .gomoku_attacks import position_after, threat_search
+    from .win_trees import WinTree
+
+    empty, search = position_after(()), threat_search()
+    points = empty.lattice.points
+    numbers = {point: number for number, point in enumerate(points)}
+
+    def tree(found: WinTree) -> Tree:
+        return Tree(numbers[found.move], {numbers[answer]: tree(after)
+                                          for answer, after in found.answers.items()},
+                    tree(found.other) if found.other else None)
+
+    def threats(own: int, other: int) -> Optional[Tree]:
+        position = empty.copy()
+        position.setup([*((BLACK, points[number]) for number in bits(own)),
+                        *((WHITE, points[number]) for number in bits(other))])
+        position.set_side(BLACK)
+        search.show(position, bytearray(2))
+        return tree(search.tree(BLACK)[0]) if search.wins(BLACK, nodes) else None
+
+    return threats
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -120,6 +170,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the certificate, long or short")
     parser.add_argument("--every", action="store_true",
                         help="play every answer inside trees of threats, too")
+    parser.add_argument("--fast", action="store_true",
+                        help="look for threats that are not in the file with the engine's search; "
+                        "what it finds is followed by the plain rules all the same")
     parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), default=100_000,
                         metavar="N", help="positions that each search for threats that are not in "
                         "the file looks at (default: %(default)s)")
@@ -129,7 +182,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     """Check a certificate; the exit status is 1 if it fails."""
     try:
         found = read(Path(options.file))
-        lengths = list(check(found, options.every, options.nodes))
+        threats = (fast(options.nodes) if options.fast
+                   else partial(find, nodes=options.nodes))
+        lengths = list(check(found, options.every, threats))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     except CheckFailed as failure:
@@ -137,5 +192,5 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         return 1
     count = sum(entry.whole for entry in found)
     print(f"All holds: {count:,} of {len(found):,} positions are won, {len(lengths):,} answers "
-          f"tried; the longest win by threats takes {max(lengths, default=0)} plies.")
+          f"tried; the longest win that was followed takes {max(lengths, default=0)} plies.")
     return 0

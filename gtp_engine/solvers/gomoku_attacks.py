@@ -1,0 +1,332 @@
+"""What a worker of the proof of Gomoku finds out about one position with Black to move."""
+
+from functools import lru_cache
+from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
+
+from ..games import catalogue
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE
+from ..games.rules import Position
+from ..kernels.control import WON
+from ..kernels.plane.known_wins import forget
+from ..kernels.plane.state import LONGEST_PATH
+from ..players.base import Settings, candidates
+from ..players.plane_search import PlaneSearch
+from .gomoku_bytes import END, PASS as NO_STONE
+from .threat_search import ThreatSearch
+from .win_trees import Reach, WinTree, Zones, joined
+
+SIZE = 15
+MEMORY = 64  # MB of the transposition table of an attack, which is empty at its beginning
+BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes of each search of the attacks on a position
+TOTAL = 4  # an attack is given up after so many times its budget
+LOOK_NODES = 1_000_000  # of a search for a move to try after the first
+PASS_NODES = 50_000  # of a search for a win after a quiet move and a pass
+THREAT_NODES = 3_000  # of a search for threats
+LONG_THREAT_NODES = 20_000  # of one in a position that is known to be won
+WHITE_NODES = 1_000  # of the search for threats of White
+CHECK_NODES = 1_000_000  # of each search of `refute`
+JUDGE_NODES = 1_000  # of the search that says how hard an open answer is
+
+
+class Plan(NamedTuple):
+    """How Black wins a position that threats alone do not win.
+
+    move     Black's move
+    answers  by answer the plan that wins after it
+    other    the plan that wins after a pass, and so after every answer that is outside its zone;
+             None if threats do
+    All other answers lose to threats.
+    """
+
+    move: int
+    answers: Mapping[int, "Plan"]
+    other: Optional["Plan"]
+
+
+class Open(NamedTuple):
+    """An answer that is not refuted, and the score of Black after it by a short search."""
+
+    point: int
+    score: int
+
+
+class Choice(NamedTuple):
+    """A move of Black, the answers that are left open, and the plan after a pass if there is one.
+
+    The move is `lost` if White wins by threats.
+    """
+
+    point: int
+    open: tuple[Open, ...]
+    other: Optional[Plan] = None
+    lost: bool = False
+
+
+class Expansion(NamedTuple):
+    """What is known of a position: is it won, by threats or a plan, or what of the move tried?
+
+    `left` says how many moves have not been tried.
+    """
+
+    won: bool
+    plan: Optional[Plan] = None
+    choice: Optional[Choice] = None
+    left: int = 0
+
+
+Won = tuple[Optional[Plan], Reach]  # the plan, None where threats win, and what it touches
+
+
+def expand(moves: Sequence[int], visits: int, tried: Sequence[int]) -> Expansion:
+    """Attack the position after these moves of the two colours in turns, harder with each visit.
+
+    After as many visits as there are BUDGETS, choose another move than those that were tried.
+    """
+    attack, position = _Attack(), position_after(moves)
+    if visits < len(BUDGETS):
+        won = attack.win(position, BUDGETS[visits])
+        return Expansion(won is not None, won[0] if won else None)
+    nodes = LOOK_NODES if tried else BUDGETS[-1]
+    move, _ = attack.eyes.best_of(position, nodes, tried)
+    return Expansion(False, None, attack.choice(position, move),
+                     len(candidates(position)) - len(tried) - 1)
+
+
+class _Eyes(PlaneSearch):
+    # Finds promising moves, and remembers what it has seen until it is cleared.
+
+    def clear(self, position: Position) -> None:
+        self.show(position, bytearray(2))
+        search = self._arrays[2]
+        search.keys.fill(0)
+        search.entries.fill(0)
+        search.control[0]["age"] = 0
+
+    def best_of(self, position: Position, nodes: int, barred: Sequence[int] = ()
+                ) -> tuple[int, int]:
+        """The best move, but none that is barred, by a search of so many nodes, and its score.
+
+        The score is beyond WON only if the win is known whole.
+        """
+        self.show(position, bytearray(2))
+        for colour in range(2):
+            forget(self._arrays[2], colour)
+        self.bar(barred)
+        moves = [move for move in candidates(position) if move not in barred]
+        self.best, self.node_limit, score = self.order(moves)[0], nodes, 0
+        for depth in range(1, LONGEST_PATH if len(moves) > 1 else 1):
+            found = self.look(depth, score)
+            if not found.complete:
+                break
+            score = found.score
+            if abs(score) > WON:
+                break
+        self.bar(())
+        return self.best, score
+
+
+class _Attack:
+    # Looks for wins of Black below one position, and remembers all.
+
+    def __init__(self) -> None:
+        self.eyes, self.threats, self.zones = _eyes(), threat_search(), zones()
+        self.eyes.clear(position_after(()))
+        self.found: dict[bytes, Optional[Won]] = {}
+        self.nodes = self.limit = 0
+
+    def win(self, position: Position, budget: int) -> Optional[Won]:
+        """Win a position with Black to move, by searches of so many nodes each."""
+        self.limit = self.nodes + TOTAL * budget
+        self.threats.show(position, bytearray(2))
+        return self.by_threats(THREAT_NODES) or self.by_plan(position, budget)
+
+    def by_threats(self, nodes: int) -> Optional[Won]:
+        """Win what is shown to the threats, where Black is to move."""
+        return (None, self.threats.tree(BLACK)[1]) if self.threats.wins(BLACK, nodes) else None
+
+    def by_plan(self, position: Position, budget: int) -> Optional[Won]:
+        """Win a position where few threats do not."""
+        key = bytes(position.cells)
+        if key not in self.found:
+            self.found[key] = self._by_plan(position, budget)
+        return self.found[key]
+
+    def _by_plan(self, position: Position, budget: int) -> Optional[Won]:
+        move, score = self.eyes.best_of(position, budget)
+        self.nodes += self.eyes.nodes
+        if score <= WON or self.nodes > self.limit:
+            return None
+        self.threats.show(position, bytearray(2))
+        won = self.by_threats(LONG_THREAT_NODES)
+        if won:
+            return won
+        self.threats.play(move, BLACK)
+        if self.threats.wins(WHITE, WHITE_NODES):
+            return None
+        other = self.after_pass(position, move, budget)
+        if other is None:
+            return None
+        refuted, left = self.answers(position, move, other[1])
+        plans: dict[int, Plan] = {}
+        for answer in left:
+            won = self.by_plan(after(position, move, answer), budget)
+            if not won:
+                return None
+            refuted[answer] = won[1]
+            if won[0]:
+                plans[answer] = won[0]
+        return Plan(move, plans, other[0]), joined(move, refuted, other[1])
+
+    def after_pass(self, position: Position, move: int, budget: int) -> Optional[Won]:
+        """Win after a move, which the threats are shown, and a pass."""
+        won = self.by_threats(THREAT_NODES)
+        if not won:
+            won = self.by_plan(after(position, move, PASS), min(budget, PASS_NODES))
+            self.threats.show(position, bytearray(2))
+            self.threats.play(move, BLACK)
+        return won
+
+    def answers(self, position: Position, move: int, other: Optional[Reach]
+                ) -> tuple[dict[int, Reach], list[int]]:
+        """The answers that threats refute, and those left open, after a move that the threats are
+        shown; without those outside the zone of what wins after a pass."""
+        cells = bytearray(position.cells)
+        cells[move] = BLACK
+        points = (self.zones.zone(other, cells, BLACK) if other else
+                  [point for point in position.lattice.points if cells[point] == EMPTY])
+        refuted, left = dict[int, Reach](), list[int]()
+        for answer in self.threats.order_for(WHITE, points):
+            self.threats.play(answer, WHITE)
+            won = self.by_threats(THREAT_NODES)
+            if won:
+                refuted[answer] = won[1]
+            else:
+                left.append(answer)
+            self.threats.take_back()
+        return refuted, left
+
+    def choice(self, position: Position, move: int) -> Choice:
+        """A move, and what it leaves open."""
+        self.limit = self.nodes + TOTAL * LOOK_NODES
+        self.threats.show(position, bytearray(2))
+        self.threats.play(move, BLACK)
+        if self.threats.wins(WHITE, WHITE_NODES):
+            return Choice(move, (), None, True)
+        other = self.after_pass(position, move, PASS_NODES)
+        _, left = self.answers(position, move, other[1] if other else None)
+        judged = [Open(answer, self.eyes.best_of(after(position, move, answer), JUDGE_NODES)[1])
+                  for answer in left]
+        return Choice(move, tuple(judged), other[0] if other else None)
+
+
+def after(position: Position, move: int, answer: int) -> Position:
+    """The position after a move of Black and an answer, which is left as it is itself."""
+    later = position.copy()
+    later.play(BLACK, move)
+    later.play(WHITE, answer)
+    return later
+
+
+class Refutation(NamedTuple):
+    """What Black does after its move: a tree that wins after each of some answers, and the one that
+    wins after all others except those with an entry of their own; None if there is no such tree.
+
+    plan  the numbers of the entries of that tree, if it follows a plan, as `gomoku_bytes` has them
+    """
+
+    answers: dict[int, WinTree]
+    other: Optional[WinTree]
+    plan: tuple[int, ...]
+
+    @property
+    def plies(self) -> int:
+        """The plies of the longest win, White's answer included; 0 if there is no tree."""
+        trees = [*self.answers.values(), *((self.other,) if self.other else ())]
+        return 1 + max(tree.plies() for tree in trees) if trees else 0
+
+
+def refute(moves: Sequence[int], known: Sequence[int], plan: Optional[Plan]) -> Refutation:
+    """What wins after these moves, White to answer, and any answer but the known ones.
+
+    The plan is that after a pass.  Raises RuntimeError if there is an answer that no search for
+    threats refutes.
+    """
+    position = position_after(moves)
+    position.play(WHITE, PASS)
+    other = _tree(position, plan)
+    answers = zones().zone(other[1], position.cells, BLACK) if other else candidates(position)
+    found = {}
+    for answer in answers:
+        if answer not in known:
+            won = _tree(_with(position, answer), None)
+            if not won:
+                raise RuntimeError(f"no win by threats after {answer}")
+            found[answer] = won[0]
+    return Refutation(found, other and other[0],
+                      tuple(_numbers(plan, other[0])) if plan and other else ())
+
+
+def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
+    # The entry of a plan that has this tree.
+    number = position_after(()).lattice.points.index
+    yield from (number(plan.move), tree.plies())
+    for answer, below in plan.answers.items():
+        yield number(answer)
+        yield from _numbers(below, tree.answers[answer])
+    if plan.other and tree.other:
+        yield NO_STONE
+        yield from _numbers(plan.other, tree.other)
+    yield END
+
+
+def _tree(position: Position, plan: Optional[Plan]) -> Optional[tuple[WinTree, Reach]]:
+    # The tree of a plan, or of threats if there is none; Black is to move.
+    if plan is None:
+        threats = threat_search()
+        threats.show(position, bytearray(2))
+        return threats.tree(BLACK) if threats.wins(BLACK, CHECK_NODES) else None
+    passed = after(position, plan.move, PASS)
+    other = _tree(passed, plan.other)
+    if not other:
+        raise RuntimeError(f"no win by threats after {plan.move} and a pass")
+    found = {}
+    for answer in zones().zone(other[1], passed.cells, BLACK):
+        won = _tree(_with(passed, answer), plan.answers.get(answer))
+        if not won:
+            raise RuntimeError(f"no win by threats after {plan.move} and {answer}")
+        found[answer] = won
+    return (WinTree(plan.move, {answer: won[0] for answer, won in found.items()}, other[0]),
+            joined(plan.move, {answer: won[1] for answer, won in found.items()}, other[1]))
+
+
+def _with(position: Position, answer: int) -> Position:
+    # One more white stone, Black to move.
+    later = position.copy()
+    later.set_side(WHITE)
+    later.play(WHITE, answer)
+    return later
+
+
+def position_after(moves: Sequence[int]) -> Position:
+    """The position of Gomoku on 15x15 after these moves of the two colours in turns."""
+    position = catalogue.start(catalogue.GOMOKU, SIZE)
+    for move in moves:
+        position.play(position.side, move)
+    return position
+
+
+@lru_cache(maxsize=None)
+def threat_search() -> ThreatSearch:
+    """That of this process."""
+    return ThreatSearch(Settings(memory=1))
+
+
+@lru_cache(maxsize=None)
+def _eyes() -> _Eyes:
+    return _Eyes(Settings(memory=MEMORY))
+
+
+@lru_cache(maxsize=None)
+def zones() -> Zones:
+    """Those of Gomoku on 15x15."""
+    return Zones(position_after(()).lattice)
