@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from gtp_engine.games import catalogue
+from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
-from gtp_engine.solvers import gomoku_bytes, gomoku_rules as rules
+from gtp_engine.solvers import gomoku_rules as rules
 from gtp_engine.solvers.gomoku_tree import Tree
 from gtp_engine.solvers.verify_gomoku import check, read
 from gtp_engine.wire.notation import GtpPoints
@@ -140,7 +141,7 @@ def test_symmetric_positions_are_one(proved):
     orders of moves change nothing."""
     tree = Tree()
     lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
-    entries = [*gomoku_bytes.entries((proved[0] / "short").read_bytes())]
+    entries = [*gomoku_proof.entries((proved[0] / "short").read_bytes())]
     assert len(entries) > 5
     keys = set()
     for entry in entries:
@@ -157,12 +158,12 @@ def test_symmetric_positions_are_one(proved):
 @pytest.mark.parametrize("damage", [
     lambda data: data[:-3], lambda data: b"x" + data, lambda data: data + b"x" * 5,
     lambda data: b"",
-    lambda data: gomoku_bytes.packed([112, 0, 3, 0]), lambda data: gomoku_bytes.packed([240, 0])])
+    lambda data: gomoku_proof.packed([112, 0, 3, 0]), lambda data: gomoku_proof.packed([240, 0])])
 def test_damaged_files(proved, tmp_path, damage):
     path = tmp_path / "short"
     path.write_bytes(damage((proved[0] / "short").read_bytes()))
     with pytest.raises(ValueError, match="^it (is|does not|ends)|^something follows"):
-        gomoku_bytes.entries(path.read_bytes())
+        gomoku_proof.entries(path.read_bytes())
     out = program("verify-gomoku", path)
     assert out.returncode in (1, 2) and "Traceback" not in out.stderr
 

@@ -2,7 +2,7 @@
 
 The parent has the tree and chooses by proof numbers which position comes next, workers look at it,
 and what they find is a line of the work file.  White's answers to the opening are proved one by
-one, those farthest from Black's stone first.
+one, those nearest to Black's stone first.
 """
 
 import json
@@ -76,7 +76,7 @@ class Proof:
 
 
 def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The ways to go on with an opening until Black is to move, White's farthest answers first."""
+    """The ways to go on with an opening until Black is to move, White's nearest answers first."""
     if len(opening) % 2 == 0:
         return [opening]
     position = position_after(opening)
@@ -86,7 +86,7 @@ def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
     def distance(point: int) -> int:
         return sum((a - b) ** 2 for a, b in zip(lattice.coordinates(point), middle))
     answers = [point for point in lattice.points if position.cells[point] == EMPTY]
-    return [(*opening, point) for point in sorted(answers, key=distance, reverse=True)]
+    return [(*opening, point) for point in sorted(answers, key=distance)]
 
 
 class WorkFile:
@@ -126,14 +126,15 @@ class WorkFile:
             self.text(start.path()), self.text(node.path()), found.won, self.listed(found.plan),
             choice and [self.text([choice.point]),
                         self.text([answer.point for answer in choice.open]),
-                        [answer.score for answer in choice.open], self.listed(choice.other),
-                        choice.lost],
+                        [answer.score for answer in choice.open], self.text(choice.refuted),
+                        self.listed(choice.other), choice.lost],
             found.left], separators=(",", ":")) + "\n"
 
-    def choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool) -> Choice:
+    def choice(self, move: str, answers: str, scores: list[int], refuted: str, other: Any,
+               lost: bool) -> Choice:
         """A move as `line` says it."""
         return Choice(self.moves(move)[0], tuple(map(Open, self.moves(answers), scores)),
-                      self.plan(other), lost)
+                      self.moves(refuted), self.plan(other), lost)
 
     def listed(self, plan: Optional[Plan]) -> Any:
         """A plan for a line: [move, {answer: plan}, plan after a pass]."""
@@ -147,14 +148,8 @@ class WorkFile:
             return None
         move, answers, other = listed
         return Plan(self.moves(move)[0], {
-            self.moves(answer)[0]: self._plan(after) for answer, after in answers.items()},
+            self.moves(answer)[0]: self.plan(after) for answer, after in answers.items()},
             self.plan(other))
-
-    def _plan(self, listed: Any) -> Plan:
-        found = self.plan(listed)
-        if found is None:
-            raise ValueError
-        return found
 
     def text(self, moves: Sequence[int]) -> str:
         """The names of these points."""

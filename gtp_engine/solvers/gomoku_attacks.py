@@ -10,8 +10,8 @@ from ..kernels.control import WON
 from ..kernels.plane.known_wins import forget
 from ..kernels.plane.state import LONGEST_PATH
 from ..players.base import Settings, candidates
+from ..players.gomoku_proof import END, NO_STONE, THREATS
 from ..players.plane_search import PlaneSearch
-from .gomoku_bytes import END, PASS as NO_STONE
 from .threat_search import ThreatSearch
 from .win_trees import Reach, WinTree, Zones, joined
 
@@ -32,14 +32,13 @@ class Plan(NamedTuple):
     """How Black wins a position that threats alone do not win.
 
     move     Black's move
-    answers  by answer the plan that wins after it
-    other    the plan that wins after a pass, and so after every answer that is outside its zone;
-             None if threats do
-    All other answers lose to threats.
+    answers  by answer the plan that wins after it, None if threats do
+    other    the plan that wins after a pass, and so after every answer that does not stand there;
+             None if threats win after a pass, and then after all these answers, too
     """
 
     move: int
-    answers: Mapping[int, "Plan"]
+    answers: Mapping[int, Optional["Plan"]]
     other: Optional["Plan"]
 
 
@@ -51,13 +50,16 @@ class Open(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A move of Black, the answers that are left open, and the plan after a pass if there is one.
+    """A move of Black, and the answers that are left open.
 
-    The move is `lost` if White wins by threats.
+    refuted  those that lose to threats, if there is a plan
+    other    the plan after a pass, which wins after all other answers; None if threats do
+    lost     White wins by threats
     """
 
     point: int
     open: tuple[Open, ...]
+    refuted: tuple[int, ...] = ()
     other: Optional[Plan] = None
     lost: bool = False
 
@@ -167,13 +169,13 @@ class _Attack:
         if other is None:
             return None
         refuted, left = self.answers(position, move, other[1])
-        plans: dict[int, Plan] = {}
+        plans: dict[int, Optional[Plan]] = dict.fromkeys(refuted if other[0] else ())
         for answer in left:
             won = self.by_plan(after(position, move, answer), budget)
             if not won:
                 return None
             refuted[answer] = won[1]
-            if won[0]:
+            if won[0] or other[0]:
                 plans[answer] = won[0]
         return Plan(move, plans, other[0]), joined(move, refuted, other[1])
 
@@ -211,12 +213,13 @@ class _Attack:
         self.threats.show(position, bytearray(2))
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
-            return Choice(move, (), None, True)
+            return Choice(move, (), lost=True)
         other = self.after_pass(position, move, PASS_NODES)
-        _, left = self.answers(position, move, other[1] if other else None)
+        refuted, left = self.answers(position, move, other[1] if other else None)
         judged = [Open(answer, self.eyes.best_of(after(position, move, answer), JUDGE_NODES)[1])
                   for answer in left]
-        return Choice(move, tuple(judged), other[0] if other else None)
+        plan = other[0] if other else None
+        return Choice(move, tuple(judged), tuple(refuted) if plan else (), plan)
 
 
 def after(position: Position, move: int, answer: int) -> Position:
@@ -272,7 +275,7 @@ def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
     yield from (number(plan.move), tree.plies())
     for answer, below in plan.answers.items():
         yield number(answer)
-        yield from _numbers(below, tree.answers[answer])
+        yield from _numbers(below, tree.answers[answer]) if below else (THREATS,)
     if plan.other and tree.other:
         yield NO_STONE
         yield from _numbers(plan.other, tree.other)

@@ -1,6 +1,6 @@
 """The certificate of what is proved of Gomoku, from the tree of the proof.
 
-The short file is that of `gomoku_bytes`.  The long one has a line of JSON for each entry:
+The short file is that of `players/gomoku_proof`.  The long one has a line of JSON for each entry:
 [moves, move, entries, whole, answers, other], where `entries` are the answers with an entry of
 their own, and `answers` and `other` what follows the other ones: trees that win, as
 [move, {answer: tree}, other], of which the last two may be left out.
@@ -11,10 +11,10 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
+from ..players.gomoku_proof import END, NO_STONE, OPEN, SEEN, THREATS, packed
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints
 from .gomoku_attacks import Plan, Refutation, position_after, refute
-from .gomoku_bytes import END, OPEN, PASS, SEEN, packed
 from .gomoku_tree import Branch, Node, Tree
 from .win_trees import WinTree
 
@@ -27,13 +27,16 @@ class Line(NamedTuple):
 
     answers  by answer, does its entry follow?  Otherwise it stands elsewhere.
     whole    does Black win after all others?
-    other    the plan that wins after a pass, if threats do not
+    refuted  those that lose to threats, if there is a plan
+    other    the plan that wins after a pass, and after all answers that do not stand here, if
+             threats do not
     """
 
     moves: Moves
     move: int
     answers: dict[int, bool]
     whole: bool
+    refuted: Moves = ()
     other: Optional[Plan] = None
 
 
@@ -81,7 +84,8 @@ class Certificate:
         assert branch is not None
         move = image[branch.point]
         answers = [image[answer] for answer in branch.answers]
-        self._follow(Line(moves, move, {}, not node.pn, _shown(branch.other, image)),
+        refuted = tuple(image[answer] for answer in branch.refuted)
+        self._follow(Line(moves, move, {}, not node.pn, refuted, _shown(branch.other, image)),
                      {answer: self._node((*moves, move, answer)) for answer in answers})
 
     def _follow(self, line: Line, answers: dict[int, Node]) -> None:
@@ -95,12 +99,14 @@ class Certificate:
 
     def _add_plan(self, moves: Moves, plan: Plan, image: list[int]) -> None:
         move = image[plan.move]
-        line = self.lines[moves] = Line(moves, move, {}, True, _shown(plan.other, image))
+        refuted = tuple(image[answer] for answer, below in plan.answers.items() if not below)
+        line = self.lines[moves] = Line(moves, move, {}, True, refuted, _shown(plan.other, image))
         for answer, below in plan.answers.items():
             after = (*moves, move, image[answer])
-            line.answers[image[answer]] = self._is_new(after)
-            if line.answers[image[answer]]:
-                self._add_plan(after, below, image)
+            if below:
+                line.answers[image[answer]] = self._is_new(after)
+                if line.answers[image[answer]]:
+                    self._add_plan(after, below, image)
 
     def _is_new(self, moves: Moves) -> bool:
         # Was there no entry of this position yet?
@@ -148,7 +154,7 @@ class Certificate:
 
     def stream(self, plies: dict[Moves, int], plans: dict[Moves, tuple[int, ...]],
                moves: Moves = ()) -> Iterator[int]:
-        """The numbers of an entry and those below it, as `gomoku_bytes` has them."""
+        """The numbers of an entry and those below it, as `gomoku_proof` has them."""
         line, number = self.lines[moves], self.tree.number
         yield from (number[line.move], plies[moves])
         for answer, follows in line.answers.items():
@@ -158,15 +164,17 @@ class Certificate:
             else:
                 yield SEEN
         if line.other and plies[moves]:
-            yield from (PASS, *plans[moves])
+            for answer in line.refuted:
+                yield from (number[answer], THREATS)
+            yield from (NO_STONE, *plans[moves])
         yield END if plies[moves] else OPEN
 
 
 def _shown(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
     # A plan as a symmetry shows it.
     return plan and Plan(image[plan.move], {
-        image[answer]: shown for answer, after in plan.answers.items()
-        if (shown := _shown(after, image))}, _shown(plan.other, image))
+        image[answer]: _shown(after, image) for answer, after in plan.answers.items()},
+                         _shown(plan.other, image))
 
 
 def write(certificate: Certificate, pool: Executor, output: Path, long: Optional[Path]) -> int:

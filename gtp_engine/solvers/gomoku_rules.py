@@ -95,10 +95,10 @@ class Tree:
 
 
 class Plan(NamedTuple):
-    """A tree without those parts that are threats."""
+    """A tree without those parts that are threats: None says that they win."""
 
     move: int
-    answers: Mapping[int, "Plan"]
+    answers: Mapping[int, Optional["Plan"]]
     other: Optional["Plan"]
 
 

@@ -7,11 +7,10 @@ much work, at least, it is expected to take: 1 stands for the first attack.
 """
 
 from math import exp
-from random import Random
 from typing import Optional, Sequence
 
-from ..games.lattice import BLACK, PASS, WHITE, Lattice
-from ..players.adapters import symmetries
+from ..games.lattice import BLACK, WHITE
+from ..players.gomoku_proof import Hashes, Symmetric
 from .gomoku_attacks import Choice, Expansion, Plan, position_after
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
@@ -22,38 +21,16 @@ MOST_TIMES = 6  # by how much an answer that looks bad is expected to take longe
 SCALE = 400.0  # the score for which it takes less by a factor of e
 MORE_TIMES = 2  # another move is tried when those before take so many times what was expected
 
-Hashes = tuple[int, ...]  # of a position, one for each symmetry
-
-
-class Symmetric:
-    """Positions by hashes, one for each symmetry of the board."""
-
-    def __init__(self, lattice: Lattice):
-        random, images = Random(15), symmetries(lattice, 5)
-        word = {point: (random.getrandbits(64), random.getrandbits(64))
-                for point in lattice.points}
-        self.words = {(point, colour): [word[int(image[point])][colour - BLACK]
-                                        for image in images]
-                      for point in lattice.points for colour in (BLACK, WHITE)}
-        self.images = [image.tolist() for image in images]
-        self.nothing: Hashes = (0,) * len(images)
-
-    def play(self, hashes: Hashes, colour: int, point: int) -> Hashes:
-        """The hashes with one more stone, or without this one, or after a pass."""
-        if point == PASS:
-            return hashes
-        return tuple(a ^ b for a, b in zip(hashes, self.words[point, colour]))
-
 
 class Branch:
     """A move of Black, the answers that are open, and the different positions after them."""
 
-    __slots__ = ("point", "answers", "open", "other", "lost", "expected")
+    __slots__ = ("point", "answers", "open", "refuted", "other", "lost", "expected")
 
     def __init__(self, choice: Choice, positions: list["Node"]):
         self.point, self.open = choice.point, positions
         self.answers = tuple(answer.point for answer in choice.open)
-        self.other, self.lost = choice.other, choice.lost
+        self.refuted, self.other, self.lost = choice.refuted, choice.other, choice.lost
         self.expected = self.pn
 
     @property

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from ..command_line import checked
+from ..players import gomoku_proof
+from ..players.gomoku_proof import NO_STONE, THREATS
 from ..players.options import whole
-from . import gomoku_bytes
-from .gomoku_bytes import PASS, entries
 from .gomoku_rules import (
     ALL,
     CheckFailed,
@@ -47,14 +47,14 @@ def read(path: Path) -> list[Entry]:
     """The entries of a long or short file.  Raises OSError or ValueError."""
     data = path.read_bytes()
     if not data.startswith(b"["):
-        return _short(list(entries(data)))
+        return _short(gomoku_proof.entries(data))
     try:
         return [*map(_entry, data.splitlines())]
     except (ValueError, TypeError, KeyError, IndexError):
         raise ValueError(f"not a certificate: {path}") from None
 
 
-def _short(listed: list[gomoku_bytes.Entry]) -> list[Entry]:
+def _short(listed: list[gomoku_proof.Entry]) -> list[Entry]:
     by_moves = {entry.moves: entry for entry in listed}
 
     def plan(moves: tuple[int, ...]) -> Optional[Plan]:
@@ -62,14 +62,14 @@ def _short(listed: list[gomoku_bytes.Entry]) -> list[Entry]:
         if not entry:
             return None
         after = (*moves, entry.move)
-        below = {answer: plan((*after, answer)) for answer, _ in entry.answers if answer != PASS}
-        return Plan(entry.move, {answer: found for answer, found in below.items() if found},
-                    plan((*after, PASS)))
+        return Plan(entry.move, {answer: plan((*after, answer)) for answer in entry.answers
+                                 if answer != NO_STONE}, plan((*after, NO_STONE)))
 
     return [Entry(entry.moves, entry.move,
-                  frozenset(answer for answer, _ in entry.answers if answer != PASS),
-                  entry.plies > 0, {}, None, plan((*entry.moves, entry.move, PASS)))
-            for entry in listed if PASS not in entry.moves]
+                  frozenset(answer for answer, mark in entry.answers.items()
+                            if answer != NO_STONE and mark != THREATS),
+                  entry.plies > 0, {}, None, plan((*entry.moves, entry.move, NO_STONE)))
+            for entry in listed if NO_STONE not in entry.moves]
 
 
 def _entry(line: bytes) -> Entry:
