@@ -8,8 +8,11 @@ from random import Random
 import pytest
 
 from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
+from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.base import Limits, Settings
 from gtp_engine.solvers import gomoku_rules as rules
 from gtp_engine.solvers.gomoku_tree import Tree
 from gtp_engine.solvers.verify_gomoku import check, read
@@ -25,7 +28,8 @@ def program(word, *words):
 
 
 def solve(folder, *words):
-    out = program("solve-gomoku", "--opening", OPENING, "--work", folder / "work", "--output",
+    words = words if "--opening" in words else ("--opening", OPENING, *words)
+    out = program("solve-gomoku", "--work", folder / "work", "--output",
                   folder / "short", "--long", folder / "long", "--processes", 1, *words)
     assert out.returncode == 0, out.stderr
     return out.stdout
@@ -71,6 +75,86 @@ def test_a_work_file_of_another_opening(proved, tmp_path):
 
 def no_threats(own, other):
     """No threats are found."""
+
+
+QUIET = "H8 A1 J7 A2"  # Black wins, but by threats alone only if White passes after its move
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory):
+    """The folder with the proof of that position."""
+    folder = tmp_path_factory.mktemp("quiet")
+    said = solve(folder, "--opening", QUIET)
+    assert said.startswith(f"1 of 1 answers to {QUIET} are proved to lose")
+    return folder
+
+
+def test_a_win_with_a_quiet_move(quiet):
+    """The plan after a pass is followed after all answers that change nothing: by every legal
+    answer, with the trees of the long file, and with those that the engine finds for the short one.
+    """
+    listed = gomoku_proof.entries((quiet / "short").read_bytes())
+    passes = [entry for entry in listed if gomoku_proof.NO_STONE in entry.answers]
+    assert passes and all(len(entry.answers) < 200 for entry in passes)
+    for words in (["long"], ["short", "--fast"]):
+        out = program("verify-gomoku", quiet / words[0], *words[1:])
+        assert out.returncode == 0 and out.stdout.startswith("All holds"), out.stdout
+
+
+def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
+    """Answers that lose to threats are listed; without one of them the checker must find a win, and
+    here it may find none."""
+    lines = [json.loads(line) for line in (quiet / "long").read_bytes().splitlines()]
+    entry = max(lines, key=lambda line: len(line[4]))
+    removed = next(iter(entry[4]))
+    del entry[4][removed]
+    path = tmp_path / "long"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(rules.CheckFailed, match=f"no win by threats found after {removed}$"):
+        [*check(read(path), False, no_threats)]
+
+
+class Game:
+    """A game from an opening, Black by alphabeta with that proof, White at random."""
+
+    def __init__(self, proof, monkeypatch):
+        monkeypatch.setattr(gomoku_proof, "load", lambda: proof)
+        self.player = AlphaBeta(Settings(memory=1, nodes=3000))
+
+    def play(self, opening, rng):
+        """The position at the end, and the plies at which a win in so many plies was claimed."""
+        position, claims = shown(opening, rng), []
+        while not position.outcome:
+            if position.side == WHITE:
+                position.play(WHITE, rng.choice(position.legal_moves()))
+                continue
+            move = self.player.choose(position, Limits(bytearray(2)))
+            claims.append((len(position.moves), self.player.report.figures.get("plies to win")))
+            position.play(BLACK, move)
+        return position, claims
+
+
+def shown(words, rng):
+    """The position after these moves as a symmetry shows it."""
+    position = catalogue.start(catalogue.GOMOKU, 15)
+    points, where = GtpPoints(position.lattice), rng.choice(symmetries(position.lattice, 5))
+    for word in words.split():
+        position.play(position.side, int(where[points.point_of(word)]))
+    return position
+
+
+@pytest.mark.parametrize("name, opening", [("proved", OPENING), ("quiet", QUIET)])
+def test_black_wins_all_games_of_the_proof(name, opening, request, monkeypatch):
+    """Within the plies that it says, whatever symmetry shows the opening."""
+    folder = request.getfixturevalue(name)
+    folder = folder[0] if name == "proved" else folder
+    game = Game(gomoku_proof.read(folder / "short"), monkeypatch)
+    for seed in range(12):
+        position, claims = game.play(opening, Random(seed))
+        assert position.outcome.winner == BLACK
+        known = [(ply, plies) for ply, plies in claims if plies]
+        assert known
+        assert all(len(position.moves) <= ply + plies for ply, plies in known)
 
 
 MUTATIONS = {

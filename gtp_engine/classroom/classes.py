@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from ..arena.referee import interrupt_once
-from ..tournament.workers import REPEATED, LocalWorkers, Lost, Workers, cores
+from ..tournament.work import REPEATED, Lost, Workers
+from ..tournament.workers import cores, workers_for
 from ..wire.files import write_file
 from .course import read_course
 from .regress import Run
@@ -114,14 +115,6 @@ def run_class(options: Namespace) -> int:
           f"{sum(len(each.tests) for each in graded)} tests passed: {results / SUMMARY}, "
           f"{results / 'index.html'}")
     return 0
-
-
-def workers_for(scheduler: Optional[str], count: int) -> Workers:
-    """Whoever runs the submissions.  Raises ValueError if there is no such scheduler."""
-    if scheduler:
-        from ..tournament.cluster import Cluster
-        return Cluster(scheduler)
-    return LocalWorkers(count)
 
 
 def kept(results: Path, job: Job) -> Optional[Graded]:

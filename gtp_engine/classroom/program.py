@@ -9,7 +9,8 @@ from typing import Iterator, Sequence
 from ..arena.process import stop_all
 from ..command_line import add_time, checked
 from ..players.options import whole
-from ..tournament.workers import LocalWorkers, Lost
+from ..tournament.work import Lost
+from ..tournament.workers import LocalWorkers
 from ..wire.files import write_files
 from . import classes
 from .dialogue import Limits, words_of

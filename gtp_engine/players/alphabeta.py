@@ -8,6 +8,7 @@ from ..games.rules import Position, Rules
 from ..kernels import Call, load
 from ..kernels.control import MATE, WON
 from ..kernels.plane.state import LONGEST_PATH
+from . import gomoku_proof
 from .balanced import even_stones
 from .base import (
     DEFAULT_SECONDS,
@@ -44,7 +45,7 @@ class AlphaBeta:
     name = "alphabeta"
 
     def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
-        self.settings = settings
+        self.settings, self._tuning = settings, tuning
         self.plane = PlaneSearch(settings, tuning)
         self.lines = LineSearch(settings, STRATEGY not in tuning.off)
         self._levels = LevelPlay(settings, tuning)
@@ -79,6 +80,8 @@ class AlphaBeta:
         begun, seconds = time.monotonic(), self._seconds(limits)
         if self.settings.level < FULL_STRENGTH and position.may_swap is None:
             return self._choose_as_level(position, limits)
+        if self._follow_proof(position):
+            return self._report.line[0]
         move = self._at_once(position, limits)
         if move is None:
             patience = Patience(begun, seconds) if limits.maximum else None
@@ -95,7 +98,7 @@ class AlphaBeta:
         None of these is higher than that of the choice.  The position is unchanged.
         """
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
-        if self._at_once(position, limits) is None:
+        if not self._follow_proof(position) and self._at_once(position, limits) is None:
             self._deepen(position, limits.stop, seconds, nodes)
         choice, search = self._report, self.search_of(position)
         search.show(position, limits.stop)
@@ -136,7 +139,9 @@ class AlphaBeta:
                 self._report = ranking.report(depth if complete else depth - 1)
                 if not complete or ranking.is_decided(depth):
                     break
-        return ranking.moves
+        self._report = self._with_proof(position, moves)
+        return [*self._report.scores, *(move for move in ranking.moves
+                                        if move not in self._report.scores)][:number]
 
     def score_text(self, score: int) -> str:
         """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
@@ -164,6 +169,46 @@ class AlphaBeta:
         """What the search of this game calls, to be loaded."""
         position = catalogue.start(rules, rules.default_size)
         return self.search_of(position).calls(position)
+
+    def _follow_proof(self, position: Position) -> bool:
+        # Make the report of the move that the proof of Gomoku knows; False if it knows none.
+        advice = self._advice(position)
+        if advice is None:
+            return False
+        self._running = None
+        self._report = Report((advice.move,))
+        if advice.plies:
+            self._report = Report((advice.move,), {advice.move: 1.0}, {},
+                                  figures(0, MATE - advice.plies))
+        return True
+
+    def _with_proof(self, position: Position, moves: list[int]) -> Report:
+        # The report of the best of these moves, with what is proved of the position.
+        report, advice = self._report, self._advice(position)
+        if advice and advice.plies and advice.move in moves:
+            best, score = advice.move, MATE - advice.plies
+            if score > max(report.scores.values(), default=0):
+                lines = {best: (best,), **report.lines}
+                report = Report(lines[best], {**report.values, best: 1.0}, {},
+                                {**report.figures, **figures(0, score)}, lines,
+                                {best: score, **{move: below for move, below in
+                                                 report.scores.items() if move != best}})
+        lost = self._proof(position)
+        plies = lost.loss(position) if lost else 0
+        if plies and report.scores:
+            scores = {move: min(score, plies - MATE) for move, score in report.scores.items()}
+            report = report._replace(
+                values={move: -1.0 for move in report.values}, scores=scores,
+                figures={**report.figures, **figures(report.figures.get("depth", 0),
+                                                     scores[report.line[0]])})
+        return report
+
+    def _proof(self, position: Position) -> Optional[gomoku_proof.GomokuProof]:
+        return None if STRATEGY in self._tuning.off else gomoku_proof.of(position)
+
+    def _advice(self, position: Position) -> Optional[gomoku_proof.Advice]:
+        proof = self._proof(position)
+        return proof.advice(position) if proof else None
 
     def _choose_as_level(self, position: Position, limits: Limits) -> int:
         # The move of the level, which has a report of its own.

@@ -136,21 +136,22 @@ class GomokuProof:
         points = [*lattice.points, PASS]
         # An entry stands as the file shows it; it is looked for as all symmetries show a position.
         plain = self._board.images.index([*range(lattice.cells)])
+        black, white = ([*(self._board.words[point, colour][plain] for point in lattice.points), 0]
+                        for colour in (BLACK, WHITE))
         self._advice: dict[int, Advice] = {}
         self._lost: dict[int, int] = {}
-        known: dict[tuple[int, ...], Hashes] = {(): self._board.nothing}
-        for entry in entries(data):
-            here = known.pop(entry.moves)
-            after = self._board.play(here, BLACK, points[entry.move])
-            answers = frozenset(points[answer] for answer in entry.answers)
-            self._advice[here[plain]] = Advice(points[entry.move], entry.plies,
-                                               answers if PASS in answers else None)
-            if entry.plies and NO_STONE not in entry.moves:
-                self._lost[after[plain]] = entry.plies - 1
-            for answer, mark in entry.answers.items():
+        known: dict[tuple[int, ...], int] = {(): 0}
+        for moves, move, plies, answers in entries(data):
+            here = known.pop(moves)
+            after = here ^ black[move]
+            self._advice[here] = Advice(
+                points[move], plies,
+                frozenset(map(points.__getitem__, answers)) if NO_STONE in answers else None)
+            if plies and NO_STONE not in moves:
+                self._lost[after] = plies - 1
+            for answer, mark in answers.items():
                 if mark is True:
-                    known[(*entry.moves, entry.move, answer)] = self._board.play(
-                        after, WHITE, points[answer])
+                    known[(*moves, move, answer)] = after ^ white[answer]
 
     def advice(self, position: Position) -> Optional[Advice]:
         """What the proof says of this position, if anything; None if White is to move.
@@ -194,9 +195,12 @@ class GomokuProof:
         return found
 
 
-def is_for(position: Position) -> bool:
-    """Is this the game, and the board, that the proof is of?"""
-    return position.rules == catalogue.GOMOKU and position.lattice.width == SIZE
+def of(position: Position) -> Optional[GomokuProof]:
+    """The proof that comes with the package, if it may say something of the position."""
+    return load() if (position.rules == catalogue.GOMOKU and position.lattice.width == SIZE
+                      and (position.vacant == POINTS or any(
+                          position.cells[point] == BLACK for point in position.lattice.middle()))
+                      ) else None
 
 
 def read(path: Union[str, Path]) -> GomokuProof:

@@ -10,8 +10,10 @@ import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Sequence
 
@@ -21,14 +23,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from ..command_line import add_processes, checked
 from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
+from ..tournament.work import REPEATED, Lost, Workers
+from ..tournament.workers import workers_for
 from ..wire.notation import GtpPoints
-from .gomoku_attacks import Choice, Expansion, Open, Plan, expand, position_after
+from .gomoku_attacks import Choice, Expansion, Open, Plan, Question, expand, position_after
 from .gomoku_certificate import Certificate, write
 from .gomoku_tree import NEVER, Node, Tree
 from .qubic import follow
 
 OPENING = "H8"
 LINE_SECONDS = 60
+LOOK_SECONDS = 1.0
 SHARE = 20_000  # of work below an answer before it is the next one's turn, in first attacks
 
 
@@ -163,31 +168,39 @@ class WorkFile:
         return tuple(point for point in found if point)
 
 
-def search(proof: Proof, work: WorkFile, processes: int, report: Callable[[Node], None],
+def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Node], None],
            most: int) -> None:
     """Go on with the proof until there is nothing left to do, or so many positions were looked at.
 
-    `report` is called after each, with the start that it was below.  Raises OSError.
+    `report` is called after each, with the start that it was below.  Raises OSError, and
+    RuntimeError if a position ends each worker that looks at it.
     """
-    running: dict[Future[Expansion], list[Node]] = {}
-    with work.path.open("a") as file, ProcessPoolExecutor(processes, initializer=follow) as pool:
+    numbers, lost = count(), Counter[Node]()
+    running: dict[int, list[Node]] = {}
+    with work.path.open("a") as file:
         while True:
-            while len(running) < processes and proof.total + len(running) < most:
+            while workers.free and proof.total + len(running) < most:
                 way = proof.next()
                 if not way:
                     break
                 for node in way:
                     node.workers += 1
-                last = way[-1]
-                tried = [branch.point for branch in last.branches]
-                running[pool.submit(expand, last.path(), last.visits, tried)] = way
+                number, last = next(numbers), way[-1]
+                running[number] = way
+                workers.submit(number, expand, Question(
+                    last.path(), last.visits, tuple(branch.point for branch in last.branches)))
             if not running:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                way = running.pop(future)
+            for number, found in workers.finished(LOOK_SECONDS):
+                way = running.pop(number)
                 for node in way:
                     node.workers -= 1
-                start, node, found = way[0], way[-1], future.result()
+                start, node = way[0], way[-1]
+                if isinstance(found, Lost):
+                    lost[node] += found.tries
+                    if lost[node] > REPEATED:
+                        raise RuntimeError(f"{work.text(node.path())}: {found.text}")
+                    continue
                 proof.add(start, node, found)
                 file.write(work.line(start, node, found))
                 file.flush()
@@ -246,6 +259,8 @@ def add_options(parser: ArgumentParser) -> None:
                         help="the moves of both that are given (default: %(default)s)")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
                         metavar="N", help="stop after so many positions (default: %(default)s)")
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="search on the Dask cluster of this scheduler")
     add_processes(parser)
 
 
@@ -255,13 +270,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         proof = Proof(opening_of(options.opening))
         work = WorkFile(Path(options.work), proof)
         work.read()
-        with progress(proof) as report:
-            search(proof, work, options.processes, report, options.positions)
+        with (closing(workers_for(options.scheduler, options.processes)) as workers,
+              progress(proof) as report):
+            search(proof, work, workers, report, options.positions)
         certificate = Certificate(proof.tree, proof.opening)
         with ProcessPoolExecutor(options.processes, initializer=follow) as pool:
             plies = write(certificate, pool, Path(options.output),
                           Path(options.long) if options.long else None)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
     done = len(proof.starts) - len(proof.open)
     print(f"{done} of {len(proof.starts)} answers to {options.opening} are proved to lose: "

@@ -79,17 +79,28 @@ class Expansion(NamedTuple):
 Won = tuple[Optional[Plan], Reach]  # the plan, None where threats win, and what it touches
 
 
-def expand(moves: Sequence[int], visits: int, tried: Sequence[int]) -> Expansion:
-    """Attack the position after these moves of the two colours in turns, harder with each visit.
+class Question(NamedTuple):
+    """A position after these moves of the two colours in turns.
+
+    visits  how many attacks on it were in vain
+    tried   the moves that were tried after these
+    """
+
+    moves: tuple[int, ...]
+    visits: int
+    tried: tuple[int, ...] = ()
+
+
+def expand(question: Question) -> Expansion:
+    """Attack a position, harder with each visit.
 
     After as many visits as there are BUDGETS, choose another move than those that were tried.
     """
-    attack, position = _Attack(), position_after(moves)
-    if visits < len(BUDGETS):
-        won = attack.win(position, BUDGETS[visits])
+    attack, position, tried = _Attack(), position_after(question.moves), question.tried
+    if question.visits < len(BUDGETS):
+        won = attack.win(position, BUDGETS[question.visits])
         return Expansion(won is not None, won[0] if won else None)
-    nodes = LOOK_NODES if tried else BUDGETS[-1]
-    move, _ = attack.eyes.best_of(position, nodes, tried)
+    move, _ = attack.eyes.best_of(position, LOOK_NODES if tried else BUDGETS[-1], tried)
     return Expansion(False, None, attack.choice(position, move),
                      len(candidates(position)) - len(tried) - 1)
 

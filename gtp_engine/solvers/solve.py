@@ -12,7 +12,7 @@ from ..kernels.control import WON
 from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST_PATH
-from ..players import strategy
+from ..players import gomoku_proof, strategy
 from ..players.adapters import calls_of_show, empty_line_board, show, table_bits
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm
 from ..players.line_proofs import ProofSearch
@@ -50,10 +50,9 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
         kept.setup([])
         found = solve(kept, settings, limits)
         return Value(position.side, swap) if found.winner == opponent(position.side) else found
-    if position.rules == catalogue.QUBIC:
-        value = _by_strategy(position)
-        if value:
-            return value
+    value = _by_strategy(position) if position.rules == catalogue.QUBIC else _by_proof(position)
+    if value:
+        return value
     with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
         return _search(position, settings, limits)
 
@@ -72,6 +71,15 @@ def _by_strategy(position: Position) -> Optional[Value]:
             return None
         board.undo()
     return Value(opponent(position.side))
+
+
+def _by_proof(position: Position) -> Optional[Value]:
+    # What the proof of Gomoku says.
+    proof = gomoku_proof.of(position)
+    advice = proof and proof.advice(position)
+    if advice and advice.plies:
+        return Value(BLACK, advice.move)
+    return Value(BLACK) if proof and proof.loss(position) else None
 
 
 def _search(position: Position, settings: Settings, limits: Limits) -> Value:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Optional
 
 from distributed import Client, Future, KilledWorker
 
-from .workers import FINAL, Lost
+from .work import FINAL, Lost
 
 AHEAD = 2  # jobs for each thread of the cluster, so that none waits for us
 PATIENCE = 10.0  # seconds to reach a scheduler

@@ -35,7 +35,8 @@ from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
 from .results import Results
-from .workers import REPEATED, LocalWorkers, Lost, Workers, cores
+from .work import REPEATED, Lost, Workers
+from .workers import cores, workers_for
 
 LOOK_SECONDS = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"
@@ -184,7 +185,7 @@ def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namesp
     Raises ValueError if a player or the file does not fit.
     """
     path = games_file(options)
-    with ExitStack() as last, closing(workers_for(contest, options)) as workers:
+    with ExitStack() as last, closing(workers_of(contest, options)) as workers:
         known = acquainted(contest, workers)
         bad = [] if options.keep_bad else left_out(contest, known, options.skip_bad)
         if options.keep_bad:
@@ -231,17 +232,14 @@ def show(results: Results, folder: Optional[Path]) -> int:
     return 0
 
 
-def workers_for(contest: Contest, options: Namespace) -> Workers:
+def workers_of(contest: Contest, options: Namespace) -> Workers:
     """The workers that play the games."""
-    if options.scheduler:
-        from .cluster import Cluster
-        return Cluster(options.scheduler)
     count = options.concurrency or len(cores()) or 1
-    if contest.over_files and count > 1:
+    if contest.over_files and count > 1 and not options.scheduler:
         logging.getLogger(__name__).warning("one game at a time: programs over files have only "
                                             "one set of files")
         count = 1
-    return LocalWorkers(min(count, contest.games))
+    return workers_for(options.scheduler, min(count, contest.games))
 
 
 def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:

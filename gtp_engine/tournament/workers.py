@@ -6,43 +6,15 @@ import signal
 import time
 import traceback
 from multiprocessing.connection import Connection, wait
-from typing import Any, Callable, Iterator, NamedTuple, Optional, Protocol, Sequence
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 import psutil
 
 from ..arena.process import end_with_parent, stop_all, sweep
+from .work import Lost, Workers
 
-REPEATED = 3  # times that a job is begun again
-FINAL = REPEATED + 1
 LEAVING_SECONDS = 6.0  # seconds for a worker to end what it has started
 LOOK_SECONDS = 1.0  # seconds between two looks at whether workers have been stopped
-
-
-class Lost(NamedTuple):
-    """A job without a result: `text` says why; `tries` are how many it has cost."""
-
-    text: str
-    tries: int = 1
-
-
-class Workers(Protocol):
-    """Workers that do jobs in other processes.
-
-    A job is a function that another process can import, with one argument.
-    """
-
-    @property
-    def free(self) -> int:
-        """The number of jobs that can begin now."""
-
-    def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; a worker is free for it."""
-
-    def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first."""
-
-    def close(self) -> None:
-        """End all jobs, and what they have started."""
 
 
 class Worker:
@@ -130,6 +102,17 @@ class LocalWorkers:
         for worker in self._workers:
             worker.end()
         self._workers = []
+
+
+def workers_for(scheduler: Optional[str], count: int) -> Workers:
+    """Those of the Dask cluster of a scheduler, or so many of this machine.
+
+    Raises ValueError if there is no such scheduler.
+    """
+    if scheduler:
+        from .cluster import Cluster
+        return Cluster(scheduler)
+    return LocalWorkers(count)
 
 
 def cores() -> list[int]:
