@@ -131,15 +131,14 @@ class WorkFile:
             self.text(start.path()), self.text(node.path()), found.won, self.listed(found.plan),
             choice and [self.text([choice.point]),
                         self.text([answer.point for answer in choice.open]),
-                        [answer.score for answer in choice.open], self.text(choice.refuted),
-                        self.listed(choice.other), choice.lost],
+                        [answer.score for answer in choice.open], self.listed(choice.other),
+                        choice.lost],
             found.left], separators=(",", ":")) + "\n"
 
-    def choice(self, move: str, answers: str, scores: list[int], refuted: str, other: Any,
-               lost: bool) -> Choice:
+    def choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool) -> Choice:
         """A move as `line` says it."""
         return Choice(self.moves(move)[0], tuple(map(Open, self.moves(answers), scores)),
-                      self.moves(refuted), self.plan(other), lost)
+                      self.plan(other), lost)
 
     def listed(self, plan: Optional[Plan]) -> Any:
         """A plan for a line: [move, {answer: plan}, plan after a pass]."""
@@ -258,7 +257,8 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--opening", default=OPENING, metavar="MOVES",
                         help="the moves of both that are given (default: %(default)s)")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
-                        metavar="N", help="stop after so many positions (default: %(default)s)")
+                        metavar="N", help="stop after so many positions, those of the work file "
+                        "included (default: %(default)s)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="search on the Dask cluster of this scheduler")
     add_processes(parser)

@@ -33,8 +33,9 @@ class Plan(NamedTuple):
 
     move     Black's move
     answers  by answer the plan that wins after it, None if threats do
-    other    the plan that wins after a pass, and so after every answer that does not stand there;
-             None if threats win after a pass, and then after all these answers, too
+    other    the plan that wins after a pass, None if threats do
+    What wins after a pass wins after every answer outside its zone; threats win after those in the
+    zone that do not stand here.
     """
 
     move: int
@@ -52,14 +53,12 @@ class Open(NamedTuple):
 class Choice(NamedTuple):
     """A move of Black, and the answers that are left open.
 
-    refuted  those that lose to threats, if there is a plan
-    other    the plan after a pass, which wins after all other answers; None if threats do
-    lost     White wins by threats
+    other  the plan after a pass, if threats do not win then
+    lost   White wins by threats
     """
 
     point: int
     open: tuple[Open, ...]
-    refuted: tuple[int, ...] = ()
     other: Optional[Plan] = None
     lost: bool = False
 
@@ -180,13 +179,13 @@ class _Attack:
         if other is None:
             return None
         refuted, left = self.answers(position, move, other[1])
-        plans: dict[int, Optional[Plan]] = dict.fromkeys(refuted if other[0] else ())
+        plans: dict[int, Optional[Plan]] = {}
         for answer in left:
             won = self.by_plan(after(position, move, answer), budget)
             if not won:
                 return None
             refuted[answer] = won[1]
-            if won[0] or other[0]:
+            if won[0]:
                 plans[answer] = won[0]
         return Plan(move, plans, other[0]), joined(move, refuted, other[1])
 
@@ -226,11 +225,10 @@ class _Attack:
         if self.threats.wins(WHITE, WHITE_NODES):
             return Choice(move, (), lost=True)
         other = self.after_pass(position, move, PASS_NODES)
-        refuted, left = self.answers(position, move, other[1] if other else None)
+        _, left = self.answers(position, move, other[1] if other else None)
         judged = [Open(answer, self.eyes.best_of(after(position, move, answer), JUDGE_NODES)[1])
                   for answer in left]
-        plan = other[0] if other else None
-        return Choice(move, tuple(judged), tuple(refuted) if plan else (), plan)
+        return Choice(move, tuple(judged), other[0] if other else None)
 
 
 def after(position: Position, move: int, answer: int) -> Position:
@@ -245,12 +243,16 @@ class Refutation(NamedTuple):
     """What Black does after its move: a tree that wins after each of some answers, and the one that
     wins after all others except those with an entry of their own; None if there is no such tree.
 
-    plan  the numbers of the entries of that tree, if it follows a plan, as `gomoku_bytes` has them
+    plans    by answer, those of answers that need an entry of their own besides the known ones
+    refuted  the answers that lose to threats, if the tree after all others follows a plan
+    numbers  of the entries of that plan, as `gomoku_proof` has them
     """
 
     answers: dict[int, WinTree]
     other: Optional[WinTree]
-    plan: tuple[int, ...]
+    plans: dict[int, Plan]
+    refuted: tuple[int, ...]
+    numbers: tuple[int, ...]
 
     @property
     def plies(self) -> int:
@@ -259,25 +261,76 @@ class Refutation(NamedTuple):
         return 1 + max(tree.plies() for tree in trees) if trees else 0
 
 
-def refute(moves: Sequence[int], known: Sequence[int], plan: Optional[Plan]) -> Refutation:
-    """What wins after these moves, White to answer, and any answer but the known ones.
+class Line(NamedTuple):
+    """An entry of a certificate: the moves of the two colours in turns, Black's last; the answers
+    with an entry of their own; and the plan after a pass, if threats do not win then."""
 
-    The plan is that after a pass.  Raises RuntimeError if there is an answer that no search for
-    threats refutes.
+    moves: tuple[int, ...]
+    known: tuple[int, ...]
+    other: Optional[Plan]
+
+
+def refute(line: Line) -> Refutation:
+    """What wins after these moves and any answer but the known ones.
+
+    Raises RuntimeError if there is an answer after which no win is found.
     """
-    position = position_after(moves)
+    position = position_after(line.moves)
     position.play(WHITE, PASS)
-    other = _tree(position, plan)
-    answers = zones().zone(other[1], position.cells, BLACK) if other else candidates(position)
-    found = {}
+    other = _grown(position, line.other)
+    answers = zones().zone(other.reach, position.cells, BLACK) if other else candidates(position)
+    trees, plans = dict[int, WinTree](), dict[int, Plan]()
     for answer in answers:
-        if answer not in known:
-            won = _tree(_with(position, answer), None)
-            if not won:
-                raise RuntimeError(f"no win by threats after {answer}")
-            found[answer] = won[0]
-    return Refutation(found, other and other[0],
-                      tuple(_numbers(plan, other[0])) if plan and other else ())
+        if answer not in line.known:
+            won = _answered(position, answer, None)
+            if won.plan:
+                plans[answer] = won.plan
+            else:
+                trees[answer] = won.tree
+    if other and other.plan:
+        return Refutation(trees, other.tree, plans, tuple(trees),
+                          tuple(_numbers(other.plan, other.tree)))
+    return Refutation(trees, other.tree if other else None, plans, (), ())
+
+
+class _Grown(NamedTuple):
+    # A tree that wins, its reach, and its plan if it is not of threats alone.
+    tree: WinTree
+    reach: Reach
+    plan: Optional[Plan]
+
+
+def _grown(position: Position, plan: Optional[Plan]) -> Optional[_Grown]:
+    # The tree of a plan, or of threats if there is none; Black is to move.  What follows a pass may
+    # be another tree than the one that the plan was made with, and have another zone: then the plan
+    # is mended.
+    if plan is None:
+        threats = threat_search()
+        threats.show(position, bytearray(2))
+        return _Grown(*threats.tree(BLACK), None) if threats.wins(BLACK, CHECK_NODES) else None
+    passed = after(position, plan.move, PASS)
+    other = _grown(passed, plan.other)
+    if not other:
+        raise RuntimeError("no win is found after a move of a plan and a pass")
+    found = {answer: _answered(passed, answer, plan.answers.get(answer))
+             for answer in zones().zone(other.reach, passed.cells, BLACK)}
+    return _Grown(
+        WinTree(plan.move, {answer: won.tree for answer, won in found.items()}, other.tree),
+        joined(plan.move, {answer: won.reach for answer, won in found.items()}, other.reach),
+        Plan(plan.move, {answer: won.plan for answer, won in found.items()
+                         if won.plan or other.plan}, other.plan))
+
+
+def _answered(passed: Position, answer: int, plan: Optional[Plan]) -> _Grown:
+    # What wins if White, instead of a pass, has made this answer.
+    position = _with(passed, answer)
+    found = _grown(position, plan)
+    if not found:
+        won = _Attack().win(position, BUDGETS[-1])
+        found = _grown(position, won[0]) if won else None
+    if not found:
+        raise RuntimeError("no win is found after an answer to a move of a plan")
+    return found
 
 
 def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
@@ -291,26 +344,6 @@ def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
         yield NO_STONE
         yield from _numbers(plan.other, tree.other)
     yield END
-
-
-def _tree(position: Position, plan: Optional[Plan]) -> Optional[tuple[WinTree, Reach]]:
-    # The tree of a plan, or of threats if there is none; Black is to move.
-    if plan is None:
-        threats = threat_search()
-        threats.show(position, bytearray(2))
-        return threats.tree(BLACK) if threats.wins(BLACK, CHECK_NODES) else None
-    passed = after(position, plan.move, PASS)
-    other = _tree(passed, plan.other)
-    if not other:
-        raise RuntimeError(f"no win by threats after {plan.move} and a pass")
-    found = {}
-    for answer in zones().zone(other[1], passed.cells, BLACK):
-        won = _tree(_with(passed, answer), plan.answers.get(answer))
-        if not won:
-            raise RuntimeError(f"no win by threats after {plan.move} and {answer}")
-        found[answer] = won
-    return (WinTree(plan.move, {answer: won[0] for answer, won in found.items()}, other[0]),
-            joined(plan.move, {answer: won[1] for answer, won in found.items()}, other[1]))
 
 
 def _with(position: Position, answer: int) -> Position:

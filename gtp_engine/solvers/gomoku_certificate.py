@@ -14,7 +14,7 @@ from typing import Any, Iterator, NamedTuple, Optional, Sequence
 from ..players.gomoku_proof import END, NO_STONE, OPEN, SEEN, THREATS, packed
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints
-from .gomoku_attacks import Plan, Refutation, position_after, refute
+from .gomoku_attacks import Line, Plan, Refutation, position_after, refute
 from .gomoku_tree import Branch, Node, Tree
 from .win_trees import WinTree
 
@@ -22,21 +22,18 @@ Moves = tuple[int, ...]
 BATCH = 16  # entries that a worker gets at a time
 
 
-class Line(NamedTuple):
-    """An entry: Black's move after these moves, and the answers with an entry of their own.
+class Entry(NamedTuple):
+    """Black's move after these moves, and the answers with an entry of their own.
 
     answers  by answer, does its entry follow?  Otherwise it stands elsewhere.
     whole    does Black win after all others?
-    refuted  those that lose to threats, if there is a plan
-    other    the plan that wins after a pass, and after all answers that do not stand here, if
-             threats do not
+    other    the plan that wins after a pass, if threats do not
     """
 
     moves: Moves
     move: int
     answers: dict[int, bool]
     whole: bool
-    refuted: Moves = ()
     other: Optional[Plan] = None
 
 
@@ -47,7 +44,7 @@ class Certificate:
     """
 
     def __init__(self, tree: Tree, opening: Moves):
-        self.tree, self.lines = tree, dict[Moves, Line]()
+        self.tree, self.lines = tree, dict[Moves, Entry]()
         self._worth: dict[Node, bool] = {}
         self._seen: set[int] = set()
         start = tree.find(opening)
@@ -56,10 +53,10 @@ class Certificate:
             moves, after = opening[:ply], opening[ply + 1:ply + 2]
             if after:
                 follows = dict.fromkeys(after, True) if last or ply + 2 < len(opening) else {}
-                self.lines[moves] = Line(moves, opening[ply], follows, False)
+                self.lines[moves] = Entry(moves, opening[ply], follows, False)
             else:
                 whole = all(not node.pn for _, node in self._answered(opening))
-                self._follow(Line(moves, opening[ply], {}, whole), dict(self._answered(opening)))
+                self._follow(Entry(moves, opening[ply], {}, whole), dict(self._answered(opening)))
         if start and last:
             self._add(opening, start)
 
@@ -77,18 +74,18 @@ class Certificate:
     def _add(self, moves: Moves, node: Node) -> None:
         # Add the entry of a position that these moves lead to, and those below it.
         image = self.tree.image(node, moves)
-        if node.plan:
-            self._add_plan(moves, node.plan, image)
+        plan = _shown(node.plan, image)
+        if plan:
+            self._add_plan(moves, plan)
             return
         branch = self._branch(node)
         assert branch is not None
         move = image[branch.point]
         answers = [image[answer] for answer in branch.answers]
-        refuted = tuple(image[answer] for answer in branch.refuted)
-        self._follow(Line(moves, move, {}, not node.pn, refuted, _shown(branch.other, image)),
+        self._follow(Entry(moves, move, {}, not node.pn, _shown(branch.other, image)),
                      {answer: self._node((*moves, move, answer)) for answer in answers})
 
-    def _follow(self, line: Line, answers: dict[int, Node]) -> None:
+    def _follow(self, line: Entry, answers: dict[int, Node]) -> None:
         self.lines[line.moves] = line
         for answer, node in answers.items():
             after = (*line.moves, line.move, answer)
@@ -97,16 +94,17 @@ class Certificate:
                 if line.answers[answer]:
                     self._add(after, node)
 
-    def _add_plan(self, moves: Moves, plan: Plan, image: list[int]) -> None:
-        move = image[plan.move]
-        refuted = tuple(image[answer] for answer, below in plan.answers.items() if not below)
-        line = self.lines[moves] = Line(moves, move, {}, True, refuted, _shown(plan.other, image))
+    def _add_plan(self, moves: Moves, plan: Plan) -> None:
+        line = self.lines[moves] = Entry(moves, plan.move, {}, True, plan.other)
         for answer, below in plan.answers.items():
-            after = (*moves, move, image[answer])
             if below:
-                line.answers[image[answer]] = self._is_new(after)
-                if line.answers[image[answer]]:
-                    self._add_plan(after, below, image)
+                self._add_answer(line, answer, below)
+
+    def _add_answer(self, line: Entry, answer: int, plan: Plan) -> None:
+        after = (*line.moves, line.move, answer)
+        line.answers[answer] = self._is_new(after)
+        if line.answers[answer]:
+            self._add_plan(after, plan)
 
     def _is_new(self, moves: Moves) -> bool:
         # Was there no entry of this position yet?
@@ -130,14 +128,23 @@ class Certificate:
                 not node.pn or any(map(self._is_worth, branch.open)))
         return self._worth[node]
 
-    def refutations(self, pool: Executor) -> Iterator[tuple[Line, Optional[Refutation]]]:
-        """The lines, in order, each with what wins after the other answers if it is whole."""
-        whole = [line for line in self.lines.values() if line.whole]
-        found = pool.map(refute, [(*line.moves, line.move) for line in whole],
-                         [tuple(line.answers) for line in whole],
-                         [line.other for line in whole], chunksize=BATCH)
-        for line in self.lines.values():
-            yield line, next(found) if line.whole else None
+    def refutations(self, pool: Executor) -> Iterator[tuple[Entry, Optional[Refutation]]]:
+        """The entries, in order, each with what wins after the other answers if it is whole.
+
+        Entries that turn out to be needed are added.
+        """
+        done = 0
+        while done < len(self.lines):
+            lines = [*self.lines.values()][done:]
+            done += len(lines)
+            asked = [Line((*line.moves, line.move), tuple(line.answers), line.other)
+                     for line in lines if line.whole]
+            found = pool.map(refute, asked, chunksize=BATCH)
+            for line in lines:
+                refutation = next(found) if line.whole else None
+                for answer, plan in refutation.plans.items() if refutation else ():
+                    self._add_answer(line, answer, plan)
+                yield line, refutation
 
     def plies(self, longest: dict[Moves, int]) -> dict[Moves, int]:
         """The plies of each entry, from those of the longest win after its other answers."""
@@ -152,9 +159,12 @@ class Certificate:
                 [longest[moves], *(1 + plies for plies in below)])
         return found
 
-    def stream(self, plies: dict[Moves, int], plans: dict[Moves, tuple[int, ...]],
+    def stream(self, plies: dict[Moves, int], plans: dict[Moves, tuple[Moves, Moves]],
                moves: Moves = ()) -> Iterator[int]:
-        """The numbers of an entry and those below it, as `gomoku_proof` has them."""
+        """The numbers of an entry and those below it, as `gomoku_proof` has them.
+
+        `plans` has by entry the answers that threats refute, and the numbers after a pass.
+        """
         line, number = self.lines[moves], self.tree.number
         yield from (number[line.move], plies[moves])
         for answer, follows in line.answers.items():
@@ -163,10 +173,11 @@ class Certificate:
                 yield from self.stream(plies, plans, (*moves, line.move, answer))
             else:
                 yield SEEN
-        if line.other and plies[moves]:
-            for answer in line.refuted:
+        refuted, other = plans.get(moves, ((), ()))
+        if other and plies[moves]:
+            for answer in refuted:
                 yield from (number[answer], THREATS)
-            yield from (NO_STONE, *plans[moves])
+            yield from (NO_STONE, *other)
         yield END if plies[moves] else OPEN
 
 
@@ -193,9 +204,11 @@ def write(certificate: Certificate, pool: Executor, output: Path, long: Optional
         return [names[tree.move], {names[answer]: listed(after)
                                    for answer, after in tree.answers.items()}, listed(tree.other)]
 
-    longest, plans, lines = dict[Moves, int](), dict[Moves, tuple[int, ...]](), []
+    longest, plans, lines = dict[Moves, int](), dict[Moves, tuple[Moves, Moves]](), []
     for line, found in certificate.refutations(pool):
-        longest[line.moves], plans[line.moves] = (found.plies, found.plan) if found else (0, ())
+        longest[line.moves] = found.plies if found else 0
+        if found and found.numbers:
+            plans[line.moves] = found.refuted, found.numbers
         if long:
             rest = [{names[answer]: listed(tree) for answer, tree in found.answers.items()},
                     found.other and listed(found.other)] if found else [{}, None]

@@ -25,12 +25,12 @@ MORE_TIMES = 2  # another move is tried when those before take so many times wha
 class Branch:
     """A move of Black, the answers that are open, and the different positions after them."""
 
-    __slots__ = ("point", "answers", "open", "refuted", "other", "lost", "expected")
+    __slots__ = ("point", "answers", "open", "other", "lost", "expected")
 
     def __init__(self, choice: Choice, positions: list["Node"]):
         self.point, self.open = choice.point, positions
         self.answers = tuple(answer.point for answer in choice.open)
-        self.refuted, self.other, self.lost = choice.refuted, choice.other, choice.lost
+        self.other, self.lost = choice.other, choice.lost
         self.expected = self.pn
 
     @property
