@@ -20,8 +20,9 @@ from tests.gogui import check
 from tests.positions import fitting, picture, random_game, value
 
 GAMES = list(catalogue.GAMES.values())
-# What takes long, or needs a puzzle: other tests have these.
-ELSEWHERE = ("solve", "review", "puzzle", "puzzle_play A1", "puzzle_hint", "puzzle_solution")
+# What takes long, or needs a puzzle or an opening: other tests have these.
+ELSEWHERE = ("solve", "review", "puzzle", "puzzle_play A1", "puzzle_hint", "puzzle_solution",
+             "opening_play ", "opening_genmove")
 
 
 def menu_of(engine):
