@@ -275,9 +275,9 @@ def test_gtp_commands():
 
 def test_forbidden_points_of_a_puzzle_are_marked():
     """Where Black is to move, in the position of the puzzle."""
-    engine = Engine("Renju", 15)
+    engine = Engine("Renju", 15, seed=1)
     marked = 0
-    for _ in range(20):
+    for _ in range(60):
         drawn = engine.ask("puzzle").splitlines()
         game = Engine("Renju", 15)
         game.play(drawn[0].removeprefix("VAR "))
