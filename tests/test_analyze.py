@@ -20,8 +20,9 @@ from tests.gogui import check
 from tests.positions import fitting, picture, random_game, value
 
 GAMES = list(catalogue.GAMES.values())
-# What takes long, or needs a puzzle: other tests have these.
-ELSEWHERE = ("solve", "review", "puzzle", "puzzle_play A1", "puzzle_hint", "puzzle_solution")
+# What takes long, or needs a puzzle or an opening: other tests have these.
+ELSEWHERE = ("solve", "review", "puzzle", "puzzle_play A1", "puzzle_hint", "puzzle_solution",
+             "opening_play ", "opening_genmove")
 
 
 def menu_of(engine):
@@ -333,7 +334,7 @@ def test_forbidden_points():
     engine.ask("gogui-setup b G8 b H7 b H9 b J8 b A1 b A2 b A3 b A5 b A6")
     assert engine.ask("gogui-rules_board_gfx") == "MARK A4 H8"
     assert engine.ask("play b H8") == 'illegal move: "h8" forbidden: double three'
-    assert engine.ask("forbidden") == "LABEL A4 6\nLABEL H8 33"
+    assert engine.ask("forbidden") == "CLEAR\nLABEL A4 6\nLABEL H8 33"
     assert engine.ask("forbidden h8") == (
         "MARK H8\nSQUARE G8 H7 H9 J8\nTEXT H8 is forbidden: double three")
     assert engine.ask("forbidden A4") == (
@@ -345,7 +346,7 @@ def test_forbidden_points():
         if name not in "G8 H7 H9 J8 A1 A2 A3 A5 A6 A4 H8".split()]
     engine.ask("gogui-setup_player w")
     assert engine.ask("gogui-rules_board_gfx") == ""
-    assert engine.ask("forbidden") == "LABEL A4 6\nLABEL H8 33"
+    assert engine.ask("forbidden") == "CLEAR\nLABEL A4 6\nLABEL H8 33"
     assert Engine("Gomoku", 15).ask("forbidden") == ""
 
 

@@ -248,18 +248,41 @@ def test_bad_words(words, complaint):
 
 
 def test_gtp_commands():
-    """Drawn over the board, which stays as it is."""
+    """Drawn on the empty board, which stays empty."""
     engine = Engine("Gomoku", 15)
-    engine.play("b H8")
     for command in ("puzzle_play A1", "puzzle_hint", "puzzle_solution"):
         assert engine.fail(command) == "there is no puzzle (puzzle asks for one)"
     drawn = engine.ask("puzzle fours")
     assert re.fullmatch(r"VAR (?:[bw] [A-T]\d+ ?)+\nTEXT (?:Black|White) to move and win in \d+ "
                         r"moves by fours alone: only one first move does it\.", drawn)
-    hint = re.search(r"begins with (\w+)\.", engine.ask("puzzle_hint"))[1]
-    assert re.search("Right|Solved", engine.ask(f"puzzle_play {hint}"))
-    assert "The solution is" in engine.ask("puzzle_solution")
+    picture = drawn.splitlines()[0]
+    hinted = engine.ask("puzzle_hint")
+    hint = re.fullmatch(rf"{picture}\nTEXT It begins with (\w+)\.\nCIRCLE \1", hinted)[1]
+    answered = engine.ask(f"puzzle_play {hint}")
+    assert re.search("Right|Solved", answered) and f" {hint}" in answered.splitlines()[0]
+    picture = answered.splitlines()[0]
+    solved = engine.ask("puzzle_solution")
+    assert re.fullmatch(rf"{picture}( [bw] [A-T]\d+)+\nTEXT The solution is .*\.", solved)
+    assert [*re.findall(r"[bw] ([A-T]\d+)", solved[len(picture):])] == (
+        solved.split("The solution is ")[1].rstrip(".").split())
     assert engine.fail("puzzle fives").startswith("no such class: fives")
-    assert engine.ask("gogui-rules_side_to_move") == "white"
+    assert engine.ask("gogui-rules_side_to_move") == "black"
+    engine.play("b H8")
+    assert engine.fail("puzzle") == "a puzzle is drawn on the board: empty it first"
     engine.ask("boardsize 7")
     assert engine.fail("puzzle").startswith("no such puzzle of Gomoku 7 (there are some of: ")
+
+
+def test_forbidden_points_of_a_puzzle_are_marked():
+    """Where Black is to move, in the position of the puzzle."""
+    engine = Engine("Renju", 15, seed=1)
+    marked = 0
+    for _ in range(60):
+        drawn = engine.ask("puzzle").splitlines()
+        game = Engine("Renju", 15)
+        game.play(drawn[0].removeprefix("VAR "))
+        crosses = [line for line in drawn if line.startswith("MARK")]
+        assert crosses == game.ask("gogui-rules_board_gfx").splitlines()
+        marked += len(crosses)
+    assert marked
+

@@ -436,10 +436,11 @@ OXX.X.O..
 ........."""
 
 
-WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 17, "gomoku"),
-           ("Gomoku", 18, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
+WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 16, "gomoku"),
+           ("Gomoku", 17, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
            ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact"),
-           ("Gomoku-exact", 20, "gomoku_large"), ("Renju", 15, "renju"),
+           ("Gomoku-exact", 20, "gomoku_large"), ("Gomoku-exact", 16, "gomoku_exact"),
+           ("Renju", 15, "renju"), ("Renju", 16, "renju"), ("Renju", 17, "gomoku_large"),
            ("Pente", 9, "pente"), ("Pente", 19, "pente"), ("Keryo-Pente", 15, "pente")]
 
 

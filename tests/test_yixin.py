@@ -17,6 +17,7 @@ from gtp_engine.players.balanced import judge
 from gtp_engine.players.balancing import after_moves, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
 from gtp_engine.players.registry import make_player
+from gtp_engine.protocols import yixin_openings
 from gtp_engine.protocols.yixin import Yixin
 from gtp_engine.wire.notation import yixin_name, yixin_point, yixin_text
 from tests.engine import PATIENCE
@@ -396,6 +397,18 @@ def test_soosorv():
         "ERROR not one of the 26 openings"]
     assert board.tell("yxsoosorvstep4 9", *stones, "done") == [
         "ERROR 1 to 8 fifth moves may be declared, not 9"]
+
+
+def test_a_step_of_an_opening_ends_though_the_level_has_no_limit(monkeypatch):
+    """As the board sets it when it starts."""
+    monkeypatch.setattr(yixin_openings, "STEP_SECONDS", 0.1)
+    board = Board("START 15 15", "INFO timeout_match 100000000", "INFO time_left 100000000",
+                  "INFO timeout_turn 2000000", "INFO max_depth 225", "INFO rule 2", nodes=None)
+    stones = ["7,7", "6,7", "5,9"]
+    assert board.tell("yxsoosorvstep2", *stones, "done")[-1].startswith("MESSAGE SOOSORV SWAP1 ")
+    assert board.tell("yxsoosorvstep3", *stones, "done")[-1].startswith("MESSAGE SOOSORV MOVE4 ")
+    board.tell("yxboard", "7,7,2", "0,0,1", "7,8,2", "done")
+    assert board.tell("yxswap2step2")[-1].startswith("MESSAGE SWAP2 SWAP1 ")
 
 
 def test_soosorv_takes_what_is_better():

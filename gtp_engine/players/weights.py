@@ -29,7 +29,7 @@ from .options import whole_number
 STRATEGY = "strategy"  # the table of the moves that win 4x4x4
 SCORE_UNIT = 200  # score of a position that is won with odds of e to 1
 SMALL = 9  # up to this size there is no network: games are drawn with it and without
-LARGE = 18  # a size from which on the weights are those of 20x20 rather than those of 15x15
+LARGE = 17  # a size from which on the weights are those of 20x20 rather than those of 15x15
 ROWS = (PATTERNS + 256) // 2  # patterns; 256 are the same when they are read backwards
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
@@ -111,7 +111,7 @@ def kind(rules: Rules, size: int) -> str:
     """The name of the file that holds the weights of a game on boards of that size."""
     if rules.capture_lengths:
         return "pente"
-    if size >= LARGE:  # with exactly five, too: games have shown the size to matter more
+    if size >= LARGE:  # in all of these games: their size matters more than their rules
         return "gomoku_large"
     if rules.renju:
         return "renju"

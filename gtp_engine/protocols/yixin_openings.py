@@ -10,13 +10,14 @@ from .gomocup import Brain, GomocupError, Handler, number_of
 
 SOOSORV = find("soosyrv-8")
 SOOSORV_BEFORE = (0, 1, 2, 4, 5, 6)  # actions that were before each of its steps at the board
+STEP_SECONDS = 10  # of a step at most; the board shows nothing of it, and has no limit by default
 
 
 def open_swap2(brain: Brain, rest: str) -> Iterator[str]:
     """YXSWAP2STEP1: the first three stones of a game with swap2."""
     brain.begin_game(brain.started().lattice.width)
     position, engine = brain.to_move(), brain.engine
-    limits = engine.limits(position.side)
+    limits = limits_of(brain)
 
     def work() -> Line:
         engine.loads(position.rules)
@@ -32,7 +33,7 @@ def swap2(number: int) -> Handler:
     def handler(brain: Brain, rest: str) -> Iterator[str]:
         # Yes, if the side to move, which is ours, stands worse.
         position, engine = brain.to_move(), brain.engine
-        limits = engine.limits(position.side)
+        limits = limits_of(brain)
 
         def work() -> int:
             engine.loads(position.rules)
@@ -72,8 +73,7 @@ def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Itera
     except ValueError as error:
         raise GomocupError(str(error)) from None
     engine, count = brain.engine, 2 if step == 3 else 1
-    seconds = brain.clock.budget(opening.position.side).seconds
-    limits = Limits(engine.stop, seconds and seconds / count)
+    limits = limits_of(brain, count)
 
     def work() -> list[Action]:
         engine.loads(opening.position.rules)
@@ -92,6 +92,13 @@ def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Itera
             6: [f"MOVE5C {move}" for move in moves]}
     for text in said.get(step, [f"SWAP{step // 2} {'Y' if first.yes else 'N'}"]):
         yield f"MESSAGE SOOSORV {text}"
+
+
+def limits_of(brain: Brain, parts: int = 1) -> Limits:
+    """The limits of each of so many searches for one step."""
+    engine = brain.engine
+    seconds = brain.clock.budget(engine.position.side).seconds
+    return Limits(engine.stop, min(seconds or STEP_SECONDS, STEP_SECONDS) / parts)
 
 
 def spaced(brain: Brain, point: int) -> str:

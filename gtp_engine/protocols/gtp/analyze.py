@@ -37,6 +37,8 @@ gfx/Why Forbidden/forbidden %p
 pstring/Policy Moves/policy_moves
 hstring/Opening/opening_state
 hstring/Opening Rule/opening_rule %s
+hstring/Opening Answer/opening_play %s
+hstring/Opening Answer by Engine/opening_genmove
 gfx/Policy Rules/policy_rules
 none/Policy Random/policy random
 none/Policy Rule Based/policy rule_based
@@ -149,8 +151,10 @@ class AnalyzeCommands:
         position, names = session.position.copy(), session.points.name
         position.set_side(BLACK)
         if point is None:
-            return "\n".join(f"LABEL {names[each]} {FORBIDDEN_CODES[kind]}"
-                             for each, kind in position.forbidden_points().items())
+            labels = [f"LABEL {names[each]} {FORBIDDEN_CODES[kind]}"
+                      for each, kind in position.forbidden_points().items()]
+            # GoGui's own crosses, from board_gfx, would hide the labels.
+            return "\n".join(["CLEAR", *labels]) if labels else ""
         asked = session.points.point_of(point)
         if not asked:
             raise GtpError(f"invalid point: {point}")

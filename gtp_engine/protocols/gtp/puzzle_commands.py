@@ -1,10 +1,10 @@
 """GTP commands of our own for puzzles, which GoGui draws over its board."""
 
 from random import Random
-from typing import TYPE_CHECKING, Iterable, Optional
+from typing import TYPE_CHECKING, Iterable, Optional, Sequence
 
-from ...games.lattice import BLACK
 from ...games.rules import IllegalMove
+from .analyze import variation
 from .dispatcher import Dispatcher, GtpError
 from .session import Session, needed_by
 
@@ -28,9 +28,11 @@ class PuzzleCommands:
     def puzzle(self, kind: Optional[str] = None) -> str:
         """puzzle [CLASS]
 
-        A puzzle of the present game and size, drawn as numbered stones, with what is asked for.
-        CLASS: fours, threats, captures, rows or defence.
+        A puzzle of the present game and size, drawn on the empty board as numbered stones, with
+        what is asked for.  CLASS: fours, threats, captures, rows or defence.
         """
+        if self.session.position.moves:
+            raise GtpError("a puzzle is drawn on the board: empty it first")
         rules = self.session.position.rules
         size = self.session.position.lattice.shown_size
         with needed_by("puzzle"):
@@ -72,14 +74,17 @@ class PuzzleCommands:
 
         The move that is wanted next.
         """
-        return self._picture(f"It begins with {self._text([self._under_way().hint()])}.")
+        hint = self._text([self._under_way().hint()])
+        return f"{self._picture(f'It begins with {hint}.')}\nCIRCLE {hint}"
 
     def puzzle_solution(self) -> str:
         """puzzle_solution
 
-        The moves that are left; the puzzle is over.
+        The moves that are left, drawn too; the puzzle is over.
         """
-        return self._picture(f"The solution is {self._text(self._under_way().view())}.")
+        attempt = self._under_way()
+        solution = attempt.view()
+        return self._picture(f"The solution is {self._text(solution)}.", solution)
 
     def _under_way(self) -> "Attempt":
         if self._attempt is None or self._attempt.is_over:
@@ -89,12 +94,19 @@ class PuzzleCommands:
             raise GtpError("the puzzle is of another board (puzzle asks for one)")
         return self._attempt
 
-    def _picture(self, text: str) -> str:
-        # The moves of the puzzle so far, and that text in the status line.
+    def _picture(self, text: str, more: Sequence[int] = ()) -> str:
+        # The moves of the puzzle so far and some more, the points that are forbidden now, and that
+        # text in the status line.
         assert self._attempt is not None
-        moves = " ".join(f"{'b' if move.colour == BLACK else 'w'} {self._text([move.point])}"
-                         for move in self._attempt.position.moves)
-        return f"VAR {moves}\nTEXT {text}"
+        position = self._attempt.position
+        played, names = position.moves, self.session.points.name
+        drawn = variation(played[0].colour, [names[point] for point in (
+            *(move.point for move in played), *more)])
+        lines = [f"VAR {drawn}"]
+        forbidden = [] if more or position.outcome else [*position.forbidden_points()]
+        if forbidden:
+            lines.append(f"MARK {self._text(forbidden)}")
+        return "\n".join([*lines, f"TEXT {text}"])
 
     def _text(self, points: Iterable[int]) -> str:
-        return self.session.points.text([*points])
+        return " ".join(self.session.points.name[point] for point in points)

@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator, NamedTuple, Optional
+from typing import Callable, Iterator, NamedTuple, Optional
 
 from ... import __version__
 from ...games import catalogue
@@ -51,6 +51,8 @@ class Session:
     verbose whether each move of ours is logged
     points  the names of the points
     thought what `last_genmove` says
+    opening_stone   the point of our next stone in an opening by a rule, for that colour; None if
+            there is no opening.  It may raise GtpError
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str, settings: Settings,
@@ -61,6 +63,7 @@ class Session:
         self.strict, self.course, self.called, self.verbose = strict, course, called, verbose
         self.points = GtpPoints(position.lattice, course.lower_case)
         self.thought = NO_MOVE
+        self.opening_stone: Callable[[int], Optional[int]] = lambda colour: None
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
             self.play, self.genmove, self.last_genmove, self.undo, self.gg_undo, self.showboard,
@@ -168,7 +171,8 @@ class Session:
     def genmove(self, colour: str) -> str:
         """genmove COLOUR
 
-        Choose and play a move.  Once the game is over: resign if COLOUR has lost it, else pass.
+        Choose and play a move; in an opening by a rule, put the next stone of the person whose turn
+        it is.  Once the game is over: resign if COLOUR has lost it, else pass.
         """
         mover = self.colour(colour)
         outcome = self.position.outcome
@@ -177,6 +181,10 @@ class Session:
         if outcome:
             self.position.play(mover, PASS)
             return "pass"
+        stone = self.opening_stone(mover)
+        if stone is not None:
+            self.position.play(mover, stone)
+            return self.points.name[stone]
         with needed_by(f"the player {self.engine.player_name}"):
             point = self.engine.genmove(mover)
         self.thought = self.comment(point)
