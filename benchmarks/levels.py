@@ -5,8 +5,9 @@
 In each game (default: Gomoku, Renju, Pente, Qubic) neighbours on the ladder meet, and levels meet
 the rungs that stand near them, from even openings.  A round is two games of each two that meet.
 Games are kept in DIR (default: levels-games): the same command goes on where it was stopped, and
-after a level was changed only its games are played again.  All players are limited by nodes, so
-that a busy computer makes no difference; the highest level has as many as TOP says.
+after a level was changed only its games are played again; those of runs with more rounds count,
+too.  All players are limited by nodes, so that a busy computer makes no difference; the highest
+level has as many as TOP says.
 
 The Elo of all games of a ladder together is printed: `random` has 0.  Intervals of 95 % are those
 of the distance to `rule-based`, since few games say how far above `random` the others stand.  With
@@ -86,7 +87,7 @@ def file_of(folder: Path, game: str, pair: tuple[str, str]) -> Path:
 
 
 def play_ladder(game: str, rounds: int, folder: Path) -> list[Played]:
-    """All games of a ladder; those that are missing are played, round by round."""
+    """All games of a ladder that are kept; those that are missing are played, round by round."""
     matches = []
     for pair in pairings():
         contest = contest_between(game, pair, rounds)
@@ -102,11 +103,11 @@ def play_ladder(game: str, rounds: int, folder: Path) -> list[Played]:
         print(f"{game}: round {round_} of {rounds}, {time.monotonic() - begun:.0f} s",
               file=sys.stderr, flush=True)
     found = []
-    for contest, _, results in matches:
+    for _, _, results in matches:
         before = len(found)  # numbers of games are those of a match
         before += before % 2
         found += [played._replace(game=before + number) for number, played in sorted(
-            results.games.items()) if number <= contest.games]
+            results.games.items())]
         results.close()
     return found
 

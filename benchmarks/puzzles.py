@@ -1,18 +1,28 @@
 """Are all puzzles that come with the package right?
 
     python benchmarks/puzzles.py [--budget N]
+    python benchmarks/puzzles.py --rapfi PROGRAM [--count N] [--nodes N] [--seed N]
 
 Each win is held against every answer of the other side by rules in plain Python (of the package's
 machine code only proposals of the winner's moves come); a win by fours is followed along its line,
 where nothing else could be played.  A proof that needs more than N positions (default: 20,000) is
 given up, and counted as such.  In each defence a search of a million nodes looks for a win of the
 other side after the right move, and has to find none.
+
+With --rapfi another engine judges instead: N puzzles (default: 200) of the games that Rapfi plays,
+drawn at random, each searched twice by so many nodes: as it is, and with the right move forbidden.
+The table says how many wins and lost positions it proves: with the right move forbidden it should
+find no win in the plies of the puzzle, and in a defence a loss.  What contradicts a puzzle is
+printed.
 """
 
+import re
 import sys
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
+from random import Random
+from subprocess import PIPE, Popen
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -23,6 +33,7 @@ from gtp_engine.puzzles.puzzle import DEFENCE, FOURS, ROWS, shipped
 from tests.puzzle_proofs import is_forced, is_won
 
 HOLDS_NODES = 1_000_000
+RAPFI_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Renju": 4}
 
 
 def verdict(puzzle, budget):
@@ -37,11 +48,66 @@ def verdict(puzzle, budget):
         is_won(puzzle, Prover(puzzle.rules), budget)]
 
 
-def main():
-    """Print the table, and what is wrong."""
-    parser = ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--budget", type=int, default=20_000)
-    budget = parser.parse_args().budget
+class Rapfi:
+    """The program, which reads its weights and settings from its own folder."""
+
+    def __init__(self, program, nodes):
+        path = Path(program).resolve()
+        self.process = Popen([path], cwd=path.parent, stdin=PIPE, stdout=PIPE, text=True)
+        self.nodes = nodes
+
+    def mate(self, puzzle, without_right):
+        """In how many plies the side to move wins by the last search, negative if it loses, 0 if
+        neither is proved; `without_right` forbids the right move."""
+        lattice = puzzle.position().lattice
+        at = {point: ",".join(map(str, lattice.shown_at(point)))
+              for point in (*puzzle.moves, puzzle.line[0])}
+        own = len(puzzle.moves) % 2
+        blocked = ["YXBLOCK", at[puzzle.line[0]], "DONE"] if without_right else []
+        self.process.stdin.write("\n".join([
+            f"START {puzzle.size}", f"INFO rule {RAPFI_RULES[puzzle.rules.name]}",
+            "INFO thread_num 1", "INFO timeout_turn 600000", "INFO timeout_match 100000000",
+            "INFO time_left 100000000", f"INFO max_node {self.nodes}", "YXHASHCLEAR",
+            "YXBLOCKRESET", *blocked, "YXBOARD",
+            *(f"{at[point]},{1 + (ply + own) % 2}" for ply, point in enumerate(puzzle.moves)),
+            "DONE", "YXNBEST 1", ""]))
+        self.process.stdin.flush()
+        found = 0
+        for line in self.process.stdout:
+            if shown := re.search(r"Eval (?:([+-])M(\d+)|-?\d+)", line):
+                found = int(f"{shown[1]}{shown[2]}") if shown[1] else 0
+            if re.fullmatch(r"\d+,\d+", line.strip()):
+                return found
+        raise EOFError("Rapfi has ended")
+
+
+def judged(puzzle, rapfi):
+    """What Rapfi says of a puzzle, in two words: of the right move, and of the others."""
+    right, others = (rapfi.mate(puzzle, without_right) for without_right in (False, True))
+    if puzzle.kind == DEFENCE:
+        return ("lost" if right < 0 else "holds",
+                "all lost" if others < 0 else "not proved lost")
+    return ("wins" if right > 0 else "no win found",
+            "no win found" if others <= 0 else
+            "as short a win" if others <= puzzle.plies else "a longer win")
+
+
+def ask_rapfi(given):
+    """Print the table of its verdicts, and the puzzles that they contradict."""
+    known = [puzzle for puzzle in shipped() if puzzle.rules.name in RAPFI_RULES]
+    rapfi, counts = Rapfi(given.rapfi, given.nodes), Counter()
+    for puzzle in track(Random(given.seed).sample(known, min(given.count, len(known))), "puzzles"):
+        right, others = judged(puzzle, rapfi)
+        counts[puzzle.kind, right, others] += 1
+        if right == "lost" or others == "as short a win":
+            print(right, others, puzzle.text(), flush=True)
+    rapfi.process.communicate("END\n")
+    for (kind, right, others), number in sorted(counts.items()):
+        print(f"{kind:10} right move: {right:13} others: {others:16} {number:5}")
+
+
+def prove_all(budget):
+    """Print the table of proofs, and what is wrong."""
     counts = Counter()
     for puzzle in track(shipped(), "puzzles"):
         found = verdict(puzzle, budget)
@@ -50,6 +116,21 @@ def main():
             print(puzzle.text(), flush=True)
     for (kind, found), number in sorted(counts.items()):
         print(f"{kind:10} {found:9} {number:5}")
+
+
+def main():
+    """Do what the command line asks for."""
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--budget", type=int, default=20_000)
+    parser.add_argument("--rapfi", metavar="PROGRAM")
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--nodes", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if given.rapfi:
+        ask_rapfi(given)
+    else:
+        prove_all(given.budget)
 
 
 if __name__ == "__main__":

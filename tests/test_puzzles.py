@@ -33,7 +33,13 @@ from tests.engine import PATIENCE, SCRIPT, Engine
 from tests.puzzle_proofs import is_forced, is_won, winning
 from tests.reference import wins_by_fours
 
-PROVED = 4  # puzzles of the set that are proved against every answer; see benchmarks/puzzles.py
+SAMPLES = {FOURS: 150, ROWS: 20, THREATS: 4, DEFENCE: 8}  # benchmarks/puzzles.py proves all
+
+
+def sample(kind, fits=lambda puzzle: True):
+    """Shipped puzzles of a class that fit, as many as SAMPLES says, which the set chooses."""
+    puzzles = [puzzle for puzzle in shipped() if puzzle.kind == kind and fits(puzzle)]
+    return Random(len(shipped())).sample(puzzles, min(SAMPLES[kind], len(puzzles)))
 
 
 def test_the_shipped_set():
@@ -46,17 +52,19 @@ def test_the_shipped_set():
     for puzzle in puzzles:
         position = puzzle.position()
         assert position.outcome is None
-        assert not any(winning(position, side) for side in COLOURS)
         assert position.complaint(position.side, puzzle.line[0]) is None
         if puzzle.kind != DEFENCE:
             assert len(puzzle.line) == puzzle.plies >= 3
+    for puzzle in (each for kind in SAMPLES for each in sample(kind)):
+        position = puzzle.position()
+        assert not any(winning(position, side) for side in COLOURS)
 
 
 def test_wins_by_fours_are_forced():
     """By slow rules, move by move: the whole proof."""
-    checked = [puzzle for puzzle in shipped() if puzzle.kind in (FOURS, ROWS)
-               and not puzzle.rules.capture_lengths]
-    assert checked and all(is_forced(puzzle) for puzzle in checked)
+    for kind in FOURS, ROWS:
+        checked = sample(kind, lambda puzzle: not puzzle.rules.capture_lengths)
+        assert checked and all(is_forced(puzzle) for puzzle in checked)
 
 
 def test_a_solution_that_does_not_win_is_noticed():
@@ -71,17 +79,14 @@ def test_a_solution_that_does_not_win_is_noticed():
 
 
 def test_other_wins_hold_against_every_answer():
-    """A sample that the size of the set chooses; benchmarks/puzzles.py proves all."""
-    puzzles = [puzzle for puzzle in shipped() if puzzle.kind == THREATS and puzzle.plies <= 7]
     verdicts = Counter(is_won(puzzle, Prover(puzzle.rules)) for puzzle in
-                       Random(len(puzzles)).sample(puzzles, PROVED))
+                       sample(THREATS, lambda puzzle: puzzle.plies <= 7))
     assert not verdicts[False] and verdicts[True]
 
 
 def test_defences():
     """After every other move the other side wins by a proof."""
-    puzzles = [puzzle for puzzle in shipped() if puzzle.kind == DEFENCE]
-    for puzzle in Random(len(puzzles)).sample(puzzles, min(8, len(puzzles))):
+    for puzzle in sample(DEFENCE):
         position, prover = puzzle.position(), Prover(puzzle.rules)
         held = [move for move, win in prover.answers(position, 13) if win is None]
         assert held == [puzzle.line[0]]

@@ -38,10 +38,10 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level("beginner", 2, 1, 8, 0, 0, 0.55),
-    Level("novice", 3, 1, 8, 0, 0, 0.39),
-    Level("casual", 4, 3, 8, 0, 0, 0.4),
-    Level("improver", 6, 5, 8, 0, 0, 0.12),
+    Level("beginner", 2, 1, 8, 0, 0, 0.5),
+    Level("novice", 3, 1, 8, 0, 0, 0.35),
+    Level("casual", 3, 3, 8, 0, 0, 0.3),
+    Level("improver", 6, 5, 8, 0, 0, 0.18),
     Level("club player", 8, 5, 6, 1, 2_000, 0.3),
     Level("good player", 12, 7, 8, 1, 2_000, 0.12),
     Level("strong player", 16, 11, 12, 3, 6_000, 0.05),

@@ -20,7 +20,7 @@ from .proofs import LONGEST_WIN, Prover, Win
 from .puzzle import CAPTURES, DEFENCE, FOURS, ROWS, THREATS, Puzzle, canonical
 
 MARGIN = 4  # plies
-CHECK_NODES, LIKELY = 3000, 20
+CHECK_NODES, LIKELY = 20_000, 20
 HOLD_NODES = 1_000_000
 SHORTEST_WIN = 3  # plies
 PER_GAME = 6  # puzzles
