@@ -116,7 +116,6 @@ class Page:
         """It is gone."""
         self.site.pages.discard(self)
         self._leave_room()
-        self.puzzles.end()
 
     async def answer(self, text: str) -> None:
         """Do what a message says; whatever it is, the connection lives."""
@@ -409,10 +408,6 @@ class Page:
         """A move in the puzzle of that number, a hint or its solution."""
         self.puzzles.ask(number, what, point)
 
-    async def leave_puzzles(self) -> None:
-        """Something else is shown."""
-        self.puzzles.end()
-
     # --- tournaments ----------------------------------------------------------------------------
 
     async def watch(self, tournament: int) -> None:
@@ -473,6 +468,7 @@ class Page:
         if self.room:
             self.room.leave(self)
         self.room = None
+        self.puzzles.end()
 
     def _current(self) -> Union[Room, Watched]:
         if self.room is None:
@@ -561,7 +557,6 @@ COMMANDS: Mapping[str, Command] = {
                              "skip": one_of(False, True)}, False),
     "attempt": (Page.attempt, {"number": NUMBER, "what": one_of(*ATTEMPTS), "point?": POINT},
                 False),
-    "leave_puzzles": (Page.leave_puzzles, {}, False),
     "watch": (Page.watch, {"tournament": NUMBER}, True),
     "unwatch": (Page.unwatch, {}, True),
     "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),

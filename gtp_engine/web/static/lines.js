@@ -1,4 +1,4 @@
-// A line of moves that is walked on the board: where it begins, and how far it is shown.
+// What stands on a board on which a line of moves is walked, as far as it is shown.
 
 const PACE = 600; // milliseconds between two moves of a line that is played out
 
@@ -7,6 +7,11 @@ export function cellsOf(game, walk) {
   const cells = [...game.cells].map(Number);
   for (const place of walk?.taken.slice(0, walk.shown).flat() ?? []) cells[place] = 0;
   return cells;
+}
+
+/** The forbidden points with their reasons, if they are to be seen. */
+export function forbiddenIn({ forbidden }, view) {
+  return new Map(view.forbidden ? forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []);
 }
 
 /** The moves of a line as far as they are shown, as numbered stones; what was captured is gone. */

@@ -2,7 +2,7 @@
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { heatOfAnswers } from "./explorer.js";
-import { cellsOf, walkedGhosts } from "./lines.js";
+import { cellsOf, forbiddenIn, walkedGhosts } from "./lines.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "./practice.js";
 import { lookingBack, persons } from "./state.js";
@@ -44,7 +44,7 @@ export function sceneOf(state) {
   return {
     cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
     taken: new Set(game.taken), swap: game.swap, hint,
-    forbidden: forbiddenShown(game, view),
+    forbidden: forbiddenIn(game, view),
     aimed: state.aimed ?? state.tool?.from ?? null,
     heat: heatShown(state),
     ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
@@ -55,11 +55,6 @@ export function sceneOf(state) {
     coordinates: view.coordinates, words: layout.colours, node: `${game.id} ${game.cursor}`,
     open: mayPlay(state) ? COLOURS[nextColour(state)] : "",
   };
-}
-
-/** The forbidden points with their reasons, if they are to be seen. */
-export function forbiddenShown({ forbidden }, view) {
-  return new Map(view.forbidden ? forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []);
 }
 
 // The line of the review that is on the board that is shown.

@@ -70,7 +70,7 @@ const REDUCERS = {
   judge: (state, message) => answered(state, message),
   refused: ({ practice, puzzle }) => ({ practice: practice && { ...practice, tried: null },
     puzzle: puzzle && { ...puzzle, tried: null } }),
-  puzzle: (state, message) => ({ puzzle: puzzleShown(message), page: "puzzles-page" }),
+  puzzle: (state, message) => ({ puzzle: puzzleShown(state.puzzle, message), page: "puzzles-page" }),
   attempt: ({ puzzle }, message) => ({ puzzle: puzzleAfter(puzzle, message) }),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
   explored: (state, message) => ofPosition(state, message, { explored: message }),
