@@ -8,11 +8,13 @@ import { PRACTICE, filled } from "./reviewtexts.js";
 
 /** By class of puzzles: its name, and what is asked for. */
 export const KINDS = {
-  fours: { name: "wins by fours", task: "Win in {count} moves by fours alone: only one first move does it." },
-  threats: { name: "wins by fours and threes", task: "Win in {count} moves by fours and threes: only one first move does it." },
-  captures: { name: "wins with captures", task: "Win in {count} moves with captures: only one first move does it." },
-  rows: { name: "wins by threats", task: "Win in {count} moves by threats alone: only one first move does it." },
-  defence: { name: "defences", task: "Only one move does not lose: find it." },
+  fours: { name: "Wins by fours", task: "A win in {count} moves by fours alone: only one first move of {side} does it." },
+  threats: { name: "Wins by fours and threes",
+    task: "A win in {count} moves by fours and threes: only one first move of {side} does it." },
+  captures: { name: "Wins with captures",
+    task: "A win in {count} moves with captures: only one first move of {side} does it." },
+  rows: { name: "Wins by threats", task: "A win in {count} moves by threats alone: only one first move of {side} does it." },
+  defence: { name: "Defences", task: "Only one move of {side} does not lose." },
 };
 
 const SAYS = {
@@ -49,7 +51,7 @@ export function puzzleAfter(puzzle, message) {
 
 /** What is asked for. */
 export function taskText({ kind, moves, side, layout }) {
-  return `${capital(colourWord(layout, side))} to move. ${filled(KINDS[kind].task, { count: moves })}`;
+  return filled(KINDS[kind].task, { count: moves, side: capital(colourWord(layout, side)) });
 }
 
 /** What there is to say to what was done last. */

@@ -1,6 +1,6 @@
 // The page of puzzles: the board, what is asked for and said, the score, and what may be chosen.
 
-import { attribute, byId, capital, element, fieldById, text, titleOf } from "./dom.js";
+import { attribute, byId, element, fieldById, text, titleOf } from "./dom.js";
 import { playOut, stepped } from "./lines.js";
 import { notationOf } from "./notation.js";
 import { KINDS, replyText, sceneOfPuzzle, taskText } from "./puzzle.js";
@@ -102,7 +102,7 @@ export class PuzzlePage {
     const { puzzle, view } = state;
     byId("puzzle").hidden = !puzzle;
     if (!puzzle || state.page !== "puzzles-page") return;
-    this.stage.draw({ ...state, layout: puzzle.layout, game: puzzle.game });
+    this.#drawBoards(state);
     if (puzzle.number !== this.number) this.#offer(puzzle.choices, view.puzzles);
     this.number = puzzle.number;
     text(byId("puzzle-title"), titleOf(puzzle.layout));
@@ -121,12 +121,20 @@ export class PuzzlePage {
     text(byId("puzzle-solved"), `${score.solved} of ${score.tried}`);
   }
 
+  // Boards of another size are other ones; they have the focus if those before had it.
+  #drawBoards(state) {
+    const { layout, game } = state.puzzle, box = byId("puzzle-boards");
+    const focused = box.contains(document.activeElement);
+    this.stage.draw({ ...state, layout, game });
+    if (focused && !box.contains(document.activeElement)) this.stage.focus();
+  }
+
   // What may be chosen; of classes only those that the game has.
   #offer(choices, { game, kind }) {
     const kinds = Object.keys(KINDS).filter((each) => !game || choices[game].includes(each));
     const fill = (id, rows, chosen) => byId(id).replaceChildren(...rows.map(([value, words]) => element("option",
       { value, selected: value === chosen }, words)));
     fill("puzzle-game", [["", "all games"], ...Object.keys(choices).map((name) => [name, name])], game);
-    fill("puzzle-kind", [["", "all classes"], ...kinds.map((each) => [each, capital(KINDS[each].name)])], kind);
+    fill("puzzle-kind", [["", "all classes"], ...kinds.map((each) => [each, KINDS[each].name])], kind);
   }
 }
