@@ -170,16 +170,21 @@ def test_games_and_classes(tab, puzzles, game, kind, task):
     shown.solve()
 
 
+def choose(tab, key, value):
+    found = tab.browser.find_element("id", f"puzzle-{key}")
+    found.find_element("css selector", f"option[value='{value}']").click()
+
+
 def test_choosing(tab, puzzles):
     """A game that has no puzzle of the class has all classes; the choice is kept."""
     puzzles()
     for game in ("Qubic", "Renju"):
-        tab.browser.find_element("id", "puzzle-game").send_keys(game)
+        choose(tab, "game", game)
         tab.wait("document.getElementById('puzzle-title').textContent.startsWith(arguments[0])",
                  game)
         assert tab.ask("document.getElementById('puzzle-kind').value") == ""
-    tab.browser.find_element("id", "puzzle-kind").send_keys("Defences")
-    tab.wait("document.getElementById('puzzle-task').textContent.includes('Only one move')")
+    choose(tab, "kind", "defence")
+    tab.wait("document.getElementById('puzzle-task').textContent.startsWith('Only one move')")
     tab.show()
     tab.click("#show-puzzles")
     tab.wait("document.getElementById('puzzle-title').textContent.startsWith('Renju')")
