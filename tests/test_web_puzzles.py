@@ -1,4 +1,4 @@
-"""Puzzles of the server: over a real socket, and with processes that only keep what they are told."""
+"""Puzzles of the server, over a real socket, and the process that judges their moves."""
 
 import asyncio
 import json
