@@ -74,6 +74,11 @@ def games(tab):
     tab.wait("document.querySelectorAll('#games tbody tr').length")
 
 
+def puzzles(tab):
+    tab.click("#show-puzzles")
+    tab.wait("document.getElementById('puzzle-task').textContent")
+
+
 def rules(tab):
     tab.click("#show-rules")
     tab.wait("document.querySelector('.rules img')?.complete")
@@ -98,7 +103,7 @@ def help_(tab):
 
 
 @pytest.mark.parametrize("shown", [game, threats, analysis, openings, sharing, cube, end, set_up,
-                                   games, rules, form, players, view, help_])
+                                   games, puzzles, rules, form, players, view, help_])
 def test_views(tab, shown):
     shown(tab)
     tab.browser.execute_async_script(  # colours of what appears are not those that stay
@@ -156,8 +161,8 @@ def test_no_english_is_left(tab):
     left = {}
     try:
         tab.ask("localStorage.setItem('gtp_engine.language', '\"cs\"')")
-        for shown in (game, threats, analysis, openings, sharing, cube, end, set_up, games, rules,
-                      form, players, view, help_):
+        for shown in (game, threats, analysis, openings, sharing, cube, end, set_up, games, puzzles,
+                      rules, form, players, view, help_):
             tab.show()
             shown(tab)
             tab.frame()

@@ -42,6 +42,11 @@ class Attempt:
         self.success = 1.0
         self._prover: Optional[Prover] = None
 
+    @property
+    def is_decided(self) -> bool:
+        """Is it known how it counts?  What is played after that changes nothing."""
+        return self.is_over or self.success == 0
+
     def play(self, point: int) -> Answer:
         """Judge a move, and play it with its answer if it is right.
 

@@ -33,7 +33,7 @@ def played(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterab
             if word in ("skip", "quit"):
                 break
             yield said(attempt, view, word, paint)
-            if not is_noted and (attempt.is_over or attempt.success == 0):
+            if not is_noted and attempt.is_decided:
                 is_noted = True
                 score.note(attempt.puzzle, attempt.success)
                 yield rating(score)

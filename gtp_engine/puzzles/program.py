@@ -23,7 +23,7 @@ from ..wire.notation import GtpPoints
 from .make import Game, puzzles_of, without_doubles
 from .play import played
 from .puzzle import CLASSES, EASIEST, HARDEST, SHIPPED, Puzzle, canonical, puzzles_in, text_of
-from .score import Score
+from .score import NAME, Score
 from .sheet import write_sheet
 
 PLAY, MAKE, SHEET = ACTIONS = ("play", "make", "sheet")
@@ -107,7 +107,7 @@ def chosen(options: Namespace) -> list[Puzzle]:
 
 def play(parser: ArgumentParser, options: Namespace) -> int:
     """Ask for the moves of puzzles until the user has enough."""
-    path = options.score or user_data_path("gtp_engine", appauthor=False) / "puzzles.json"
+    path = options.score or user_data_path("gtp_engine", appauthor=False) / NAME
     score = Score.read(path)
     for text in played(chosen(options), score, Random(options.seed), sys.stdin, options.count,
                        paint=sys.stdout.isatty()):

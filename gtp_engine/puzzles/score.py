@@ -14,6 +14,7 @@ STEP = 32  # points that a puzzle is worth at most
 ODDS = 400  # points of difference that make the odds ten to one
 REMEMBERED = 500  # puzzles that are not asked again soon
 NEAR = 20  # puzzles among which the next one is chosen
+NAME = "puzzles.json"  # of the file in the user's folder
 LONGEST_FILE = 1 << 16  # bytes
 LOWEST, HIGHEST = 100, 3000  # ratings
 

@@ -26,6 +26,7 @@ from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, MARKS, ROOT, GameTree
 from ..players.levels import choices
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
+from ..puzzles.puzzle import CLASSES
 from ..terminal import harmless
 from ..wire.declared import Kind, Wrong, one_of, table, text, whole
 from ..wire.notation import COLOUR_NAMES, board_rows
@@ -44,6 +45,8 @@ from .fields import (
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
 from .live_node import NO_PROGRAMS
 from .openings import FREE, Opening
+from .puzzle_judge import REQUESTS as ATTEMPTS
+from .puzzles import Puzzles
 from .review import EFFORTS
 from .room import Room
 from .site import Site
@@ -72,6 +75,7 @@ class Page:
         self.outbox: asyncio.Queue[Optional[str]] = asyncio.Queue()
         self.room: Union[Room, Watched, None] = None
         self.tournament: Optional[Tournament] = None
+        self.puzzles = Puzzles(self, site.processes, site.score, Random())
         self._told = 0  # games of it
         self._seen: Any = None  # its version
 
@@ -393,6 +397,17 @@ class Page:
         """A move that is tried where one of the game was a mistake."""
         await self._own().judge(self, ply, point)
 
+    # --- puzzles --------------------------------------------------------------------------------
+
+    async def puzzle(self, game: str, kind: str, skip: bool) -> None:
+        """Show a puzzle of that game and class, "": of any."""
+        rules = await self.puzzles.show(catalogue.GAMES.get(game), kind or None, skip)
+        self.site.preparation.begin(rules)
+
+    async def attempt(self, number: int, what: str, point: int = 0) -> None:
+        """A move in the puzzle of that number, a hint or its solution."""
+        self.puzzles.ask(number, what, point)
+
     # --- tournaments ----------------------------------------------------------------------------
 
     async def watch(self, tournament: int) -> None:
@@ -453,6 +468,7 @@ class Page:
         if self.room:
             self.room.leave(self)
         self.room = None
+        self.puzzles.end()
 
     def _current(self) -> Union[Room, Watched]:
         if self.room is None:
@@ -537,6 +553,10 @@ COMMANDS: Mapping[str, Command] = {
     "pause_review": (Page.pause_review, {"paused": one_of(False, True)}, False),
     "save_review": (Page.save_review, {}, False),
     "judge": (Page.judge, {"ply": NUMBER, "point": POINT}, False),
+    "puzzle": (Page.puzzle, {"game": one_of("", *catalogue.GAMES), "kind": one_of("", *CLASSES),
+                             "skip": one_of(False, True)}, False),
+    "attempt": (Page.attempt, {"number": NUMBER, "what": one_of(*ATTEMPTS), "point?": POINT},
+                False),
     "watch": (Page.watch, {"tournament": NUMBER}, True),
     "unwatch": (Page.unwatch, {}, True),
     "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Callable, Optional, Protocol, Sequence, Union
 
+from ..puzzles.score import NAME as SCORE
 from ..wire.declared import Wrong
 from ..wire.notation import COLOUR_NAMES
 from .explored import Explored
@@ -39,6 +40,7 @@ class Site:
     watched      games that can only be watched and that pages show, by what they are
     tournaments  what may be watched
     explored     what all these games answer in positions
+    score        the file that says how well the user solves puzzles
     watch_only   nothing can be started or changed
     programs     may pages name programs that are to be started?
     """
@@ -52,6 +54,7 @@ class Site:
         self.watched: dict[Any, Watched] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
         self.explored = Explored(self.index, self.game, self.tournaments)
+        self.score = folder.parent / SCORE
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
 

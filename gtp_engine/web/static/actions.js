@@ -13,23 +13,24 @@ import { betterLine, currentRow, explanation, isAtWork, nextFault, refutation } 
 import { address, picture } from "./picture.js";
 import { mayTry, onwards, practiceOf, questionOf, solution } from "./practice.js";
 import { lookingBack } from "./state.js";
+import { playOut, stepped } from "./lines.js";
 import { below, lineThrough, step } from "./tree.js";
-import { kept, viewFields } from "./view.js";
+import { kept, tapsTwice, viewFields } from "./view.js";
 
-const SMALL = 13; // boards from this size on have points that are smaller than a finger
-const PACE = 600; // milliseconds between two moves of a refutation that is played out
 const LARGEST = 1 << 20; // bytes of a file
 const A_RECORD = /^\s*(\(\s*;|Piskvorky )/i;
 
 export class Actions {
-  /** `say` sends a message, `choose` keeps a choice of the view, `focus` leads to the board. */
-  constructor({ store, say, notices, dialogs, choose, focus }) {
+  /** `say` sends a message, `choose` keeps a choice of the view, `focus` leads to the board; `puzzleKey`
+   *  says what a key does where puzzles are shown. */
+  constructor({ store, say, notices, dialogs, choose, focus, puzzleKey }) {
     this.store = store;
     this.say = say;
     this.notices = notices;
     this.dialogs = dialogs;
     this.choose = choose;
     this.focus = focus;
+    this.puzzleKey = puzzleKey;
   }
 
   get state() {
@@ -51,8 +52,7 @@ export class Actions {
       this.#draw(place);
     } else if (brush) {
       this.say("setup", { stones: [[brush.colour, place]], side: null, node: game.cursor });
-    } else if (view.twice && layout.size >= SMALL && aimed !== place
-      && !game.forbidden.some(([point]) => point === place) && matchMedia("(pointer: coarse)").matches) {
+    } else if (tapsTwice(view, layout) && aimed !== place && !game.forbidden.some(([point]) => point === place)) {
       this.store.set({ aimed: place });
       this.notices.speak(`Tap again to play ${this.nameOf(place)}`);
     } else if (mayTry(this.state)) {
@@ -365,9 +365,7 @@ export class Actions {
 
   /** The line on the board is one move longer (1) or shorter (-1). */
   walkLine(step) {
-    const { walk } = this.state;
-    const shown = Math.min(Math.max(walk.shown + step, 0), walk.moves.length);
-    this.store.set({ walk: { ...walk, shown, plays: false } });
+    this.store.set({ walk: stepped(this.state.walk, step) });
   }
 
   /** No line of the review is on the board any more; the move that it was about is shown. */
@@ -401,17 +399,7 @@ export class Actions {
 
   /** What refutes a move is played out on the board. */
   playOut() {
-    const { walk } = this.state;
-    if (!walk?.plays) return;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.store.set({ walk: { ...walk, shown: walk.moves.length, plays: false } });
-    } else if (walk.shown < walk.moves.length) {
-      setTimeout(() => {
-        if (this.state.walk !== walk) return;
-        this.store.set({ walk: { ...walk, shown: walk.shown + 1 } });
-        this.playOut();
-      }, PACE);
-    }
+    playOut(() => this.state.walk, (walk) => this.store.set({ walk }));
   }
 
   practiceHint() {
@@ -530,6 +518,7 @@ export class Actions {
   listen() {
     const clicks = {
       "new-game": () => this.newGame(), "show-games": () => { location.hash = "games"; },
+      "show-puzzles": () => { location.hash = "puzzles"; },
       "show-tournament": () => this.tournament(), "show-rules": () => this.rules(), "show-view": () => this.view(),
       "show-help": () => this.help(), first: () => this.walk("first"), previous: () => this.walk("previous"),
       next: () => this.walk("next"), last: () => this.walk("last"),
@@ -618,6 +607,7 @@ export class Actions {
     if (!hello || (hello.watch_only && key === "n")) return undefined;
     const anywhere = { n: () => this.newGame(), g: () => { location.hash = "games"; }, "?": () => this.help() };
     if (key in anywhere) return anywhere[key];
+    if (page === "puzzles-page") return this.puzzleKey(key);
     if (page !== "game-page" || !game) return undefined;
     if ((hello.watch_only && "atp".includes(key)) || (game.watching && "uic".includes(key))) return undefined;
     if (buttonById({ u: "undo", i: "hint", p: "solve" }[key] ?? "analyse").disabled) return undefined;

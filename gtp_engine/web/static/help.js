@@ -11,7 +11,7 @@ const KEYS = [["← →", "through the moves; on the board: to the next point"],
   ["T", "threats"], ["P", "prove"], ["C", "continue or pause"], ["L", "back to the game"],
   ["D", "marks, letters and arrows; the other button of the mouse or a long press puts a circle, drawn aside an arrow"],
   ["R", "review"], ["M, Shift+M", "next and previous mistake"], ["W", "what was better"], ["F", "what refutes a move"],
-  ["I V S", "learning from mistakes: hint, view the solution, skip"], ["Esc", "close the line on the board; end learning"],
+  ["I V S", "puzzles and learning from mistakes: hint, view the solution, skip"], ["Esc", "close the line on the board; end learning"],
   ["G", "games"], ["?", "this help"]];
 
 // By mark: the classes of the point, what stands on it, and what it means.

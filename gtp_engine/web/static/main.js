@@ -17,6 +17,7 @@ import { Brushes, Comment, Panel, announcement } from "./panel.js";
 import { SAYS } from "./reviewtexts.js";
 import { Routes } from "./routes.js";
 import { PracticePanel } from "./practice.js";
+import { PuzzlePage } from "./puzzlepage.js";
 import { ReviewPanel } from "./review.js";
 import { rulesPage } from "./rules.js";
 import { Sounds, soundOf } from "./sound.js";
@@ -25,7 +26,7 @@ import { START, Store, lookingBack } from "./state.js";
 import { keep, kept, paint } from "./view.js";
 import { TournamentPage } from "./watch.js";
 
-const PAGES = ["game-page", "list-page", "tournament-page", "rules-page"];
+const PAGES = ["game-page", "list-page", "puzzles-page", "tournament-page", "rules-page"];
 
 await speak(languageOf(kept(localStorage).language, navigator.languages));
 const store = new Store({ ...START, view: kept(localStorage) });
@@ -35,11 +36,13 @@ const connection = new Connection(socketOf(location.href), hear, (trouble) => {
   if (trouble) dialogs.lost();
   lost = trouble;
 });
-const actions = new Actions({ store, say, notices, dialogs, choose, focus: () => stage.focus() });
+const actions = new Actions({ store, say, notices, dialogs, choose, focus: () => stage.focus(),
+  puzzleKey: (key) => puzzles.act(key) });
+const puzzles = new PuzzlePage({ store, say, notices, choose });
 const stage = new Stage((place) => actions.press(place), (to) => actions.walk(to));
 const panel = new Panel((node) => actions.goto(node), (what) => actions.end(what));
 const tournament = new TournamentPage();
-const parts = [stage, panel, tournament, new Comment(say),
+const parts = [stage, panel, puzzles, tournament, new Comment(say),
   new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
   new Marks({ mark: (from, to) => actions.mark(from, to), pick: (kind) => actions.tool(kind),
     wipe: () => actions.wipe(), done: () => actions.marks() }),
@@ -79,6 +82,8 @@ function follow(asked) {
     say("watch", { tournament: asked.tournament });
   } else if (asked.to === "games") {
     say("games", { search: fieldById("search").value });
+  } else if (asked.to === "puzzles") {
+    puzzles.ask(false);
   } else if (asked.to === "rules") {
     byId("rules-page").replaceChildren(...rulesPage(asked.name, store.state.hello.games.map(({ name }) => name)));
     store.set({ page: "rules-page" });
@@ -108,10 +113,11 @@ const EFFECTS = {
   refused({ text: words, place, field }) {
     routes.refused();
     const text = field === "opening" ? inNames(words, store.state.layout, (point) => actions.nameOf(point)) : words;
-    const box = place === null ? null : stage.refuse(place);
+    const [board, names] = store.state.page === "puzzles-page" ? [puzzles.stage, puzzles] : [stage, actions];
+    const box = place === null ? null : board.refuse(place);
     if (box) {
       notices.speak(text);
-      notices.at(box, `${actions.nameOf(place)}: ${text}`);
+      notices.at(box, `${names.nameOf(place)}: ${text}`);
     } else {
       notices.banner(text, 5000);
     }
@@ -121,6 +127,8 @@ const EFFECTS = {
     if (whole && !status) notices.banner(SAYS.dropped, 6000);
   },
   judge: () => actions.playOut(),
+  puzzle: () => puzzles.announce(),
+  attempt: () => puzzles.playOut(),
   notice: ({ text }) => notices.banner(text, 8000),
   hint: ({ hint }) => notices.speak(`Hint: ${actions.nameOf(hint)}`),
   threats({ shapes, rules }) {

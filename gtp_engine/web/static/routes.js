@@ -6,6 +6,7 @@ export function parsed(hash) {
   const number = (key) => (/^\d+$/.test(told.get(key) ?? "") ? Number(told.get(key)) : null);
   if (number("watch") !== null) return { to: "watch", tournament: number("watch"), play: number("play") };
   if (told.has("rules")) return { to: "rules", name: told.get("rules") };
+  if (told.has("puzzles")) return { to: "puzzles" };
   if (told.has("games")) return { to: "games" };
   if (told.has("game")) return { to: "game", id: told.get("game"), node: number("node") };
   return { to: "start" };

@@ -2,6 +2,7 @@
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { heatOfAnswers } from "./explorer.js";
+import { cellsOf, forbiddenIn, walkedGhosts } from "./lines.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "./practice.js";
 import { lookingBack, persons } from "./state.js";
@@ -43,7 +44,7 @@ export function sceneOf(state) {
   return {
     cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
     taken: new Set(game.taken), swap: game.swap, hint,
-    forbidden: new Map(view.forbidden ? game.forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []),
+    forbidden: forbiddenIn(game, view),
     aimed: state.aimed ?? state.tool?.from ?? null,
     heat: heatShown(state),
     ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
@@ -59,23 +60,6 @@ export function sceneOf(state) {
 // The line of the review that is on the board that is shown.
 function walkedOn({ walk, game }) {
   return walk?.node === game.cursor ? walk : null;
-}
-
-// What stands on the points; what the moves of a line have captured is gone.
-function cellsOf(game, walk) {
-  const cells = [...game.cells].map(Number);
-  for (const place of walk?.taken.slice(0, walk.shown).flat() ?? []) cells[place] = 0;
-  return cells;
-}
-
-// The moves of a line of the review as far as they are shown; what was captured is gone.
-function walkedGhosts({ side, moves, taken, shown }) {
-  const ghosts = new Map();
-  moves.slice(0, shown).forEach((place, i) => {
-    ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
-    for (const gone of taken[i]) ghosts.delete(gone);
-  });
-  return ghosts;
 }
 
 // The move that was a mistake, where another one is asked for or shown.

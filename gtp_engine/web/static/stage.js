@@ -8,9 +8,12 @@ import { sceneOf } from "./scene.js";
 const SWIPE = 40; // pixels that a finger goes aside to walk through the moves
 
 export class Stage {
-  /** `press` is called with the number of a point, `walk` with previous or next. */
-  constructor(press, walk) {
+  /** `press` is called with the number of a point, `walk` with previous or next; the boards, which show
+   *  what `scene` makes of a state, stand in `box`. */
+  constructor(press, walk, box = byId("boards"), scene = sceneOf) {
     this.press = press;
+    this.box = box;
+    this.scene = scene;
     this.boards = [];
     this.#swipes(walk);
   }
@@ -21,7 +24,7 @@ export class Stage {
     if (!layout) return;
     if (layout !== this.layout || view.cube !== this.cube) this.#make(layout, view);
     if (!game) return;
-    const scene = sceneOf(state);
+    const scene = this.scene(state);
     this.boards.forEach((board) => board.update(scene));
   }
 
@@ -32,13 +35,13 @@ export class Stage {
     this.boards = [];
     if (kind !== "flat") this.boards.push(new Cube(layout, this.press));
     if (kind !== "cube") this.boards.push(new FlatBoards(layout, this.press));
-    byId("boards").replaceChildren(...this.boards.map((board) => board.element));
-    byId("boards").dataset.kind = kind;
-    attribute(document.body, "data-cube", layout.cube);
+    this.box.replaceChildren(...this.boards.map((board) => board.element));
+    this.box.dataset.kind = kind;
+    attribute(this.box.closest("main"), "data-cube", layout.cube);
   }
 
   #swipes(walk) {
-    const box = byId("boards");
+    const { box } = this;
     let from = null, swiped = false;
     box.addEventListener("pointerdown", (event) => {
       swiped = false;

@@ -3,6 +3,7 @@
 import { reviewed } from "./judged.js";
 import { COLOURS } from "./notation.js";
 import { answered } from "./practice.js";
+import { puzzleAfter, puzzleShown } from "./puzzle.js";
 import { grown } from "./tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
@@ -20,6 +21,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  review               the judged moves of the game, see judged.js; null: nothing is reviewed
  *  walk                 a line of the review that is shown on the board, as far as it is `shown`
  *  practice             mistakes that are tried again, see practice.js; null: none are
+ *  puzzle               the puzzle that is being solved, see puzzle.js; null: none was yet
  *  aimed                the point that a finger has tapped once
  *  picked               points for what an opening rule asks for, as long as they are too few
  *  brush                the colour that is set up, null: nothing is being set up
@@ -33,7 +35,8 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  */
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), heard: 0,
-  analysis: null, review: null, walk: null, practice: null, ...OF_A_POSITION, brush: null, tool: null, ended: false, page: "game-page", tab: "moves",
+  analysis: null, review: null, walk: null, practice: null, puzzle: null, ...OF_A_POSITION, brush: null, tool: null, ended: false,
+  page: "game-page", tab: "moves",
   games: null, tournament: null, view: {},
 };
 
@@ -65,7 +68,10 @@ const REDUCERS = {
     return { review, ...(review ? {} : { walk: null, practice: null }) };
   },
   judge: (state, message) => answered(state, message),
-  refused: ({ practice }) => (practice ? { practice: { ...practice, tried: null } } : {}),
+  refused: ({ practice, puzzle }) => ({ practice: practice && { ...practice, tried: null },
+    puzzle: puzzle && { ...puzzle, tried: null } }),
+  puzzle: (state, message) => ({ puzzle: puzzleShown(state.puzzle, message), page: "puzzles-page" }),
+  attempt: ({ puzzle }, message) => ({ puzzle: puzzleAfter(puzzle, message) }),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
   explored: (state, message) => ofPosition(state, message, { explored: message }),
   value(state, { node, value }) {

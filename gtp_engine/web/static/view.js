@@ -7,9 +7,10 @@ import { LANGUAGES } from "./language.js";
 /** The usual choices. */
 export const USUAL = { coordinates: true, numbers: false, forbidden: true, twice: true, heat: true, ghosts: true,
   plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", language: "", newGame: null,
-  suits: null };
+  suits: null, puzzles: { game: "", kind: "" } };
 export const BOARDS = ["wood", "slate", "paper"];
 const PREFIX = "gtp_engine.";
+const SMALL = 13; // boards from this size on have points that are smaller than a finger
 
 /** The choices that are kept in a storage, and the usual ones where nothing is kept. */
 export function kept(storage) {
@@ -35,6 +36,11 @@ export function keep(storage, key, value) {
 export function paint({ theme, board }) {
   attribute(document.documentElement, "data-theme", theme === "auto" ? null : theme);
   attribute(document.documentElement, "data-board", board);
+}
+
+/** Is a point of the board tapped twice before a stone is put there? */
+export function tapsTwice({ twice }, { size }) {
+  return twice && size >= SMALL && matchMedia("(pointer: coarse)").matches;
 }
 
 /** The fields of the choices; `choose` is called with a name and a value. */
