@@ -22,8 +22,8 @@ import psutil
 from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from gtp_engine.web.server import allow_connections  # noqa: E402
-from tests.web import NO_CLOCK, PERSON, Server  # noqa: E402
+from gtp_engine.web.server import allow_connections
+from tests.web import NO_CLOCK, PERSON, Server
 
 PATIENCE = 120  # seconds until a page has to have heard what it waits for
 TOGETHER = 50  # pages that connect at once
@@ -188,11 +188,11 @@ async def measure(count, folder):
     known = await lesson.counted(count)
     busy = [after - earlier for after, earlier in zip(used(), cpu)]
     waited.sort()
-    print(f"{count} guesses within {last - begun:.2f} s: confirmed after {1000 * median(waited):.0f} "
-          f"ms (median), {1000 * waited[-1]:.0f} ms at most; the teacher knows of all "
-          f"{max(0, known - last):.2f} s after the last one")
-    print(f"processor time meanwhile: {busy[1]:.2f} s for the watchers' server, {busy[0]:.2f} s for "
-          "the teacher's")
+    print(f"{count} guesses within {last - begun:.2f} s: confirmed after "
+          f"{1000 * median(waited):.0f} ms (median), {1000 * waited[-1]:.0f} ms at most; "
+          f"the teacher knows of all {max(0, known - last):.2f} s after the last one")
+    print(f"processor time meanwhile: {busy[1]:.2f} s for the watchers' server, "
+          f"{busy[0]:.2f} s for the teacher's")
     begun = time.perf_counter()
     heard = await lesson.show()
     print(f"answer: the last one hears it after {max(heard) - begun:.2f} s")

@@ -137,10 +137,9 @@ class Lesson:
 
     async def lead(self, page: Leader) -> None:
         """The page leads from now on; a lesson begins if there is none.  Raises Refusal."""
-        game, node = position_of(page)
-        self.leader = page
         if self.shown is None:
-            self.shown, self._asked = Shown(token_hex(8), game, node), 0
+            self.shown, self._asked = Shown(token_hex(8), *position_of(page)), 0
+        self.leader = page
 
     async def end(self, page: Leader) -> None:
         """The lesson is over."""

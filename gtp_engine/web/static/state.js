@@ -1,6 +1,7 @@
 // What the page knows: the messages of the server, and what its user has chosen, in one record.
 
 import { reviewed } from "./judged.js";
+import { NO_SCORE, guessed, scored } from "./lesson.js";
 import { COLOURS } from "./notation.js";
 import { answered } from "./practice.js";
 import { grown } from "./tree.js";
@@ -20,6 +21,9 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  review               the judged moves of the game, see judged.js; null: nothing is reviewed
  *  walk                 a line of the review that is shown on the board, as far as it is `shown`
  *  practice             mistakes that are tried again, see practice.js; null: none are
+ *  lesson               the last message of that name; null: nothing has been heard
+ *  score                of the user's guesses, see lesson.js
+ *  follows              does the page show what the lesson shows?
  *  aimed                the point that a finger has tapped once
  *  picked               points for what an opening rule asks for, as long as they are too few
  *  brush                the colour that is set up, null: nothing is being set up
@@ -34,7 +38,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), heard: 0,
   analysis: null, review: null, walk: null, practice: null, ...OF_A_POSITION, brush: null, tool: null, ended: false, page: "game-page", tab: "moves",
-  games: null, tournament: null, view: {},
+  games: null, tournament: null, lesson: null, score: NO_SCORE, follows: false, view: {},
 };
 
 const REDUCERS = {
@@ -65,6 +69,8 @@ const REDUCERS = {
     return { review, ...(review ? {} : { walk: null, practice: null }) };
   },
   judge: (state, message) => answered(state, message),
+  lesson: ({ score }, message) => ({ lesson: message, score: scored(score, message) }),
+  guessed: ({ score }, message) => ({ score: guessed(score, message) }),
   refused: ({ practice }) => (practice ? { practice: { ...practice, tried: null } } : {}),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
   explored: (state, message) => ofPosition(state, message, { explored: message }),
