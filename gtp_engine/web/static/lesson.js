@@ -112,6 +112,7 @@ export class LessonPanel {
     this.notices = notices;
     this.follow = follow;
     this.id = null;
+    this.follows = false;
     for (const [id, what] of Object.entries(BUTTONS)) {
       byId(`lesson-${id}`).addEventListener("click", () => say("lesson", { what }));
     }
@@ -148,10 +149,13 @@ export class LessonPanel {
     else if (lesson.id && !hello.watch_only && !lesson.led && lesson !== this.seen
       && read(this.storage, "leads") === lesson.id) this.say("lesson", { what: "lead" });
     this.seen = lesson;
-    if (lesson.id === this.id) return;
+    if (lesson.id === this.id && follows === this.follows) return;
+    const { id } = this;
     this.id = lesson.id;
+    this.follows = follows;
     if (!hello.watch_only) return;
-    if (!this.id) this.notices.banner("The lesson is over.", 6000);
-    else if (!follows) this.notices.banner("A lesson is going on.", 0, ["Follow the lesson", () => this.follow()]);
+    if (follows && lesson.id) this.notices.banner("");
+    else if (id && !lesson.id) this.notices.banner("The lesson is over.", 6000);
+    else if (lesson.id !== id) this.notices.banner("A lesson is going on.", 0, ["Follow the lesson", () => this.follow()]);
   }
 }
