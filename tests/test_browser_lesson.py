@@ -258,6 +258,7 @@ def test_no_english_is_left(lesson):
         lesson.at(name).wait("document.getElementById(arguments[0]).checkVisibility()", id)
 
     lesson.at("teacher").click("#tab-file")
+    lesson.back(2)
     look("teacher")
     lesson.tab.click("#lesson-begin")
     shown("watcher", "lesson-follow")
