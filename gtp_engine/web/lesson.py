@@ -175,8 +175,9 @@ class Lesson:
             await room.goto(page, asked.node)
         else:
             await page.open(asked.game, asked.node)
+        if self.shown is None or self.shown.asked != asked:
+            raise Refusal("no move is asked for")  # another page was quicker
         self.leader = page
-        assert self.shown
         self.shown = self.shown._replace(asked=asked._replace(answer=answer))
 
     async def withdraw(self, page: Leader) -> None:
