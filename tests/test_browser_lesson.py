@@ -109,7 +109,8 @@ def test_a_lesson(lesson):
     """From its beginning to the score of a watcher, by mouse and keyboard."""
     lesson.begin()
     watcher = lesson.at("watcher")
-    assert watcher.stones() == {*MOVES[:4]} and watcher.ask("location.hash") == "#lesson"
+    until(lambda: watcher.stones() == {*MOVES[:4]})
+    assert watcher.ask("location.hash") == "#lesson"
     watcher.click(f".flat [data-place='{RIGHT}']")  # nothing is asked yet
     lesson.ask()
     watcher.click(f".flat [data-place='{WRONG}']")
