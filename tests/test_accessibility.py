@@ -153,6 +153,12 @@ ENGLISH = """(() => {
 })()"""
 
 
+def in_english(tab):
+    """The texts of the page in which more than names is English."""
+    return [text.strip() for text in tab.ask(ENGLISH)
+            if set(re.findall(r"[A-Za-z]{3,}[\w-]*", text, re.ASCII)) - NAMES]
+
+
 def test_no_english_is_left(tab):
     """In a language whose letters are not those of English, only names are; labels for those who
     cannot see the page as well."""
@@ -166,10 +172,8 @@ def test_no_english_is_left(tab):
             tab.show()
             shown(tab)
             tab.frame()
-            for text in tab.ask(ENGLISH):
-                words = set(re.findall(r"[A-Za-z]{3,}[\w-]*", text, re.ASCII)) - NAMES
-                if words:
-                    left.setdefault(text.strip(), shown.__name__)
+            for text in in_english(tab):
+                left.setdefault(text, shown.__name__)
     finally:
         tab.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument",
                                     {"identifier": script})

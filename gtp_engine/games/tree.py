@@ -1,7 +1,7 @@
 """A game with its variations."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from . import catalogue
@@ -138,6 +138,14 @@ class GameTree:
         while children := self.nodes[path[-1]].children:
             path.append(children[0])
         return path
+
+    def up_to(self, number: int) -> "GameTree":
+        """A tree of the same nodes from the root to that one, and no others.  Raises KeyError."""
+        found, path = GameTree(self.rules, self.size), self.path(number)
+        found.info = self.info
+        found.nodes = {each: replace(self.nodes[each], children=path[ply + 1:ply + 2])
+                       for ply, each in enumerate(path)}
+        return found
 
     def changes(self, since: int) -> Changes:
         """What has changed after that version; everything for 0, or a version too long ago."""

@@ -80,6 +80,16 @@ class Game:
         """Both sides have all their time."""
         self.left = dict.fromkeys((BLACK, WHITE), self.control["per_game"])
 
+    def up_to(self, node: int) -> "Game":
+        """The same game to be looked at, with the positions up to that node and no others.
+
+        Raises KeyError.
+        """
+        game = Game(self.tree.up_to(node), self.seats, self.control, self.id)
+        game.begun, game.live, game.playing = self.begun, node, False
+        game.result = self.result if self.result and self.result["node"] == node else None
+        return game
+
     @property
     def position(self) -> Position:
         """The position of the live node; not to be changed."""

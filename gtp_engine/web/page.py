@@ -28,8 +28,9 @@ from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..puzzles.puzzle import CLASSES
 from ..terminal import harmless
-from ..wire.declared import Kind, Wrong, one_of, table, text, whole
+from ..wire.declared import Kind, Wrong, a_name, one_of, table, text, whole
 from ..wire.notation import COLOUR_NAMES, board_rows
+from .audience import Audience
 from .fields import (
     MOST_POINTS,
     NO_CONTROL,
@@ -43,6 +44,7 @@ from .fields import (
     some_stones,
 )
 from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
+from .lesson import ACTS, Lesson
 from .live_node import NO_PROGRAMS
 from .openings import FREE, Opening
 from .puzzle_judge import REQUESTS as ATTEMPTS
@@ -68,6 +70,7 @@ class Page:
     """A page in a browser, as long as it is connected.
 
     outbox  messages for it, as texts; None: it is to be disconnected
+    ticket  by which its guesses in a lesson are known, see audience.py
     """
 
     def __init__(self, site: Site):
@@ -76,6 +79,7 @@ class Page:
         self.room: Union[Room, Watched, None] = None
         self.tournament: Optional[Tournament] = None
         self.puzzles = Puzzles(self, site.processes, site.score, Random())
+        self.ticket = ""
         self._told = 0  # games of it
         self._seen: Any = None  # its version
 
@@ -99,7 +103,7 @@ class Page:
             site.preparation.begin(catalogue.GOMOKU)
         self.say(do="hello", version=__version__, watch_only=site.watch_only,
                  programs=site.programs, cores=os.cpu_count() or 1,
-                 preparing=site.preparation.is_running,
+                 preparing=site.preparation.is_running, lesson=site.lesson.shown is not None,
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}
                         for rules in catalogue.GAMES.values()],
@@ -111,6 +115,7 @@ class Page:
                            "default": "" if option.default is None else str(option.default)}
                           for name, option in OPTIONS.items()],
                  tournaments=[tournament.path.name for tournament in site.tournaments])
+        site.lesson.tell(self)
 
     def leave(self) -> None:
         """It is gone."""
@@ -408,6 +413,28 @@ class Page:
         """A move in the puzzle of that number, a hint or its solution."""
         self.puzzles.ask(number, what, point)
 
+    # --- lessons --------------------------------------------------------------------------------
+
+    async def lesson(self, what: str) -> None:
+        """Lead a lesson, or do something else in it, see lesson.ACTS."""
+        assert isinstance(self.site.lesson, Lesson)
+        await self.site.lesson.act(self, what)
+
+    async def follow(self, ticket: str) -> None:
+        """Show what the lesson shows."""
+        audience = self._audience()
+        self._watch(audience.game_for(self, ticket))
+        audience.tell(self)
+
+    async def guess(self, number: int, point: int) -> None:
+        """Guess the move that the lesson asks for."""
+        self._audience().guess(self, number, point)
+
+    def _audience(self) -> Audience:
+        if not isinstance(self.site.lesson, Audience):
+            raise Refusal("lessons are followed where a server is only watched")
+        return self.site.lesson
+
     # --- tournaments ----------------------------------------------------------------------------
 
     async def watch(self, tournament: int) -> None:
@@ -557,6 +584,9 @@ COMMANDS: Mapping[str, Command] = {
                              "skip": one_of(False, True)}, False),
     "attempt": (Page.attempt, {"number": NUMBER, "what": one_of(*ATTEMPTS), "point?": POINT},
                 False),
+    "lesson": (Page.lesson, {"what": one_of(*ACTS)}, False),
+    "follow": (Page.follow, {"ticket": a_name(16)}, True),
+    "guess": (Page.guess, {"number": NUMBER, "point": POINT}, True),
     "watch": (Page.watch, {"tournament": NUMBER}, True),
     "unwatch": (Page.unwatch, {}, True),
     "replay": (Page.replay, {"tournament": NUMBER, "game": NUMBER}, True),

@@ -4,24 +4,25 @@ import asyncio
 import logging
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Callable, Optional, Protocol, Sequence, Union
+from typing import Any, Awaitable, Callable, Optional, Protocol, Sequence, Union
 
 from ..puzzles.score import NAME as SCORE
 from ..wire.declared import Wrong
 from ..wire.notation import COLOUR_NAMES
+from .audience import Audience, Follower
 from .explored import Explored
 from .fields import Refusal, a_control, a_seat
 from .games import MOST_GAMES, Game, Store
 from .index import Index
+from .lesson import LOOK_SECONDS as LESSON_SECONDS, Leader, Lesson
 from .preparation import Preparation
 from .processes import Processes
 from .room import Room
-from .viewer import Recipient
 from .watch import LOOK_SECONDS, Tournament
 from .watched import Watched
 
 
-class Visitor(Recipient, Protocol):
+class Visitor(Leader, Follower, Protocol):
     """A page, with the game that it shows and the tournament that it watches."""
 
     room: Union[Room, Watched, None]
@@ -42,6 +43,7 @@ class Site:
     explored     what all these games answer in positions
     score        the file that says how well the user solves puzzles
     watch_only   nothing can be started or changed
+    lesson       the lesson that a page leads, or, where nothing can be changed, those who follow it
     programs     may pages name programs that are to be started?
     """
 
@@ -57,6 +59,9 @@ class Site:
         self.score = folder.parent / SCORE
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
+        self.lesson: Union[Lesson, Audience] = (
+            Audience(self.store, self.game, self.pages) if watch_only
+            else Lesson(folder.parent, self.pages, self.room))
 
     async def room(self, id: str) -> Room:
         """The room of the game of that name.  Raises Refusal."""
@@ -132,13 +137,9 @@ class Site:
         self.watched = {key: game for key, game in self.watched.items() if game.viewers}
 
     async def watch(self) -> None:
-        """Look at tournaments and games that pages watch, again and again."""
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            try:
-                await self._look()
-            except Exception:
-                logging.getLogger(__name__).exception("internal error")
+        """Look at tournaments and games that pages watch and at the lesson, again and again."""
+        await asyncio.gather(again_and_again(self._look, LOOK_SECONDS),
+                             again_and_again(self.lesson.look, LESSON_SECONDS))
 
     async def _look(self) -> None:
         for tournament in {page.tournament for page in self.pages} - {None}:
@@ -153,8 +154,24 @@ class Site:
 
     async def close(self) -> None:
         """End all that was started."""
+        self.lesson.close()
         await self.preparation.close()
         for room in [*self.rooms.values()]:
             await room.finish()
         await self.processes.close()
         self.index.close()
+
+
+async def again_and_again(look: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Call it each time so many seconds later; a fault that comes again and again is logged once.
+    """
+    fault = ""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await look()
+            fault = ""
+        except Exception as error:
+            if repr(error) != fault:
+                fault = repr(error)
+                logging.getLogger(__name__).exception("internal error")

@@ -43,8 +43,15 @@ class Watched:
         self.viewers[page].node = node
         self._show([self.viewers[page]])
 
+    def gather(self) -> None:
+        """All pages show its end from now on."""
+        elsewhere = [viewer for viewer in self.viewers.values() if viewer.node != self.game.live]
+        for viewer in elsewhere:
+            viewer.node = self.game.live
+        self._show(elsewhere)
+
     async def refresh(self) -> None:
-        """Show what has changed; who looked at the end still does.
+        """Show what has changed, or another game; who looked at the end still does.
 
         Raises what loading the game raises.
         """
@@ -53,6 +60,10 @@ class Watched:
             return
         self.game = now
         rows, known = rows_of(now), self._rows
+        if now.id != before.id:
+            for viewer in self.viewers.values():
+                viewer.node, viewer.version = now.live, 0
+                viewer.page.say(do="layout", **layout(now))
         changes = tree_message(
             False, [row for number, row in rows.items() if row != known.get(number)],
             [number for number in known if number not in rows])

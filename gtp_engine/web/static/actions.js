@@ -11,6 +11,7 @@ import { asked, pick } from "./opening.js";
 import { exchanged, seatSent } from "./opponents.js";
 import { betterLine, currentRow, explanation, isAtWork, nextFault, refutation } from "./judged.js";
 import { address, picture } from "./picture.js";
+import { mayGuess } from "./lesson.js";
 import { mayTry, onwards, practiceOf, questionOf, solution } from "./practice.js";
 import { lookingBack } from "./state.js";
 import { playOut, stepped } from "./lines.js";
@@ -47,7 +48,7 @@ export class Actions {
   /** A point was pressed. */
   press(place) {
     const { game, brush, aimed, layout, view } = this.state;
-    if (!game || game.watching) return;
+    if (!game || (game.watching && !mayGuess(this.state))) return;
     if (this.state.tool) {
       this.#draw(place);
     } else if (brush) {
@@ -55,6 +56,9 @@ export class Actions {
     } else if (tapsTwice(view, layout) && aimed !== place && !game.forbidden.some(([point]) => point === place)) {
       this.store.set({ aimed: place });
       this.notices.speak(`Tap again to play ${this.nameOf(place)}`);
+    } else if (mayGuess(this.state)) {
+      this.store.set({ aimed: null });
+      this.say("guess", { number: this.state.lesson.asked.number, point: place });
     } else if (mayTry(this.state)) {
       this.#try(place);
     } else if (asked(this.state)) {
@@ -419,6 +423,15 @@ export class Actions {
     this.store.set({ walk: null, practice: null });
   }
 
+  // --- lessons ----------------------------------------------------------------------------------
+
+  /** In a lesson: ask for the next move or, if that is done, show it. */
+  question() {
+    const { hello, lesson } = this.state;
+    if (!lesson?.id || hello.watch_only) return;
+    this.say("lesson", { what: lesson.asked?.answer === null ? "show" : "ask" });
+  }
+
   // --- files and the clipboard ------------------------------------------------------------------
 
   save() {
@@ -615,7 +628,7 @@ export class Actions {
     return { ArrowLeft: () => this.walk("previous"), ArrowRight: () => this.walk("next"),
       ArrowUp: () => this.walk("first"), ArrowDown: () => this.walk("last"), u: () => this.undo(),
       i: () => this.ask("hint"), a: () => this.analyse(), t: () => this.threats(), p: () => this.solve(),
-      d: game.watching ? undefined : () => this.marks(),
+      d: game.watching ? undefined : () => this.marks(), q: () => this.question(),
       l: lookingBack(game) ? () => this.live() : undefined, b: () => this.focus(),
       c: () => this.goOn(!game.playing || lookingBack(game)) }[key];
   }

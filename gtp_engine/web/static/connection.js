@@ -17,6 +17,7 @@ export class Connection {
     this.changed = changed;
     this.tries = 0;
     this.#connect();
+    addEventListener("pagehide", () => this.socket.close()); // a page that the browser keeps for the way back
   }
 
   #connect() {

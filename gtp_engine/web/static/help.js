@@ -12,7 +12,7 @@ const KEYS = [["← →", "through the moves; on the board: to the next point"],
   ["D", "marks, letters and arrows; the other button of the mouse or a long press puts a circle, drawn aside an arrow"],
   ["R", "review"], ["M, Shift+M", "next and previous mistake"], ["W", "what was better"], ["F", "what refutes a move"],
   ["I V S", "puzzles and learning from mistakes: hint, view the solution, skip"], ["Esc", "close the line on the board; end learning"],
-  ["G", "games"], ["?", "this help"]];
+  ["Q", "in a lesson: ask for the next move, show it"], ["G", "games"], ["?", "this help"]];
 
 // By mark: the classes of the point, what stands on it, and what it means.
 const LEGEND = [
@@ -33,6 +33,7 @@ const LEGEND = [
   ["empty marked mark-three", "●3", "an open three"],
   ["empty marked mark-rule", "W",
     "a rule of the policy: W win, BW block a win, O and BO open four, C capture, F and BF fork"],
+  ["empty hot tone-won best", "12", "in a lesson: how many have guessed the move that was played"],
   ...Object.keys(SIGNS).map((kind) => ["empty signed", "", `a ${kind} that somebody has put there`, kind]),
   ["empty signed", "x", "a letter that somebody has put there"],
 ];

@@ -9,6 +9,7 @@ import { Explorer } from "./explorer.js";
 import { GameList } from "./gamelist.js";
 import { THREAT_WORDS } from "./help.js";
 import { languageOf, speak } from "./language.js";
+import { LessonPanel, keptScore } from "./lesson.js";
 import { adapted } from "./levels.js";
 import { Marks } from "./marks.js";
 import { Notices } from "./notices.js";
@@ -29,7 +30,7 @@ import { TournamentPage } from "./watch.js";
 const PAGES = ["game-page", "list-page", "puzzles-page", "tournament-page", "rules-page"];
 
 await speak(languageOf(kept(localStorage).language, navigator.languages));
-const store = new Store({ ...START, view: kept(localStorage) });
+const store = new Store({ ...START, view: kept(localStorage), score: keptScore(sessionStorage) });
 const notices = new Notices(), dialogs = new Dialogs(), sounds = new Sounds();
 const connection = new Connection(socketOf(location.href), hear, (trouble) => {
   if (trouble !== lost) notices.banner(trouble);
@@ -49,6 +50,7 @@ const parts = [stage, panel, puzzles, tournament, new Comment(say),
   new OpeningButtons((action) => actions.open(action), () => actions.clear()),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
   new ReviewPanel((row) => actions.explain(row)), new PracticePanel(),
+  new LessonPanel({ say, storage: sessionStorage, notices, follow: followLesson, goto: (node) => actions.goto(node) }),
   new Explorer((node) => say("explore", { node }), (places) => actions.follow(places)),
   new GameList((game) => actions.discard(game), (words) => actions.search(words))];
 const routes = new Routes((asked) => {
@@ -70,8 +72,15 @@ function choose(key, value) {
   paint(store.state.view);
 }
 
+// The page shows what the lesson shows from now on.
+function followLesson() {
+  if (routes.asked().to === "lesson") follow({ to: "lesson" });
+  else location.hash = "lesson";
+}
+
 // What the address asks for.
 function follow(asked) {
+  if (store.state.follows !== (asked.to === "lesson")) store.set({ follows: asked.to === "lesson" });
   if (watching && asked.to !== "watch") say("unwatch");
   watching = asked.to === "watch";
   if (asked.to === "watch" && asked.play !== null) {
@@ -80,6 +89,8 @@ function follow(asked) {
     tournament.clear(asked.tournament);
     store.set({ page: "tournament-page", tournament: null });
     say("watch", { tournament: asked.tournament });
+  } else if (asked.to === "lesson") {
+    say("follow", { ticket: store.state.score.ticket });
   } else if (asked.to === "games") {
     say("games", { search: fieldById("search").value });
   } else if (asked.to === "puzzles") {
@@ -105,6 +116,7 @@ const EFFECTS = {
     const chosen = fieldById("analyst").value || "alphabeta";
     byId("analyst").replaceChildren(...Object.keys(message.players).filter((name) => name !== "random")
       .map((name) => element("option", { value: name, selected: name === chosen }, name)));
+    if (message.watch_only && message.lesson && routes.asked().to === "start") history.replaceState(null, "", "#lesson");
     follow(routes.asked());
   },
   game(message) {

@@ -8,6 +8,7 @@ export function parsed(hash) {
   if (told.has("rules")) return { to: "rules", name: told.get("rules") };
   if (told.has("puzzles")) return { to: "puzzles" };
   if (told.has("games")) return { to: "games" };
+  if (told.has("lesson")) return { to: "lesson" };
   if (told.has("game")) return { to: "game", id: told.get("game"), node: number("node") };
   return { to: "start" };
 }
@@ -22,7 +23,8 @@ export class Routes {
   /** What the address asks for, which is going to be done. */
   asked() {
     const asked = parsed(location.hash);
-    this.expected = asked.to === "game" || asked.to === "start" || (asked.to === "watch" && asked.play !== null);
+    this.expected = asked.to === "game" || asked.to === "start" || asked.to === "lesson"
+      || (asked.to === "watch" && asked.play !== null);
     return asked;
   }
 
@@ -32,7 +34,7 @@ export class Routes {
     if (this.expected && asked.to === "game" && asked.id !== id) return; // it is still to come
     const { expected } = this;
     this.expected = false;
-    if (asked.to === "watch" && (expected || watching)) return;
+    if ((asked.to === "watch" || asked.to === "lesson") && (expected || watching)) return;
     if (asked.to === "game" && asked.id === id && (asked.node === null || asked.node === cursor)) return;
     if (expected || (asked.to === "game" && asked.id === id)) history.replaceState(null, "", `#game=${id}`);
     else history.pushState(null, "", `#game=${id}`);

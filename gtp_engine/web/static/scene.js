@@ -2,6 +2,7 @@
 
 import { COLOURS, colourWord, notationOf } from "./notation.js";
 import { heatOfAnswers } from "./explorer.js";
+import { guessHere, heatOfGuesses, mayGuess } from "./lesson.js";
 import { cellsOf, forbiddenIn, walkedGhosts } from "./lines.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "./practice.js";
@@ -19,7 +20,7 @@ const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Ca
 export function mayPlay(state) {
   const { game, brush, tool } = state;
   if (brush || tool) return false;
-  if (mayTry(state)) return true;
+  if (mayTry(state) || mayGuess(state)) return true;
   if (game.watching) return false;
   if (lookingBack(game) || !game.going_on) return !game.over;
   return game.waiting === "you";
@@ -47,10 +48,10 @@ export function sceneOf(state) {
     forbidden: forbiddenIn(game, view),
     aimed: state.aimed ?? state.tool?.from ?? null,
     heat: heatShown(state),
-    ghosts: openingGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
+    ghosts: openingGhosts(state) ?? guessGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
     signs: new Map([...(nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }]),
-      ...crossedOut(state, walk)]),
+      ...crossedOut(state, walk), ...guessSigns(state)]),
     numbers: view.numbers ? game.numbers : null, notation, names: notation.names,
     coordinates: view.coordinates, words: layout.colours, node: `${game.id} ${game.cursor}`,
     open: mayPlay(state) ? COLOURS[nextColour(state)] : "",
@@ -68,6 +69,18 @@ function crossedOut(state, walk) {
   return place === null || place < 0 ? [] : [[place, { kind: "cross", text: "" }]];
 }
 
+// The guess of the user as a stone, while it may be changed.
+function guessGhosts(state) {
+  const place = mayGuess(state) ? guessHere(state) : null;
+  return place === null ? null : new Map([[place, { number: "?", colour: state.game.side, words: "your guess" }]]);
+}
+
+// The same as a circle, once the move is shown.
+function guessSigns(state) {
+  const place = mayGuess(state) ? null : guessHere(state);
+  return place === null ? [] : [[place, { kind: "circle", text: "your guess" }]];
+}
+
 // The moves of a line as numbered stones; of two on one point the first is shown.
 function ghostsOf(line, side) {
   const ghosts = new Map();
@@ -77,8 +90,11 @@ function ghostsOf(line, side) {
   return ghosts;
 }
 
-// The answers of games while they are looked at, else the values of moves.
-function heatShown({ tab, explored, view, analysis }) {
+// What was guessed where a lesson has asked, the answers of games while they are looked at, else the values of moves.
+function heatShown(state) {
+  const { tab, explored, view, analysis } = state;
+  const guesses = heatOfGuesses(state);
+  if (guesses) return guesses;
   if (tab === "explorer" && explored) return heatOfAnswers(explored.answers);
   return view.heat && analysis ? heatOf(analysis.report) : new Map();
 }

@@ -1,6 +1,7 @@
 // What the page knows: the messages of the server, and what its user has chosen, in one record.
 
 import { reviewed } from "./judged.js";
+import { NO_SCORE, guessed, scored } from "./lesson.js";
 import { COLOURS } from "./notation.js";
 import { answered } from "./practice.js";
 import { puzzleAfter, puzzleShown } from "./puzzle.js";
@@ -22,6 +23,9 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  walk                 a line of the review that is shown on the board, as far as it is `shown`
  *  practice             mistakes that are tried again, see practice.js; null: none are
  *  puzzle               the puzzle that is being solved, see puzzle.js; null: none was yet
+ *  lesson               the last message of that name; null: nothing has been heard
+ *  score                of the user's guesses, see lesson.js
+ *  follows              does the page show what the lesson shows?
  *  aimed                the point that a finger has tapped once
  *  picked               points for what an opening rule asks for, as long as they are too few
  *  brush                the colour that is set up, null: nothing is being set up
@@ -37,7 +41,7 @@ export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), heard: 0,
   analysis: null, review: null, walk: null, practice: null, puzzle: null, ...OF_A_POSITION, brush: null, tool: null, ended: false,
   page: "game-page", tab: "moves",
-  games: null, tournament: null, view: {},
+  games: null, tournament: null, lesson: null, score: NO_SCORE, follows: false, view: {},
 };
 
 const REDUCERS = {
@@ -72,6 +76,8 @@ const REDUCERS = {
     puzzle: puzzle && { ...puzzle, tried: null } }),
   puzzle: (state, message) => ({ puzzle: puzzleShown(state.puzzle, message), page: "puzzles-page" }),
   attempt: ({ puzzle }, message) => ({ puzzle: puzzleAfter(puzzle, message) }),
+  lesson: ({ score }, message) => ({ lesson: message, score: scored(score, message) }),
+  guessed: ({ score }, message) => ({ score: guessed(score, message) }),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
   explored: (state, message) => ofPosition(state, message, { explored: message }),
   value(state, { node, value }) {

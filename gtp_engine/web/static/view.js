@@ -17,7 +17,8 @@ export function kept(storage) {
   return Object.fromEntries(Object.entries(USUAL).map(([key, usual]) => [key, read(storage, key) ?? usual]));
 }
 
-function read(storage, key) {
+/** A choice that is kept in a storage; null: none is. */
+export function read(storage, key) {
   try {
     return JSON.parse(storage.getItem(PREFIX + key));
   } catch {

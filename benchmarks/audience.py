@@ -1,0 +1,222 @@
+"""A lesson that many watch, who all guess the next move within a second.
+
+    python benchmarks/audience.py [WATCHERS]
+
+Two servers, one page that leads a lesson, and WATCHERS (1000) pages that follow it, all on this
+machine and without a browser.  Each guesses at a random moment of one second.  Printed are what the
+server of the watchers needs in memory, how long each step takes until the last page has heard of
+it, the processor time of both servers during the guesses, and what a watcher is sent.
+"""
+
+import asyncio
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import psutil
+from websockets.asyncio.client import connect
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from gtp_engine.web.server import allow_connections
+from tests.web import NO_CLOCK, PERSON, Server
+
+PATIENCE = 120  # seconds until a page has to have heard what it waits for
+TOGETHER = 50  # pages that connect at once
+GAME = (112, 113, 98, 97, 126)  # points of Gomoku on 15x15
+
+
+class Page:
+    """A page of a server.
+
+    heard  of the last message of each kind: when it came, and what it says
+    bytes  that it was sent so far
+    """
+
+    def __init__(self):
+        self.heard, self.bytes = {}, 0
+        self._news = asyncio.Event()
+
+    async def enter(self, server):
+        """It is there."""
+        self._socket = await connect(f"ws{server.address[4:]}socket", max_size=None,
+                                     origin=f"http://{server.host}", compression=None)
+        self._reading = asyncio.create_task(self._read())
+        await self.until("lesson")
+        return self
+
+    async def _read(self):
+        async for text in self._socket:
+            self.bytes += len(text)
+            message = json.loads(text)
+            self.heard[message["do"]] = time.perf_counter(), message
+            self._news.set()
+
+    async def say(self, what, /, **fields):
+        await self._socket.send(json.dumps({"do": what, **fields}))
+
+    async def until(self, what, condition=lambda message: True):
+        """When the last message of that kind came, once the condition holds for it."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                when, message = self.heard.get(what, (0, None))
+                if message and condition(message):
+                    return when
+                self._news.clear()
+                await self._news.wait()
+
+    def last(self, what):
+        """The last message of that kind."""
+        return self.heard[what][1]
+
+    async def close(self):
+        await self._socket.close()
+        await self._reading
+
+
+class Lesson:
+    """A lesson: both servers' folder is that one.
+
+    teacher, watchers  the pages
+    servers            that of the teacher, and that of the watchers
+    """
+
+    def __init__(self, folder):
+        self.servers = [Server(folder), Server(folder, "--watch-only")]
+        self.teacher, self.watchers = Page(), []
+
+    async def begin(self, count):
+        """The lesson goes on at the second last move of a game, and so many follow it."""
+        teacher = await self.teacher.enter(self.servers[0])
+        await teacher.say("new", game="Gomoku", size=15, black=PERSON, white=PERSON,
+                          control=NO_CLOCK)
+        for node, point in enumerate(GAME):
+            await teacher.say("play", node=node, point=point)
+        await teacher.until("game", lambda state: state["cursor"] == len(GAME))
+        await self.go(len(GAME) - 1)
+        await teacher.say("lesson", what="lead")
+        teller = await Page().enter(self.servers[1])
+        await teller.until("lesson", lambda lesson: lesson["id"])
+        await teller.close()
+        for first in range(0, count, TOGETHER):
+            pages = [Page() for _ in range(min(TOGETHER, count - first))]
+            await asyncio.gather(*(page.enter(self.servers[1]) for page in pages))
+            for number, page in enumerate(pages, first):
+                await page.say("follow", ticket=f"watcher {number}")
+            self.watchers += pages
+        await self.all("game", lambda state: state["cursor"] == len(GAME) - 1)
+
+    async def go(self, node):
+        await self.teacher.say("goto", node=node)
+        await self.teacher.until("game", lambda state: state["cursor"] == node)
+
+    async def all(self, what, condition):
+        """When each watcher has heard that."""
+        return await asyncio.gather(*(page.until(what, condition) for page in self.watchers))
+
+    async def ask(self):
+        """Ask for the next move; when each watcher has heard it."""
+        await self.teacher.say("lesson", what="ask")
+        return await self.all("lesson", lambda lesson: is_open(lesson["asked"]))
+
+    async def guess(self, seconds, choice):
+        """Each guesses a random point of the choice within so many seconds.
+
+        Returns how long each waited for the answer, and the points.
+        """
+        points = [choice[random.randrange(len(choice))] for _ in self.watchers]
+        number = self.watchers[0].last("lesson")["asked"]["number"]
+
+        async def guess(page, point):
+            await asyncio.sleep(seconds * random.random())
+            begun = time.perf_counter()
+            await page.say("guess", number=number, point=point)
+            return await page.until("guessed", lambda told: (
+                told["number"], told["point"]) == (number, point)) - begun
+
+        return await asyncio.gather(*map(guess, self.watchers, points)), points
+
+    async def counted(self, count):
+        """When the teacher has heard that so many have guessed."""
+        return await self.teacher.until(
+            "lesson", lambda lesson: lesson["asked"] and lesson["asked"]["count"] == count)
+
+    async def show(self):
+        """Show the move; when each watcher has heard it."""
+        await self.teacher.say("lesson", what="show")
+        return await self.all("lesson", lambda lesson: lesson["asked"] and not is_open(
+            lesson["asked"]))
+
+    async def end(self):
+        await asyncio.gather(*(page.close() for page in (self.teacher, *self.watchers)))
+        for server in self.servers:
+            server.end()
+
+
+def is_open(asked):
+    """Is a move asked for?"""
+    return asked is not None and asked["answer"] is None
+
+
+async def measure(count, folder):
+    """Hold a lesson for so many watchers, and print what it takes."""
+    lesson = Lesson(folder)
+    processes = [psutil.Process(server.process.pid) for server in lesson.servers]
+
+    def used():
+        return [sum(process.cpu_times()[:2]) for process in processes]
+
+    def sent():
+        return sum(page.bytes for page in lesson.watchers) / count
+
+    before = processes[1].memory_info().rss
+    begun = time.perf_counter()
+    await lesson.begin(count)
+    print(f"{count} watchers are there after {time.perf_counter() - begun:.1f} s, each was sent "
+          f"{sent() / 1000:.1f} kB")
+    asked = sent()
+    begun = time.perf_counter()
+    heard = await lesson.ask()
+    print(f"question: the last one hears it after {max(heard) - begun:.2f} s")
+    cpu, begun = used(), time.perf_counter()
+    waited, points = await lesson.guess(1.0, [126, 96, 127, 99, 84, 141])
+    last = time.perf_counter()
+    known = await lesson.counted(count)
+    busy = [after - earlier for after, earlier in zip(used(), cpu)]
+    waited.sort()
+    print(f"{count} guesses within {last - begun:.2f} s: confirmed after "
+          f"{1000 * median(waited):.0f} ms (median), {1000 * waited[-1]:.0f} ms at most; "
+          f"the teacher knows of all {max(0, known - last):.2f} s after the last one")
+    print(f"processor time meanwhile: {busy[1]:.2f} s for the watchers' server, "
+          f"{busy[0]:.2f} s for the teacher's")
+    begun = time.perf_counter()
+    heard = await lesson.show()
+    print(f"answer: the last one hears it after {max(heard) - begun:.2f} s")
+    print(f"a watcher was sent {sent() - asked:.0f} bytes from the question to the answer")
+    begun = time.perf_counter()
+    await lesson.go(len(GAME))
+    heard = await lesson.all("game", lambda state: state["cursor"] == len(GAME))
+    print(f"move: the last one sees it after {max(heard) - begun:.2f} s")
+    after = processes[1].memory_info().rss
+    print(f"the watchers' server takes {after / 2**20:.0f} MB, {before / 2**20:.0f} before them")
+    right = points.count(GAME[-1])
+    told = lesson.watchers[0].last("lesson")["asked"]
+    assert dict(told["guesses"])[told["answer"]] == right, told
+    await lesson.end()
+
+
+def main():
+    """Print the figures."""
+    count = int(sys.argv[1]) if sys.argv[1:] else 1000
+    allow_connections(2 * count + 100)
+    print(f"{os.cpu_count()} cores, load before {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(measure(count, Path(folder) / "data"))
+
+
+if __name__ == "__main__":
+    main()
