@@ -11,6 +11,7 @@ import pytest
 
 from tests.programs import until
 
+axe = pytest.importorskip("selenium_axe_python")
 ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
 
 WIDTHS = {"desktop": (1280, 860), "phone": (375, 812), "landscape": (812, 375),
@@ -19,6 +20,11 @@ GAME = {"game": "Gomoku", "size": 15,
         "black": {"player": "person", "settings": {}},
         "white": {"player": "alphabeta", "settings": {"nodes": "300"}},
         "control": {"per_move": None, "per_game": None, "increment": 0}}
+EVERY_RULE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}}}
+RULES_OF_COLOURS = {"runOnly": {"type": "rule", "values": [  # what a board or scheme changes
+    "color-contrast", "link-in-text-block"]}}
 
 
 class Tab:
@@ -132,5 +138,27 @@ class Tab:
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": kind == "phone"})
 
     def scheme(self, name):
+        """Show it in light or dark; what else was said of media is forgotten."""
+        self.media("prefers-color-scheme", name)
+
+    def moving(self):
+        """From now on, until another scheme is shown, things move."""
+        self.media("prefers-reduced-motion", "no-preference")
+
+    def media(self, feature, value):
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": name}]})
+            "features": [{"name": feature, "value": value}]})
+
+    def check_accessibility(self, boards=("wood",)):
+        """axe-core has nothing to say of what is shown, on these boards, in light and dark."""
+        found = axe.Axe(self.browser)
+        found.inject()
+        rules = EVERY_RULE
+        for board in boards:
+            self.ask("(document.documentElement.dataset.board = arguments[0])", board)
+            for scheme in ("light", "dark"):
+                self.scheme(scheme)
+                options = json.dumps({**rules, "resultTypes": ["violations"]})
+                violations = found.run(options=options)["violations"]
+                assert violations == [], found.report(violations)
+                rules = RULES_OF_COLOURS

@@ -22,7 +22,9 @@ FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice"
         "test_terminal", "test_tree"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
-                "process-per-site", "disable-site-isolation-trials")  # one process shows all pages
+                "process-per-site", "disable-site-isolation-trials",  # one process shows all pages
+                "disable-features=BackForwardCache,MediaRouter,OptimizationHints,Translate",
+                "force-prefers-reduced-motion")  # each frame of an animation is computed
 
 # Children inherit that a signal is ignored, as under nohup or in the background, but no handler.
 for each in ENDING_SIGNALS:
