@@ -20,6 +20,7 @@ GAME = {"game": "Gomoku", "size": 15,
         "black": {"player": "person", "settings": {}},
         "white": {"player": "alphabeta", "settings": {"nodes": "300"}},
         "control": {"per_move": None, "per_game": None, "increment": 0}}
+STONES = ".flat .point:is(.black, .white):not(.ghost)"
 EVERY_RULE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "rules": {"label-content-name-mismatch": {"enabled": True}}}
@@ -48,18 +49,16 @@ class Tab:
         return self.browser.execute_script(f"return {script}", *arguments)
 
     def wait(self, script, *arguments):
-        """Wait until it holds."""
-        until(lambda: self.ask(script, *arguments))
+        """Wait until it holds; returns what it is then."""
+        return until(lambda: self.ask(script, *arguments))
 
     def text(self, id):
         return self.ask("document.getElementById(arguments[0]).textContent", id)
 
     def click(self, selector):
         """Click as a person does, once it is shown: what is covered cannot be clicked."""
-        found = self.browser.find_element("css selector", selector)
-        self.wait("arguments[0].checkVisibility()", found)
-        self.ask("arguments[0].scrollIntoView({block: 'nearest'})", found)
-        found.click()
+        self.wait("(each => each.checkVisibility() && (each.scrollIntoView({block: 'nearest'}),"
+                  " each))(document.querySelector(arguments[0]))", selector).click()
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()
@@ -81,17 +80,17 @@ class Tab:
 
     def stones(self, colour=""):
         """The points with stones, of that colour."""
-        kinds = [colour] if colour else ["black", "white"]
-        return {int(place) for kind in kinds for place in self.ask(
-            "[...document.querySelectorAll('.flat .point.' + arguments[0] + ':not(.ghost)')]"
-            ".map(e => e.dataset.point)", kind)}
+        return {int(place) for place in self.ask(
+            "[...document.querySelectorAll(arguments[0])].map(e => e.dataset.point)",
+            f"{STONES}.{colour}" if colour else STONES)}
 
     def play(self, place):
         """Put a stone there, and wait for the answer if there is one."""
-        count = len(self.stones())
+        count = self.ask("document.querySelectorAll(arguments[0]).length", STONES)
         self.click(f".flat [data-place='{place}']")
-        until(lambda: len(self.stones()) > count)
-        self.wait("!document.getElementById('status').textContent.includes('thinking')")
+        self.wait("document.querySelectorAll(arguments[0]).length > arguments[1]"
+                  " && !document.getElementById('status').textContent.includes('thinking')",
+                  STONES, count)
 
     def hover(self, x, y):
         """Move the mouse there, in pixels from the upper left corner."""

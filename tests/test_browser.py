@@ -24,6 +24,7 @@ def win(tab):
 
 
 def test_winning(tab):
+    tab.moving()
     tab.new(size=9, white={"player": "random", "settings": {}})
     win(tab)
     assert tab.text("status") == "Black wins: 5 in a row"
