@@ -33,7 +33,8 @@ ALLOWED = {
     "web": {"games", "players", "solvers", "wire", "arena", "tournament", "learn", "command_line",
             "terminal"},
     "__init__": {"api"},
-    "api": {"games", "players", "solvers", "wire", "learn", "arena", "tournament", "explore"},
+    "api": {"games", "players", "solvers", "wire", "learn", "arena", "tournament", "explore",
+            "terminal"},
     "explore": {"games", "players", "wire", "learn", "tournament", "web", "command_line",
                 "terminal"},
     "compile": {"games", "kernels", "players", "solvers", "terminal"},
@@ -160,12 +161,17 @@ def needed(name, seen):
             yield target.split(".")[0]
 
 
-@pytest.mark.parametrize("extra", ["classroom", "web"])
-def test_extras(extra):
-    """What pip installs for it is all that its room needs."""
+@pytest.mark.parametrize("room, extra", [
+    ("classroom", "classroom"), ("web", "web"), ("api", None), ("protocols/gtp", None)])
+def test_extras(room, extra):
+    """What pip installs for it, or without any extra, is all that a room needs."""
     settings = ConfigParser()
     settings.read(ROOT / "setup.cfg")
-    listed = settings["options"]["install_requires"] + settings["options.extras_require"][extra]
+    listed = settings["options"]["install_requires"]
+    if extra:
+        listed += settings["options.extras_require"][extra]
     packages = set(re.findall("^[a-z0-9]+", listed, re.MULTILINE))
-    for name in [name for name in FILES if room_of(name) == extra]:
+    names = [name for name in FILES if room_of(name) == room]
+    assert names
+    for name in names:
         assert set(needed(name, set())) <= packages | set(sys.stdlib_module_names), name
