@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gtp_engine.__main__ import main
 from gtp_engine.arena.referee import ENDING_SIGNALS
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
@@ -74,6 +75,23 @@ def no_child_outlives_its_test():
         with suppress(psutil.Error):
             child.kill()
     psutil.wait_procs(killed)
+
+
+@pytest.fixture
+def ours(capsys):
+    """A function that does in this process what `python -m gtp_engine` does with such words; its
+    exit status, and what it has said on standard output and standard error.
+
+    Where a process of its own is not the point, this takes less.
+    """
+    def run(*words):
+        try:
+            status = main([*map(str, words)])
+        except SystemExit as left:
+            status = left.code
+        return status, *capsys.readouterr()
+
+    return run
 
 
 @pytest.fixture(scope="session")
