@@ -8,10 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Iterable, NamedTuple, Optional, Union
 
-from .arena.record import GameRecord
-from .arena.referee import play_game
-from .arena.seats.base import TimeControl
-from .arena.seats.spec import check, seat_of
 from .games import catalogue, records
 from .games.lattice import EMPTY
 from .games.rules import Position
@@ -23,6 +19,7 @@ from .players.base import Limits, Player
 from .players.options import OPTIONS, settings_of
 from .players.registry import make_player
 from .solvers.solve import load_proof, solve
+from .terminal import lacks
 from .wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
 
 GAMES = tuple(catalogue.GAMES)  # the names of all games
@@ -308,8 +305,16 @@ def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
     """Play games between two seats, which take turns with the first move.
 
     A seat is written as for the command `referee`: alphabeta,time=0.1; gtp:COMMAND and so on.
-    Raises ValueError for a seat that cannot be read or cannot play.
+    Raises ValueError for a seat that cannot be read or cannot play, ImportError if the extra
+    `arena` is not installed.
     """
+    try:  # only a match needs it
+        from .arena.record import GameRecord
+        from .arena.referee import play_game
+        from .arena.seats.base import TimeControl
+        from .arena.seats.spec import check, seat_of
+    except ModuleNotFoundError as error:
+        raise ImportError(f"a match needs {lacks(error.name)}", name=error.name) from None
     rules, rng = catalogue.find(name), Random(seed)
     played = []
     for number in range(games):

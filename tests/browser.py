@@ -11,6 +11,7 @@ import pytest
 
 from tests.programs import until
 
+axe = pytest.importorskip("selenium_axe_python")
 ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
 
 WIDTHS = {"desktop": (1280, 860), "phone": (375, 812), "landscape": (812, 375),
@@ -19,6 +20,12 @@ GAME = {"game": "Gomoku", "size": 15,
         "black": {"player": "person", "settings": {}},
         "white": {"player": "alphabeta", "settings": {"nodes": "300"}},
         "control": {"per_move": None, "per_game": None, "increment": 0}}
+STONES = ".flat .point:is(.black, .white):not(.ghost)"
+EVERY_RULE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}}}
+RULES_OF_COLOURS = {"runOnly": {"type": "rule", "values": [  # what a board or scheme changes
+    "color-contrast", "link-in-text-block"]}}
 
 
 class Tab:
@@ -42,18 +49,16 @@ class Tab:
         return self.browser.execute_script(f"return {script}", *arguments)
 
     def wait(self, script, *arguments):
-        """Wait until it holds."""
-        until(lambda: self.ask(script, *arguments))
+        """Wait until it holds; returns what it is then."""
+        return until(lambda: self.ask(script, *arguments))
 
     def text(self, id):
         return self.ask("document.getElementById(arguments[0]).textContent", id)
 
     def click(self, selector):
         """Click as a person does, once it is shown: what is covered cannot be clicked."""
-        found = self.browser.find_element("css selector", selector)
-        self.wait("arguments[0].checkVisibility()", found)
-        self.ask("arguments[0].scrollIntoView({block: 'nearest'})", found)
-        found.click()
+        self.wait("(each => each.checkVisibility() && (each.scrollIntoView({block: 'nearest'}),"
+                  " each))(document.querySelector(arguments[0]))", selector).click()
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()
@@ -75,17 +80,17 @@ class Tab:
 
     def stones(self, colour=""):
         """The points with stones, of that colour."""
-        kinds = [colour] if colour else ["black", "white"]
-        return {int(place) for kind in kinds for place in self.ask(
-            "[...document.querySelectorAll('.flat .point.' + arguments[0] + ':not(.ghost)')]"
-            ".map(e => e.dataset.point)", kind)}
+        return {int(place) for place in self.ask(
+            "[...document.querySelectorAll(arguments[0])].map(e => e.dataset.point)",
+            f"{STONES}.{colour}" if colour else STONES)}
 
     def play(self, place):
         """Put a stone there, and wait for the answer if there is one."""
-        count = len(self.stones())
+        count = self.ask("document.querySelectorAll(arguments[0]).length", STONES)
         self.click(f".flat [data-place='{place}']")
-        until(lambda: len(self.stones()) > count)
-        self.wait("!document.getElementById('status').textContent.includes('thinking')")
+        self.wait("document.querySelectorAll(arguments[0]).length > arguments[1]"
+                  " && !document.getElementById('status').textContent.includes('thinking')",
+                  STONES, count)
 
     def hover(self, x, y):
         """Move the mouse there, in pixels from the upper left corner."""
@@ -132,5 +137,27 @@ class Tab:
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": kind == "phone"})
 
     def scheme(self, name):
+        """Show it in light or dark; what else was said of media is forgotten."""
+        self.media("prefers-color-scheme", name)
+
+    def moving(self):
+        """From now on, until another scheme is shown, things move."""
+        self.media("prefers-reduced-motion", "no-preference")
+
+    def media(self, feature, value):
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": name}]})
+            "features": [{"name": feature, "value": value}]})
+
+    def check_accessibility(self, boards=("wood",)):
+        """axe-core has nothing to say of what is shown, on these boards, in light and dark."""
+        found = axe.Axe(self.browser)
+        found.inject()
+        rules = EVERY_RULE
+        for board in boards:
+            self.ask("(document.documentElement.dataset.board = arguments[0])", board)
+            for scheme in ("light", "dark"):
+                self.scheme(scheme)
+                options = json.dumps({**rules, "resultTypes": ["violations"]})
+                violations = found.run(options=options)["violations"]
+                assert violations == [], found.report(violations)
+                rules = RULES_OF_COLOURS

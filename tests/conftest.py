@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gtp_engine.__main__ import main
 from gtp_engine.arena.referee import ENDING_SIGNALS
 
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
@@ -22,7 +23,9 @@ FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice"
         "test_terminal", "test_tree"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
-                "process-per-site", "disable-site-isolation-trials")  # one process shows all pages
+                "process-per-site", "disable-site-isolation-trials",  # one process shows all pages
+                "disable-features=BackForwardCache,MediaRouter,OptimizationHints,Translate",
+                "force-prefers-reduced-motion")  # each frame of an animation is computed
 
 # Children inherit that a signal is ignored, as under nohup or in the background, but no handler.
 for each in ENDING_SIGNALS:
@@ -72,6 +75,23 @@ def no_child_outlives_its_test():
         with suppress(psutil.Error):
             child.kill()
     psutil.wait_procs(killed)
+
+
+@pytest.fixture
+def ours(capsys):
+    """A function that does in this process what `python -m gtp_engine` does with such words; its
+    exit status, and what it has said on standard output and standard error.
+
+    Where a process of its own is not the point, this takes less.
+    """
+    def run(*words):
+        try:
+            status = main([*map(str, words)])
+        except SystemExit as left:
+            status = left.code
+        return status, *capsys.readouterr()
+
+    return run
 
 
 @pytest.fixture(scope="session")

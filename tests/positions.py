@@ -11,17 +11,25 @@ COLOURS = {"X": BLACK, "O": WHITE, ".": EMPTY}
 
 
 def picture(rules, text, side=BLACK):
-    """The position with these rows from the top, X black, O white, set up without moves."""
-    rows = text.split()[::-1]
+    """The position with these rows from the top, X black, O white, set up without moves.
+
+    Points with other signs are empty; `marked` finds them.
+    """
+    rows = text.split()
     position = Position(rules, Lattice(len(rows[0]), len(rows)))
-    position.setup([(COLOURS[symbol], position.lattice.point(x, y))
-                    for y, row in enumerate(rows) for x, symbol in enumerate(row)
-                    if symbol != "."])
+    position.setup([(colour, point) for sign, colour in (("X", BLACK), ("O", WHITE))
+                    for point in marked(position, text, sign)])
     position.set_side(side)
     return position
 
 
-def drawing(position, points):
+def marked(position, text, sign="*"):
+    """The points of a picture of the position that have that sign."""
+    return [position.lattice.point(x, y) for y, row in enumerate(text.split()[::-1])
+            for x, each in enumerate(row) if each == sign]
+
+
+def drawing(position, points=()):
     """The board as rows from the top, with * on the points."""
     lattice = position.lattice
     symbols = {value: symbol for symbol, value in COLOURS.items()}

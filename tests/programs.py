@@ -42,12 +42,16 @@ def is_harmless(text):
 
 
 def until(condition):
-    """Wait, but not for ever: more and more rarely it looks, so that others may compute."""
+    """Wait, but not for ever: more and more rarely it looks, so that others may compute.
+
+    Returns what the condition has found.
+    """
     deadline, pause = time.monotonic() + PATIENCE, 0.01
-    while not condition():
+    while not (found := condition()):
         assert time.monotonic() < deadline
         time.sleep(pause)
         pause = min(1.3 * pause, 0.2)
+    return found
 
 
 def marked(pid):

@@ -17,7 +17,7 @@ from gtp_engine.protocols.gtp import analyze
 from gtp_engine.wire.clock import MARGIN
 from tests.engine import Engine, text_of
 from tests.gogui import check
-from tests.positions import fitting, picture, random_game, value
+from tests.positions import fitting, marked, picture, random_game, value
 
 GAMES = list(catalogue.GAMES.values())
 # What takes long, or needs a puzzle or an opening: other tests have these.
@@ -287,13 +287,14 @@ def test_threats(game, row, colour):
 
 def test_threats_by_captures():
     """What a capture frees counts as empty, and captures that win are threats."""
-    position = picture(catalogue.PENTE_FREE, """
+    rows = """
         .........
         .........
-        OXXX.OOX.
+        OXXX*OOX.
         .........
-        .........""")
-    point = position.lattice.point(4, 2)
+        ........."""
+    position = picture(catalogue.PENTE_FREE, rows)
+    point, = marked(position, rows)
     assert (FOUR, BLACK) in [key for key, points in shapes(position).items() if point in points]
     engine = Engine("Pente-free", 9)
     engine.play("b a1 w b1 w c1 b d1 b a2 w b2 w c2 b d2 b a3 w b3 w c3 b d3 b a4 w b4 w c4 b d4 "

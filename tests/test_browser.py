@@ -24,6 +24,7 @@ def win(tab):
 
 
 def test_winning(tab):
+    tab.moving()
     tab.new(size=9, white={"player": "random", "settings": {}})
     win(tab)
     assert tab.text("status") == "Black wins: 5 in a row"
@@ -204,21 +205,23 @@ def test_everything_has_a_name(tab):
         tab.wait("!document.getElementById('dialog').open")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game, size", [("Gomoku", 15), ("Pente", 19), ("Qubic", 8)])
-def test_nothing_is_cut_off(tab, width, game, size):
-    tab.width(width)
+def test_nothing_is_cut_off(tab, game, size):
+    fits = "document.documentElement.scrollWidth <= innerWidth"
     tab.new(game=game, size=size)
-    for panel in ("moves", "analysis", "file"):
-        tab.click(f"#tab-{panel}")
-        assert tab.ask("document.documentElement.scrollWidth <= innerWidth")
-    if width == "phone" and game != "Qubic":
-        box = tab.ask("document.querySelector('.level svg').getBoundingClientRect().toJSON()")
-        assert box["width"] > 0.95 * WIDTHS[width][0]
+    for width in WIDTHS:
+        tab.width(width)
+        for panel in ("moves", "analysis", "file"):
+            tab.click(f"#tab-{panel}")
+            assert tab.ask(fits), (width, panel)
+        if width == "phone" and game != "Qubic":
+            assert tab.box(".level svg")["width"] > 0.95 * WIDTHS[width][0]
     tab.click("#show-games")
     tab.wait("!document.getElementById('list-page').hidden")
-    assert tab.ask("document.documentElement.scrollWidth <= innerWidth")
-    assert tab.ask("document.getElementById('search').checkVisibility()")
+    for width in WIDTHS:
+        tab.width(width)
+        assert tab.ask(fits), width
+        assert tab.ask("document.getElementById('search').checkVisibility()"), width
 
 
 def test_nothing_moves_by_itself(tab):

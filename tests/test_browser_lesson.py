@@ -4,9 +4,8 @@ import pytest
 
 from tests.browser import GAME
 from tests.programs import until
-from tests.test_accessibility import ALL, PSEUDO, in_english
+from tests.test_accessibility import PSEUDO, in_english
 
-axe = pytest.importorskip("selenium_axe_python")
 MOVES = (112, 113, 98, 97, 126, 84)
 RIGHT, WRONG = MOVES[4], 96
 
@@ -75,16 +74,6 @@ def counts(tab):
         "[e.dataset.point, e.querySelector('.label').textContent])")}
 
 
-def no_violations(tab, *schemes):
-    found = axe.Axe(tab.browser)
-    found.inject()
-    for scheme in schemes:
-        tab.scheme(scheme)
-        violations = found.run(options=ALL)["violations"]
-        assert violations == [], found.report(violations)
-    tab.scheme("light")
-
-
 @pytest.fixture
 def lesson(browser, own_server):
     """Both tabs, at the last but two positions of a game; nothing may be said on their consoles."""
@@ -117,7 +106,7 @@ def test_a_lesson(lesson):
     said(watcher, "Your guess: G7.")
     assert watcher.stones() == {*MOVES[:4]}, "a guess is no move"
     watcher.frame()
-    no_violations(watcher, "light", "dark")
+    watcher.check_accessibility()
     watcher.press("b", "h", "9", "\ue007")
     said(watcher, "Your guess: H9.")
     watcher.click(f".flat [data-place='{WRONG}']")
@@ -131,7 +120,7 @@ def test_a_lesson(lesson):
     said(teacher, "Question 1: 0 of 1 guessed right.")
     until(lambda: counts(teacher) == {RIGHT: "0", WRONG: "1"})
     assert len(teacher.stones()) == 4, "the position that was asked about is shown again"
-    no_violations(teacher, "light", "dark")
+    teacher.check_accessibility()
     watcher = lesson.at("watcher")
     said(watcher, "The move was G9; you guessed G7.")
     said(watcher, "0 of 1 guessed right.", "lesson-count")
@@ -139,7 +128,7 @@ def test_a_lesson(lesson):
     until(lambda: counts(watcher) == {RIGHT: "0", WRONG: "1"})
     assert watcher.ask(f"document.querySelector('[data-place=\"{WRONG}\"]').ariaLabel"
                        ) == "G7, empty, 1 guess, your guess"
-    no_violations(watcher, "light")
+    watcher.check_accessibility()
     lesson.at("teacher").press("\ue014")
     until(lambda: len(teacher.stones()) == 5)
     lesson.ask()
@@ -224,7 +213,7 @@ def test_on_a_phone(lesson):
     for words in ("Tap again", "Your guess: G9."):
         watcher.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         said(watcher, words, "status" if words == "Tap again" else "lesson-text")
-    no_violations(watcher, "light")
+    watcher.check_accessibility()
     small = ("[...document.querySelectorAll('button')].filter(e => e.checkVisibility() && "
              "e.getBoundingClientRect().height < 44).map(e => e.id)")
     assert watcher.ask(small) == []
@@ -235,7 +224,7 @@ def test_on_a_phone(lesson):
     teacher.frame()
     assert teacher.ask("document.documentElement.scrollWidth <= innerWidth")
     assert teacher.ask("document.getElementById('lesson-show').checkVisibility()")
-    no_violations(teacher, "light")
+    teacher.check_accessibility()
     teacher.width("desktop")
 
 

@@ -6,9 +6,7 @@ import pytest
 
 from gtp_engine.puzzles.puzzle import shipped
 from tests.programs import until
-from tests.test_accessibility import ALL
 
-axe = pytest.importorskip("selenium_axe_python")
 REPLY = "document.getElementById('puzzle-reply').textContent"
 STONES = ("[...document.querySelectorAll('#puzzle-boards .flat .point:not(.empty, .ghost)')].map("
           "e => [Number(e.dataset.point), e.classList.contains('black') ? 1 : 2])")
@@ -238,9 +236,4 @@ def test_views(tab, puzzles, width):
         elif state == "solution":
             tab.press("v")
             tab.wait(f"{REPLY}.startsWith('Best is ')")
-        for scheme in ("light", "dark"):
-            tab.scheme(scheme)
-            found = axe.Axe(tab.browser)
-            found.inject()
-            violations = found.run(options=ALL)["violations"]
-            assert violations == [], found.report(violations)
+        tab.check_accessibility()

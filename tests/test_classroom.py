@@ -139,14 +139,14 @@ RUNS = [  # how the engine behaves, a file, lines with -long and without, exit s
 
 
 @pytest.mark.parametrize("behaviour, text, long, brief, status", RUNS)
-def test_what_gogui_regress_does(behaviour, text, long, brief, status, tmp_path):
+def test_what_gogui_regress_does(behaviour, text, long, brief, status, tmp_path, ours):
     (tmp_path / "x.tst").write_text(text)
     for options, lines in ((["-long"], long), ([], brief)):
-        out = gtp_engine("regress", f"{STUB} {behaviour}", *options, "-output", tmp_path / "out",
-                         tmp_path / "x.tst")
-        found = [line for line in out.stdout.splitlines() if not line.startswith("Summary: ")]
-        assert (found, out.returncode) == (lines, status), out.stderr
-        assert bool(out.stderr) == (status == 2)
+        code, output, errors = ours("regress", f"{STUB} {behaviour}", *options, "-output",
+                                    tmp_path / "out", tmp_path / "x.tst")
+        found = [line for line in output.splitlines() if not line.startswith("Summary: ")]
+        assert (found, code) == (lines, status), errors
+        assert bool(errors) == (status == 2)
     assert {"x.html", "x.out.html"} <= {path.name for path in (tmp_path / "out").iterdir()}
     assert (tmp_path / "out" / "summary.dat").exists() == (status != 2)
 
@@ -160,12 +160,12 @@ LATE = [  # options, what the engine does, why the file was not run to its end
 
 
 @pytest.mark.parametrize("options, text, reason", LATE)
-def test_limits_of_time(options, text, reason, tmp_path):
+def test_limits_of_time(options, text, reason, tmp_path, ours):
     (tmp_path / "x.tst").write_text(text)
-    out = gtp_engine("regress", STUB, *options, "-output", tmp_path, "--csv", tmp_path / "x.csv",
-                     "--junit", tmp_path / "x.xml", "--html", tmp_path / "page",
-                     tmp_path / "x.tst")
-    assert out.returncode == 2 and reason in out.stderr
+    status, _, errors = ours(
+        "regress", STUB, *options, "-output", tmp_path, "--csv", tmp_path / "x.csv", "--junit",
+        tmp_path / "x.xml", "--html", tmp_path / "page", tmp_path / "x.tst")
+    assert status == 2 and reason in errors
     rows = [*csv.DictReader((tmp_path / "x.csv").open())]
     assert [row["status"] for row in rows] == ["pass", "FAIL", "FAIL"]
     assert [reason in row["note"] for row in rows] == [False, True, True]
@@ -195,10 +195,10 @@ def test_files_in_parallel_come_out_in_their_order(tmp_path):
 @pytest.mark.parametrize("option, reply, pattern", [
     ("--lower-case", "A1", "a1"), ("--blanks", "a1  b2", "a1 b2"),
     ("--any-order", "b2 a1", "a1 b2")])
-def test_tolerances(option, reply, pattern, tmp_path):
+def test_tolerances(option, reply, pattern, tmp_path, ours):
     (tmp_path / "x.tst").write_text(f"1 echo_raw {reply}\n#? [{pattern}]\n")
     words = ["regress", STUB, "-output", tmp_path, tmp_path / "x.tst"]
-    assert [gtp_engine(*words).returncode, gtp_engine(*words, option).returncode] == [1, 0]
+    assert [ours(*words)[0], ours(*words, option)[0]] == [1, 0]
 
 
 def test_what_engines_print_is_harmless(tmp_path):

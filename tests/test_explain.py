@@ -1,10 +1,6 @@
 """The tree of tic-tac-toe: values as by trying everything, cut-offs that change nothing."""
 
-import subprocess
-import sys
 from random import Random
-
-import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
@@ -52,32 +48,26 @@ def test_values_and_pruning():
                                            for _ in range(20))} == {BLACK, WHITE}
 
 
-def explained(*words):
-    return subprocess.run([sys.executable, "-m", "gtp_engine", "explain", *words],
-                          capture_output=True, text=True)
-
-
-@pytest.mark.slow
-def test_the_command():
-    shown = explained("..O/XOO/..X", "X", "--depth", "2", "--alpha-beta")
-    assert shown.returncode == 0
-    assert shown.stdout.splitlines()[-4:] == [
+def test_the_command(ours):
+    status, shown, _ = ours("explain", "..O/XOO/..X", "X", "--depth", "2", "--alpha-beta")
+    assert status == 0
+    assert shown.splitlines()[-4:] == [
         "      X B1: <= -2 min",
         "          O A3: -2 (g)",
         "          cut off: alpha -1 >= beta -2; spared: B3 A1",
         "16 positions below the root, 13 of them searched by alpha-beta"]
-    drawn = explained("..O/XOO/..X", "X", "--depth", "1", "--boards").stdout.splitlines()
-    assert drawn[:8] == ["  the position: 2 max", "      . . O", "      X O O", "      . . X",
-                         "      X A3: 0 (g)", "          X . O", "          X O O",
-                         "          . . X"]
+    _, drawn, _ = ours("explain", "..O/XOO/..X", "X", "--depth", "1", "--boards")
+    assert drawn.splitlines()[:8] == [
+        "  the position: 2 max", "      . . O", "      X O O", "      . . X", "      X A3: 0 (g)",
+        "          X . O", "          X O O", "          . . X"]
     for rows, side, reason in (("XXX/OOO/...", "X", "both sides have three in a row"),
                                ("XX./.../...", "O", "O cannot be to move with 0 stones against 2"),
                                ("X../.../...", "X", "X cannot be to move with 1 stones against 0"),
                                ("XXX/OO./...", "X", "cannot be to move"),
                                ("XXX/OO./O..", "X", "X is to move and has won already")):
-        failed = explained(rows, side)
-        assert failed.returncode == 2 and reason in failed.stderr.splitlines()[-1]
+        status, _, errors = ours("explain", rows, side)
+        assert status == 2 and reason in errors.splitlines()[-1]
     for words in (("..O/XOO/..", "X"), ("..O/XOO/..Z", "X"), ("..O/XOO/..X", "Y"), ("..O",)):
-        failed = explained(*words)
-        assert failed.returncode == 2 and not failed.stdout
-        assert failed.stderr.splitlines()[-1].startswith("python -m gtp_engine")
+        status, output, errors = ours("explain", *words)
+        assert status == 2 and not output
+        assert errors.splitlines()[-1].startswith("python -m gtp_engine")

@@ -13,7 +13,7 @@ from gtp_engine.players.base import FULL_STRENGTH, Limits, Settings
 from gtp_engine.players.levels import LEVELS, choices, measured
 from gtp_engine.players.registry import make_player
 from tests.engine import Engine
-from tests.positions import drawing, picture
+from tests.positions import drawing, marked, picture
 
 ALL = range(1, FULL_STRENGTH + 1)
 # X is to move; x and o were the last moves, far from what matters; every right move is a *.
@@ -41,13 +41,10 @@ FIVES = [
 
 def played(game, text):
     """The position of a picture, with x and o played, and its points *."""
-    rules, rows = catalogue.find(game), text.split()[::-1]
-    position = picture(rules, text.translate(str.maketrans("xo*", "...")))
-    at = {symbol: [position.lattice.point(x, y) for y, row in enumerate(rows)
-                   for x, each in enumerate(row) if each == symbol] for symbol in "xo*"}
-    for symbol, colour in ("x", BLACK), ("o", WHITE):
-        position.play(colour, at[symbol][0])
-    return position, at["*"]
+    position = picture(catalogue.find(game), text)
+    for sign, colour in ("x", BLACK), ("o", WHITE):
+        position.play(colour, *marked(position, text, sign))
+    return position, marked(position, text)
 
 
 def player_of(level, seed=1):

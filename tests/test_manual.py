@@ -14,7 +14,7 @@ import pytest
 
 from gtp_engine.arena.seats.spec import check, seat_of
 from gtp_engine.tournament.contest import contest_of
-from gtp_engine.tournament.program import read_toml
+from gtp_engine.wire.files import read_toml
 from tests.engine import PATIENCE
 
 TOP = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.players.quick_moves import near_stones, quick_move
 from gtp_engine.players.registry import PLAYERS, make_player
-from tests.positions import drawing, fitting, picture, random_game
+from tests.positions import fitting, marked, picture, random_game
 
 GO_ON = Limits(bytearray(2))
 
@@ -141,19 +141,19 @@ def test_quick_first_moves(rules, stones, expected):
     assert quick_move(position, Random(1), [other]) == other
 
 
-OBVIOUS = [  # Black to move; * marks what any playout finds
-    ("win", "XXXX. O.... O.... O.... .....", "XXXX* O.... O.... O.... ....."),
-    ("block", "OOOO. X.... ..... X.... X....", "OOOO* X.... ..... X.... X...."),
-]
+OBVIOUS = {  # Black to move; * marks what any playout finds
+    "win": "XXXX* O.... O.... O.... .....",
+    "block": "OOOO* X.... ..... X.... X....",
+}
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("name, before, after", OBVIOUS, ids=lambda value: value[:5])
-def test_obvious_moves(policy, name, before, after):
-    position = picture(catalogue.GOMOKU, before)
+@pytest.mark.parametrize("name", OBVIOUS)
+def test_obvious_moves(policy, name):
+    position = picture(catalogue.GOMOKU, OBVIOUS[name])
     player = make_player("flat", Settings(policy, 200, Random(1)))
     move = player.choose(position, GO_ON)
-    assert drawing(position, {move}).split() == after.split()
+    assert [move] == marked(position, OBVIOUS[name])
 
 
 def slow_playout(position, policy, rng):
@@ -238,18 +238,19 @@ def test_results_do_not_depend_on_threads(game, policy):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_time_instead_of_simulations(policy, threads):
     """With time, the player finds the only move that stops an open four in the making."""
-    position = picture(catalogue.GOMOKU, """
+    rows = """
         .........
         .........
         ..O......
         ..XXX....
         .........
         O.XX.....
-        ..OOO.X..
+        .*OOO*X..
         .........
-        .........""", WHITE)
+        ........."""
+    position = picture(catalogue.GOMOKU, rows, WHITE)
     player = make_player("flat", Settings(policy, 1, Random(1), threads))
-    four = {position.lattice.point(x, 2) for x in (1, 5)}
+    four = marked(position, rows)
     assert any(player.choose(position, Limits(bytearray(2), seconds)) in four
                for seconds in (0.5, 10.0)), "neither at once nor on a busy machine"
 

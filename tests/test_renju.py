@@ -25,7 +25,7 @@ from gtp_engine.players.adapters import board_of, geometry_of, line_board_of, sh
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.players.weights import weights_of
 from gtp_engine.wire.notation import FILE_COLUMNS
-from tests.positions import picture
+from tests.positions import marked, picture
 from tests.reference import DIRECTIONS, renju_kind
 from tests.test_rules import SYMMETRIES, state
 
@@ -163,38 +163,35 @@ def test_a_forbidden_point_is_refused_and_nothing_changes():
     assert position.complaint(BLACK, point) == "occupied"
 
 
-ENDS = [  # rows from the top, who plays where, the outcome
-    ("XXX.XX. ....... ....... ....... ....... ....... .......", WHITE, (3, 6), None),
-    ("OOO.OO. ....... ....... ....... ....... ....... .......", WHITE, (3, 6),
-     Outcome(WHITE, LINE)),
-    ("XXX.X.. ....... ....... ....... ....... ....... .......", BLACK, (3, 6),
-     Outcome(BLACK, LINE)),
-    ("....... X...... X...... X...... X...... X...... .XXXX..", BLACK, (0, 0),
-     Outcome(BLACK, LINE)),
+ENDS = [  # rows from the top, who plays where (*), the outcome
+    ("XXX*XX. ....... ....... ....... ....... ....... .......", WHITE, None),
+    ("OOO*OO. ....... ....... ....... ....... ....... .......", WHITE, Outcome(WHITE, LINE)),
+    ("XXX*X.. ....... ....... ....... ....... ....... .......", BLACK, Outcome(BLACK, LINE)),
+    ("....... X...... X...... X...... X...... X...... *XXXX..", BLACK, Outcome(BLACK, LINE)),
 ]
 
 
-@pytest.mark.parametrize("rows, colour, at, outcome", ENDS)
-def test_ends(rows, colour, at, outcome):
+@pytest.mark.parametrize("rows, colour, outcome", ENDS)
+def test_ends(rows, colour, outcome):
     position = picture(catalogue.RENJU, rows, colour)
     position.outcome = None  # five stand there already in the last one
-    position.play(colour, position.lattice.point(*at))
+    position.play(colour, *marked(position, rows))
     assert position.outcome == outcome
 
 
 FULL_FOR_BLACK = """
     XXX.XX
-    OOXXO.
+    OOXXO*
     XXOOXX
     OOXXOO
     XXOOXX
-    OOXXOO"""  # but for the last point of the second row
+    OOXXOO"""  # but for *
 
 
 def test_a_board_on_which_black_may_not_move_is_full():
     """Six in the only empty point: a draw as soon as Black is to move."""
     position = picture(catalogue.RENJU, FULL_FOR_BLACK, WHITE)
-    position.play(WHITE, position.lattice.point(5, 4))
+    position.play(WHITE, *marked(position, FULL_FOR_BLACK))
     assert position.outcome == Outcome(EMPTY, BOARD_FULL)
     assert position.legal_moves() == []
     position.set_side(WHITE)

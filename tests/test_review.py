@@ -387,14 +387,17 @@ def test_the_command_learn(tmp_path):
 # --- the command --------------------------------------------------------------------------------
 
 
-def command(*words, status=0):
-    out = subprocess.run([sys.executable, "-m", "gtp_engine", "review", *map(str, words)],
-                         capture_output=True, text=True, timeout=PATIENCE)
-    assert out.returncode == status, out.stderr
-    return out.stdout, out.stderr
+@pytest.fixture
+def command(ours):
+    def run(*words, expected=0):
+        status, output, errors = ours("review", *words)
+        assert status == expected, errors
+        return output, errors
+
+    return run
 
 
-def test_the_command(tmp_path):
+def test_the_command(tmp_path, command):
     """A folder of games: files come out, the same ones by one process as by two."""
     games = tmp_path / "games"
     games.mkdir()
@@ -421,7 +424,7 @@ def test_the_command(tmp_path):
     assert "http" not in page.replace("http-equiv", "")
 
 
-def test_one_game_as_json(tmp_path):
+def test_one_game_as_json(tmp_path, command):
     (tmp_path / "moves.txt").write_text("e5a1e6a2e7a3")
     command(tmp_path / "moves.txt", "--size", 9, *QUICK, 1, "--json", tmp_path / "x.json")
     data = json.loads((tmp_path / "x.json").read_text())
@@ -429,7 +432,7 @@ def test_one_game_as_json(tmp_path):
     assert data["moves"][0]["point"] == "E5" and data["size"] == 9
 
 
-def test_thresholds(tmp_path):
+def test_thresholds(tmp_path, command):
     (tmp_path / "moves.txt").write_text("e5a1")
     for words, kind in ((("--inaccuracy", 1, "--mistake", 1, "--blunder", 1), "blunder"),
                         (("--inaccuracy", 99, "--mistake", 99, "--blunder", 99), "good")):
@@ -445,12 +448,12 @@ BAD = [  # content of a file, what is said of it
 ]
 
 
-def test_bad_files(tmp_path):
+def test_bad_files(tmp_path, command):
     """Each is named, and the others are reviewed."""
     for number, (content, _) in enumerate(BAD):
         (tmp_path / f"{number}.sgf").write_bytes(content)
     (tmp_path / "good.sgf").write_bytes(sgf_of(game_of("E5 A1")))
-    out, err = command(tmp_path, *QUICK, 1, status=1)
+    out, err = command(tmp_path, *QUICK, 1, expected=1)
     assert out.startswith(f"{tmp_path / 'good.sgf'}\n  Black: ")
     for line, (number, (_, text)) in zip(err.splitlines(), enumerate(BAD), strict=True):
         assert line.startswith(f"cannot review {tmp_path / f'{number}.sgf'}: ") and text in line
@@ -465,5 +468,5 @@ def test_bad_files(tmp_path):
     ((".", "--jobs", "x"), "jobs is not a whole number: x"),
     ((".", "--output", "setup.cfg"), "setup.cfg"),
 ])
-def test_bad_options(words, text):
-    assert text in command(*words, status=2)[1]
+def test_bad_options(words, text, command):
+    assert text in command(*words, expected=2)[1]

@@ -9,7 +9,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 from gtp_engine.games.rules import BOARD_FULL, CAPTURES, LINE, IllegalMove, Outcome, Position, Rules
 from gtp_engine.wire.notation import GtpPoints
-from tests.positions import FIVES, picture, random_game
+from tests.positions import FIVES, drawing, marked, picture, random_game
 
 TIC_TAC_TOE = Rules("tic-tac-toe", 3, 3, 3, in_a_row=3)
 GAMES = list(catalogue.GAMES.values())
@@ -64,21 +64,21 @@ CAPTURED = [  # moves on 8x8 without opening restriction, lowest row, stones by 
 @pytest.mark.parametrize("moves, row, black, white", CAPTURED)
 def test_captures(moves, row, black, white):
     position = played(catalogue.PENTE_FREE, 8, moves)
-    cells = [position.cells[position.lattice.point(x, 0)] for x in range(8)]
-    assert "".join(".XO"[cell] for cell in cells) == row
+    assert drawing(position).split()[-1] == row
     assert position.captured == [0, black, white]
 
 
 def test_eight_pairs_at_once():
-    position = picture(catalogue.PENTE_FREE, """
+    rows = """
         X..X..X
         .O.O.O.
         ..OOO..
-        XOO.OOX
+        XOO*OOX
         ..OOO..
         .O.O.O.
-        X..X..X""")
-    position.play(BLACK, position.lattice.point(3, 3))
+        X..X..X"""
+    position = picture(catalogue.PENTE_FREE, rows)
+    position.play(BLACK, *marked(position, rows))
     assert position.captured[BLACK] == 16
     assert position.outcome == Outcome(BLACK, CAPTURES)
     assert position.cells.count(WHITE) == 0 and position.vacant == 49 - 9
@@ -89,39 +89,37 @@ def test_keryo_takes_three():
     assert position.captured == [0, 3, 0]
 
 
-ENDS = [  # game, rows from the top, where Black plays, outcome
-    ("Gomoku", "XXXX. ..... ..... ..... .....", (4, 4), Outcome(BLACK, LINE)),
-    ("Gomoku", "XXX.XX ...... ...... ...... ...... ......", (3, 5), Outcome(BLACK, LINE)),
-    ("Gomoku-exact", "XXX.XX ...... ...... ...... ...... ......", (3, 5), None),
-    ("Gomoku-exact", "XXX.X. ...... ...... ...... ...... ......", (3, 5), Outcome(BLACK, LINE)),
-    ("Gomoku-exact", "XXX.XX ..X... .X.... X..... ...... ......", (3, 5), None),
-    ("Gomoku-exact", "XXX.XX ..X... .X.... X.X... ...... ......", (3, 5), None),
-    ("Caro", "OXXX.XO ....... ....... ....... ....... ....... .......", (4, 6), None),
-    ("Caro", "OXXX.X. ....... ....... ....... ....... ....... .......", (4, 6),
+ENDS = [  # game, rows from the top, where Black plays (*), outcome
+    ("Gomoku", "XXXX* ..... ..... ..... .....", Outcome(BLACK, LINE)),
+    ("Gomoku", "XXX*XX ...... ...... ...... ...... ......", Outcome(BLACK, LINE)),
+    ("Gomoku-exact", "XXX*XX ...... ...... ...... ...... ......", None),
+    ("Gomoku-exact", "XXX*X. ...... ...... ...... ...... ......", Outcome(BLACK, LINE)),
+    ("Gomoku-exact", "XXX*XX ..X... .X.... X..... ...... ......", None),
+    ("Gomoku-exact", "XXX*XX ..X... .X.... X.X... ...... ......", None),
+    ("Caro", "OXXX*XO ....... ....... ....... ....... ....... .......", None),
+    ("Caro", "OXXX*X. ....... ....... ....... ....... ....... .......", Outcome(BLACK, LINE)),
+    ("Caro", "XXX*XO ...... ...... ...... ...... ......", Outcome(BLACK, LINE)),
+    ("Caro", "OXXX*XXO ........ ........ ........ ........ ........ ........ ........",
      Outcome(BLACK, LINE)),
-    ("Caro", "XXX.XO ...... ...... ...... ...... ......", (3, 5), Outcome(BLACK, LINE)),
-    ("Caro", "OXXX.XXO ........ ........ ........ ........ ........ ........ ........", (4, 7),
-     Outcome(BLACK, LINE)),
-    ("Caro-exact", "OXXX.XXO ........ ........ ........ ........ ........ ........ ........",
-     (4, 7), None),
-    ("Caro-exact", "OXXX.XO ....... ....... ....... ....... ....... .......", (4, 6), None),
-    ("Caro-exact", ".XXX.XO ....... ....... ....... ....... ....... .......", (4, 6),
-     Outcome(BLACK, LINE)),
-    ("Gomoku", "XX. OOX XOO", (2, 2), Outcome(EMPTY, BOARD_FULL)),
-    ("Gomoku", "OOOO. OXOOX XOXOX XOXXX OXXO.", (4, 4), None),
+    ("Caro-exact", "OXXX*XXO ........ ........ ........ ........ ........ ........ ........", None),
+    ("Caro-exact", "OXXX*XO ....... ....... ....... ....... ....... .......", None),
+    ("Caro-exact", ".XXX*XO ....... ....... ....... ....... ....... .......", Outcome(BLACK, LINE)),
+    ("Gomoku", "XX* OOX XOO", Outcome(EMPTY, BOARD_FULL)),
+    ("Gomoku", "OOOO* OXOOX XOXOX XOXXX OXXO.", None),
 ]
 
 
-@pytest.mark.parametrize("game, rows, at, outcome", ENDS)
-def test_ends(game, rows, at, outcome):
+@pytest.mark.parametrize("game, rows, outcome", ENDS)
+def test_ends(game, rows, outcome):
     position = picture(catalogue.find(game), rows)
-    position.play(BLACK, position.lattice.point(*at))
+    position.play(BLACK, *marked(position, rows))
     assert position.outcome == outcome
 
 
 def test_five_before_full_board():
-    position = picture(catalogue.GOMOKU, "XXXX. OXOOX XOXOX XOXXO OXXOO")
-    position.play(BLACK, position.lattice.point(4, 4))
+    rows = "XXXX* OXOOX XOXOX XOXXO OXXOO"
+    position = picture(catalogue.GOMOKU, rows)
+    position.play(BLACK, *marked(position, rows))
     assert position.vacant == 0 and position.outcome == Outcome(BLACK, LINE)
 
 

@@ -22,11 +22,11 @@ from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
 from gtp_engine.tournament.live import RUNNING, Running, games_now, live_games
 from gtp_engine.tournament.openings import openings_of, play_opening
-from gtp_engine.tournament.program import LONGEST_TOML
 from gtp_engine.tournament.progress import Score, print_tables, progress_on
 from gtp_engine.tournament.report import write_report
 from gtp_engine.tournament.results import CONTEST, CONTROL, GAME, LONGEST_LINE, Played, Results
 from gtp_engine.tournament.standings import summary_of
+from gtp_engine.wire.files import LONGEST_TOML_BYTES
 from tests.engine import PATIENCE
 from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, is_harmless, until
 
@@ -524,7 +524,7 @@ ODD_FILES = [  # what is in a TOML file, what is said
     (b'"\\u001b]0;mine\\u0007" = 1', r"'\x1b]0;mine\x07': there is no such field ("),
     (b"test = 3", "test must be an object"),
     (b"[player]\nseat = 1", "player must be a list of tables: begin each with [[player]]"),
-    (b"#" * (LONGEST_TOML + 1), f"the file is longer than {LONGEST_TOML} bytes"),
+    (b"#" * (LONGEST_TOML_BYTES + 1), f"the file is longer than {LONGEST_TOML_BYTES} bytes"),
 ]
 
 

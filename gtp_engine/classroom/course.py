@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..players.options import time_above_0, whole
-from ..tournament.program import read_toml
 from ..wire.declared import Wrong, one_of, some, spelled, table, text
+from ..wire.files import read_toml
 from .dialogue import Limits
 from .sandbox import MB, Use
 from .testfile import TOLERANCES

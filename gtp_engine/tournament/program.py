@@ -15,7 +15,7 @@ from ..command_line import checked
 from ..games.opening_rules import RULES
 from ..players.options import whole
 from ..terminal import harmless
-from ..wire.files import read_at_most
+from ..wire.files import read_toml
 from .contest import (
     CONTROLS,
     FORMATS,
@@ -40,7 +40,6 @@ from .workers import cores, workers_for
 
 LOOK_SECONDS = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"
-LONGEST_TOML = 1 << 22  # bytes
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -150,20 +149,6 @@ def described(options: Namespace) -> tuple[dict[str, Any], Path]:
     if test and isinstance(data.get("test", {}), dict):
         data["test"] = {**data.get("test", {}), **test}
     return data, folder
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """What a TOML file says.  Raises ValueError and OSError."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        return tomllib.loads(read_at_most(path, LONGEST_TOML).decode())
-    except RecursionError:
-        raise ValueError(f"{path}: too many brackets in each other") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
 
 
 def games_file(options: Namespace) -> Path:

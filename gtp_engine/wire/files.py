@@ -2,11 +2,13 @@
 
 import os
 import stat
+import sys
 from pathlib import Path
-from typing import Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Union
 
 POLL_SECONDS = 0.02  # seconds between two looks at a file
 LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
+LONGEST_TOML_BYTES = 1 << 22
 OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open already
 
 
@@ -80,6 +82,20 @@ def read_at_most(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise ValueError(f"the file is longer than {most} bytes")
     return data
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says.  Raises ValueError and OSError."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        return tomllib.loads(read_at_most(path, LONGEST_TOML_BYTES).decode())
+    except RecursionError:
+        raise ValueError(f"{path}: too many brackets in each other") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def changed(path: Path) -> int:
