@@ -61,31 +61,41 @@ def entries(data: bytes) -> list[Entry]:
         raise ValueError("it is damaged") from None
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError("it is damaged or too large")
-    found: list[Entry] = []
     try:
-        end = _read(stream, 0, (), found)
-    except (IndexError, RecursionError):
+        found, end = _read(stream)
+    except IndexError:
         raise ValueError("it ends in the middle of an entry") from None
     if end != len(stream):
         raise ValueError("something follows its end")
     return found
 
 
-def _read(stream: bytes, at: int, moves: tuple[int, ...], found: list[Entry]) -> int:
-    # Append the entry that begins there, and those below it; returns where it ends.
-    move, plies, answers = stream[at], stream[at + 1], dict[int, int]()
-    found.append(Entry(moves, move, plies, answers))
-    at += 2
-    while stream[at] <= NO_STONE:
-        answer, mark = stream[at], stream[at + 1]
-        if mark in (SEEN, THREATS):
-            answers[answer], at = mark, at + 2
-        else:
-            answers[answer], at = True, _read(stream, at + 1, (*moves, move, answer), found)
-    if (stream[at] not in (OPEN, END) or (stream[at] == END) != (plies > 0) or move >= POINTS
-            or answers.get(NO_STONE, True) is not True):
-        raise ValueError("it is damaged")
-    return at + 1
+def _read(stream: bytes) -> tuple[list[Entry], int]:
+    # The first entry and those below it, and where it ends.
+    found, above, at, moves = list[Entry](), list[Entry](), 0, tuple[int, ...]()
+    while not found or above:
+        entry = Entry(moves, stream[at], stream[at + 1], {})
+        at += 2
+        found.append(entry)
+        above.append(entry)
+        while above:
+            _, move, plies, answers = entry = above[-1]
+            answer, mark = stream[at], stream[at:at + 2][-1]
+            if answer > NO_STONE:
+                if (answer not in (OPEN, END) or (answer == END) != (plies > 0) or move >= POINTS
+                        or answers.get(NO_STONE, True) is not True):
+                    raise ValueError("it is damaged")
+                above.pop()
+                at += 1
+            elif mark in (SEEN, THREATS):
+                answers[answer] = mark
+                at += 2
+            else:
+                answers[answer] = True
+                at += 1
+                moves = (*entry.moves, move, answer)
+                break
+    return found, at
 
 
 def packed(stream: Sequence[int]) -> bytes:
