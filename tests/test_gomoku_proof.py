@@ -15,7 +15,7 @@ from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.solvers import gomoku_rules as rules
 from gtp_engine.solvers.gomoku_tree import Tree
-from gtp_engine.solvers.verify_gomoku import check, read
+from gtp_engine.solvers.verify_gomoku import check, check_entry, fast, read, stones
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, SCRIPT
 
@@ -155,6 +155,35 @@ def test_black_wins_all_games_of_the_proof(name, opening, request, monkeypatch):
         known = [(ply, plies) for ply, plies in claims if plies]
         assert known
         assert all(len(position.moves) <= ply + plies for ply, plies in known)
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    """The entries of the proof that comes with the package that win, by the moves that lead there.
+    """
+    return {entry.moves: entry for entry in read(gomoku_proof.FILE) if entry.whole}
+
+
+def test_a_part_of_the_shipped_proof(shipped):
+    """Every answer in some entries, by the plain rules; threats are found by the engine."""
+    assert len(shipped) > 50_000
+    rng, threats = Random(7), fast(100_000)
+    after = {moves: (*moves, entry.move) for moves, entry in shipped.items()}
+    whole = [entry for moves, entry in shipped.items()
+             if all((*after[moves], answer) in shipped for answer in entry.listed)]
+    for entry in rng.sample(whole, 40):
+        known = {rules.key(*stones((*after[entry.moves], answer))) for answer in entry.listed}
+        assert [*check_entry(entry, known, False, threats)]
+
+
+@pytest.mark.parametrize("answer", ["H7", "G7"])
+def test_black_wins_from_the_first_move(answer, monkeypatch):
+    """After the answers that are proved to lose, however White goes on."""
+    game = Game(gomoku_proof.load(), monkeypatch)
+    for seed in range(4):
+        position, claims = game.play(f"H8 {answer}", Random(seed))
+        assert position.outcome.winner == BLACK and claims[0][1]
+        assert len(position.moves) <= claims[0][0] + claims[0][1]
 
 
 MUTATIONS = {

@@ -4,6 +4,7 @@ import time
 from typing import Optional
 
 from ..games import catalogue
+from ..games.lattice import BLACK
 from ..games.rules import Position, Rules
 from ..kernels import Call, load
 from ..kernels.control import MATE, WON
@@ -207,7 +208,7 @@ class AlphaBeta:
         return None if STRATEGY in self._tuning.off else gomoku_proof.of(position)
 
     def _advice(self, position: Position) -> Optional[gomoku_proof.Advice]:
-        proof = self._proof(position)
+        proof = self._proof(position) if position.side == BLACK else None
         return proof.advice(position) if proof else None
 
     def _choose_as_level(self, position: Position, limits: Limits) -> int:
