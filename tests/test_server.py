@@ -672,7 +672,8 @@ def test_too_long_messages(server):
     page = server.page()
     page.socket.send("x" * (2 * LONGEST_FILE))
     with pytest.raises(ConnectionClosed):
-        page.hear()
+        while True:  # something may have been said before it was read
+            page.hear()
     page = server.page()
     assert page.new()["cells"]
     page.close()
