@@ -57,7 +57,7 @@ class Tab:
 
     def click(self, selector):
         """Click as a person does, once it is shown: what is covered cannot be clicked."""
-        self.wait("(each => each.checkVisibility() && (each.scrollIntoView({block: 'nearest'}),"
+        self.wait("(each => each?.checkVisibility() && (each.scrollIntoView({block: 'nearest'}),"
                   " each))(document.querySelector(arguments[0]))", selector).click()
 
     def press(self, *keys):

@@ -165,9 +165,14 @@ def test_the_judge_ends_and_begins_anew(own_server):
     server = own_server()
     page = server.page()
 
+    def is_judge(child):
+        try:
+            return "gtp_engine.web.puzzle_judge" in child.cmdline()
+        except psutil.NoSuchProcess:  # it has just ended
+            return False
+
     def judges():
-        return [child for child in psutil.Process(server.process.pid).children()
-                if "gtp_engine.web.puzzle_judge" in child.cmdline()]
+        return [*filter(is_judge, psutil.Process(server.process.pid).children())]
 
     told, _ = asked(page)
     judge, = judges()
