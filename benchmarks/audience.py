@@ -57,6 +57,7 @@ class Page:
             self._news.set()
 
     async def say(self, what, /, **fields):
+        """Send the server a message of that kind."""
         await self._socket.send(json.dumps({"do": what, **fields}))
 
     async def until(self, what, condition=lambda message: True):
@@ -74,6 +75,7 @@ class Page:
         return self.heard[what][1]
 
     async def close(self):
+        """Close the connection, once all that came has been read."""
         await self._socket.close()
         await self._reading
 
@@ -111,6 +113,7 @@ class Lesson:
         await self.all("game", lambda state: state["cursor"] == len(GAME) - 1)
 
     async def go(self, node):
+        """The teacher shows that node."""
         await self.teacher.say("goto", node=node)
         await self.teacher.until("game", lambda state: state["cursor"] == node)
 
@@ -152,6 +155,7 @@ class Lesson:
             lesson["asked"]))
 
     async def end(self):
+        """Close all pages, and end both servers."""
         await asyncio.gather(*(page.close() for page in (self.teacher, *self.watchers)))
         for server in self.servers:
             server.end()

@@ -114,6 +114,23 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
         [*check(read(path), False, no_threats)]
 
 
+def test_an_answer_that_changes_nothing_is_a_pass(quiet):
+    """The proof goes on as after a pass, with the move and the plies that the file has there."""
+    listed = gomoku_proof.entries((quiet / "short").read_bytes())
+    proof = gomoku_proof.read(quiet / "short")
+    first = next(entry for entry in listed if gomoku_proof.NO_STONE in entry.answers)
+    passed = next(entry for entry in listed if entry.moves == (
+        *first.moves, first.move, gomoku_proof.NO_STONE))
+    lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
+    for number in range(gomoku_proof.POINTS):
+        if number in first.answers or number in (*first.moves, first.move):
+            continue
+        position = catalogue.start(catalogue.GOMOKU, 15)
+        for move in (*first.moves, first.move, number):
+            position.play(position.side, lattice.points[move])
+        assert proof.advice(position)[:2] == (lattice.points[passed.move], passed.plies)
+
+
 class Game:
     """A game from an opening, Black by alphabeta with that proof, White at random."""
 

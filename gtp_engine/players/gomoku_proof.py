@@ -117,9 +117,7 @@ class Symmetric:
         self.nothing: Hashes = (0,) * len(images)
 
     def play(self, hashes: Hashes, colour: int, point: int) -> Hashes:
-        """The hashes with one more stone, or without this one, or after a pass."""
-        if point == PASS:
-            return hashes
+        """The hashes with one more stone, or without this one."""
         return tuple(a ^ b for a, b in zip(hashes, self.words[point, colour]))
 
 

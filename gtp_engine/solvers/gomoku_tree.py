@@ -121,10 +121,7 @@ class Tree:
         return self.nodes.get(min(self.hashes(moves)))
 
     def image(self, node: Node, moves: Sequence[int]) -> list[int]:
-        """Where the points of a position go if it is shown as these moves lead to it.
-
-        A pass stays one.
-        """
+        """Where the points of a position go if it is shown as these moves lead to it."""
         image: list[int] = self._board.images[node.hashes.index(self.hashes(moves)[0])]
         return image
 
