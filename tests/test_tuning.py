@@ -1,13 +1,16 @@
 """The programs that make the weights, as far as they need nothing but the engine."""
 
+import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.kernels.control import MATE
+from gtp_engine.kernels.plane.features import MARGINS
 
 TUNING = Path(__file__).parent.parent / "tuning"
 SIZE = 9
@@ -70,3 +73,46 @@ def test_positions_are_judged_anew(tmp_path):
     written = (judged / name).stat().st_mtime_ns
     again = rows_of("judge.py", judged, games)
     assert list(again) == [name] and (judged / name).stat().st_mtime_ns == written
+
+
+def spsa(file, *more, pairs=16):
+    """A process that tunes two numbers."""
+    return subprocess.Popen(
+        [sys.executable, TUNING / "spsa.py", file, "--size", str(SIZE), "--nodes", "30", "--pairs",
+         str(pairs), "--processes", "1", "--names", "width", "killer", *more],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_numbers_of_the_search_are_tuned(tmp_path):
+    """What is killed goes on to the same numbers; a file of another run stays as it is."""
+    whole, killed = tmp_path / "whole.json", tmp_path / "killed.json"
+    told, _ = spsa(whole).communicate()
+    state = json.loads(whole.read_text())
+    values = state["values"]
+    assert told == f"width={round(values['width'])},killer={round(values['killer'])}\n"
+    assert state["pairs"] == 16 and [pairs for pairs, _ in state["history"]] == [16]
+    assert values["width"] != MARGINS["width"] and values["killer"] != MARGINS["killer"]
+    process = spsa(killed)
+    while not killed.exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    assert json.loads(killed.read_text())["pairs"] in (8, 16)
+    spsa(killed).communicate()
+    assert killed.read_bytes() == whole.read_bytes()
+    other = spsa(whole, "--seed", "2")
+    _, complaint = other.communicate()
+    assert other.returncode == 1 and "is of another run" in complaint
+    assert killed.read_bytes() == whole.read_bytes()
+
+
+def test_better_numbers_win_more():
+    """The arithmetic alone: what wins more with more of a number ends with more of it."""
+    from tuning.spsa import STEPS, rate, step_factor
+    rng, pairs, value = np.random.default_rng(1), 4000, 150.0
+    for pair in range(pairs):
+        moved = rng.choice((-1, 1)) * STEPS["killer"] * step_factor(pair, pairs)
+        chance = 1 / (1 + np.exp((abs(value + moved - 300) - abs(value - moved - 300)) / 200))
+        value += rate(pair, pairs) * 2 * (rng.binomial(2, chance) - 1) * moved
+    assert 250 < value < 350

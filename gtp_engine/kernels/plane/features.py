@@ -3,10 +3,10 @@
 
 import numpy as np
 
-FEATURES = ("table", "killers", "history", "reductions", "count_pruning", "futility", "razoring",
-            "singular", "fours", "threats", "aspiration", "network")
-(TABLE, KILLERS, HISTORY, REDUCTIONS, COUNT_PRUNING, FUTILITY, RAZORING, SINGULAR, FOURS, THREATS,
- ASPIRATION, NETWORK) = (1 << i for i in range(len(FEATURES)))  # bits of `off` in its record
+FEATURES = ("table", "killers", "history", "replies", "reductions", "count_pruning", "futility",
+            "razoring", "singular", "fours", "threats", "aspiration", "network")
+(TABLE, KILLERS, HISTORY, REPLIES, REDUCTIONS, COUNT_PRUNING, FUTILITY, RAZORING, SINGULAR, FOURS,
+ THREATS, ASPIRATION, NETWORK) = (1 << i for i in range(len(FEATURES)))  # bits of `off`
 
 MARGINS = dict(
     width=4, width_per_ply=3,  # so many moves are searched at a depth
@@ -16,11 +16,11 @@ MARGINS = dict(
     late_depth=3, late=80, late_per_ply=80,  # and quiet moves so far below alpha are left out
     razor_depth=2, razor=150, razor_per_ply=150,  # and positions so far below alpha
     singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
-    killer=150, history=200,  # what they add to the rank of a move
+    killer=150, history=200, reply=100,  # what they add to the rank of a move, at most
     vcf_nodes=20,  # moves in all of a search for fours at a leaf
     reduction=20, reduction_scale=85,  # hundredths of plies by which late moves are searched less
     cut_reduction=120,  # and more of them where beta is expected
-    history_reduction=100,  # by how much at most their history changes that
+    history_reduction=100, reply_reduction=50,  # by how much at most these change that
     deeper=34, deeper_per_ply=11,  # one that is so much better for each such ply gets a ply more
     rise_depth=12,  # below it, moves after one that has raised alpha are searched a ply less
     black=0,  # what the first colour's shapes are worth beyond what the weights say

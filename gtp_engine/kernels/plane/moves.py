@@ -7,7 +7,7 @@ from ..rules import CAPTURED, CARO, FREE, RENJU, TARGET, allowed, breakable, tak
 from . import shapes
 from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
-from .features import HISTORY, KILLERS
+from .features import HISTORY, KILLERS, REPLIES
 from .renju import forbids, gather_blocks
 from .shapes import CODES, REACH, SUSPECT, UNSURE, number_of_fours, reaches
 
@@ -249,6 +249,13 @@ def generate(board, geometry, search, colour, moves):
 
 
 @inlined
+def reply_at(board, search, ply, colour, move):
+    """The place in Search.replies of a move as an answer to the one of the ply before."""
+    before = search.stack.path[ply - 1] >> 1
+    return (before * board.cells.size + move) * 2 + colour
+
+
+@inlined
 def rank(board, geometry, search, ply, colour, move):
     """How early a move is tried; higher is earlier."""
     off = search.control[0].off
@@ -263,6 +270,8 @@ def rank(board, geometry, search, ply, colour, move):
         value += search.margins[0].killer
     if not off & HISTORY:
         value += search.history[move * 2 + colour]
+    if ply and not off & REPLIES:
+        value += np.int64(search.replies[reply_at(board, search, ply, colour, move)])
     return value
 
 

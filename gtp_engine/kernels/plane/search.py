@@ -30,6 +30,7 @@ from .features import (
     HISTORY,
     RAZORING,
     REDUCTIONS,
+    REPLIES,
     SINGULAR,
     TABLE,
 )
@@ -41,6 +42,7 @@ from .moves import (
     pick,
     playable,
     rank_all,
+    reply_at,
     wins_at,
 )
 from .network import in_use
@@ -52,17 +54,25 @@ NO_SCORE = 1 << 20  # no score
 
 
 @inlined
-def reward(search, ply, colour, move, depth, tried):
-    """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
-    moves = search.stack.moves[ply]
-    most = search.margins[0].history
+def learn(scores, at, depth, good, most):
+    """Move a score, from -most to most, the further the deeper was the search that says so."""
     bonus = min(depth * depth, most)
-    if bonus <= 0:
+    before = np.int64(scores[at])
+    scores[at] = before + (bonus if good else -bonus) - before * bonus // most
+
+
+@inlined
+def reward(board, search, ply, colour, move, depth, tried):
+    """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
+    moves, margins = search.stack.moves[ply], search.margins[0]
+    if depth == 0:
         return
     for i in range(tried + 1):
-        at = np.int64(moves[i]) * 2 + colour
-        change = bonus if i == tried else -bonus
-        search.history[at] += change - search.history[at] * bonus // most
+        other = np.int64(moves[i])
+        learn(search.history, other * 2 + colour, depth, i == tried, margins.history)
+        if ply:
+            learn(search.replies, reply_at(board, search, ply, colour, other), depth, i == tried,
+                  margins.reply)
     killers = search.stack.killers
     if killers[ply * 2] != move:
         killers[ply * 2 + 1] = killers[ply * 2]
@@ -202,7 +212,7 @@ def is_hopeless(search, static, depth, alpha):
 
 
 @inlined
-def reduction_of(search, depth, i, move, colour, narrow, cut):
+def reduction_of(board, search, ply, depth, i, move, colour, narrow, cut):
     """By how many plies less the i-th move is searched at first; one ply is left."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
         return 0
@@ -215,6 +225,9 @@ def reduction_of(search, depth, i, move, colour, narrow, cut):
     if not search.control[0].off & HISTORY:
         reduction -= (search.history[move * 2 + colour] * margins.history_reduction
                       // margins.history)
+    if ply and not search.control[0].off & REPLIES:
+        reply = np.int64(search.replies[reply_at(board, search, ply, colour, move)])
+        reduction -= reply * margins.reply_reduction // margins.reply
     return min(max(reduction, 0) // 100, depth - 2)
 
 
@@ -331,7 +344,8 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         if i:
             reduction = 0
             if not forced:
-                reduction = reduction_of(search, depth, i, move, colour, beta - alpha == 1, cut)
+                reduction = reduction_of(board, search, ply, depth, i, move, colour,
+                                         beta - alpha == 1, cut)
             score = -search_position(board, geometry, search, stop, deeper - reduction, -alpha - 1,
                                      -alpha, ply + 1, 1 - colour, reduction > 0 or not cut)
             if score > alpha and reduction:
@@ -356,7 +370,7 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
         alpha = max(alpha, score)
         if alpha >= beta:
             if quiet:
-                reward(search, ply, colour, move, depth, i)
+                reward(board, search, ply, colour, move, depth, i)
             break
     if ply == 0 and best > floor and best_move:
         control.best, control.score = best_move, best

@@ -57,8 +57,8 @@ def make_stack(points: int) -> Stack:
 
 _Search = namedtuple(
     "_Search", "table worth policy best second suspects codes sums extras margins reductions keys "
-    "entries won_keys wins zobrist hash history barred threats scratch changes top stack "
-    "accumulator heads control")
+    "entries won_keys wins zobrist hash history replies barred threats scratch changes top "
+    "stack accumulator heads control")
 
 
 class Search(Arrays, _Search):
@@ -77,7 +77,8 @@ class Search(Arrays, _Search):
               is known to win, and the moves and plies of these wins, see plane.known_wins
     zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
     hash      uint64[1], of the position, without the side to move
-    history   int64[cells * 2], by point and colour
+    history   int64[cells * 2], by point and colour: what refuted the moves of the other colour
+    replies   int16[cells * cells * 2], the same by the point of that move, point and colour
     barred    uint8[cells], 1 at points that are no moves of the root; they count only if `barred`
               of the record is not 0
     threats   uint16[points], scratch
@@ -118,6 +119,7 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
         zobrist=random,
         hash=zeros(1, np.uint64),
         history=zeros(cells * 2, np.int64),
+        replies=zeros(cells * cells * 2, np.int16),
         barred=zeros(cells, np.uint8),
         threats=zeros(points, np.uint16),
         scratch=zeros(64, np.int64),
@@ -134,7 +136,7 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
 def start(board, geometry, search):
     """Derive shapes and hash from a board; forget what another position left behind.
 
-    The transposition table and the weights stay.
+    The transposition table, what refuted which moves, and the weights stay.
     """
     for i in range(search.codes.size):
         search.codes[i] = 0
