@@ -4,8 +4,9 @@
     python benchmarks/strength.py features [FEATURE ...]
 
 The ladder compares the files as they are with a commit of this repository (default: the last one),
-at equal nodes and at equal time, on two sizes, and then prints the signature of the search and its
-nodes a second.  The features are tested one after the other, all unless some are named.
+at equal nodes and at equal time, on two sizes, and then prints its rungs as a table of Markdown,
+the signature of the search and its nodes a second.  The features are tested one after the other,
+all unless some are named.
 
 Whatever begins with - and stands after these words is for `python -m gtp_engine tournament`, see
 docs/tournaments.md, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
@@ -28,6 +29,14 @@ sys.path.insert(0, str(HERE))
 from benchmarks import search
 from gtp_engine.__main__ import main as gtp_engine
 from gtp_engine.kernels.plane.features import FEATURES
+from gtp_engine.tournament.ratings import (
+    by_pairs,
+    count_pairs,
+    elo_of_pairs,
+    elo_text,
+    interval_text,
+)
+from gtp_engine.tournament.results import Results
 
 PAIRS = {  # name: (settings of both, options of the tournament)
     "nodes-15": ("--nodes 20000", ("--size", "15")),
@@ -39,11 +48,25 @@ BASE = "alphabeta,nodes=20000,memory=16"
 TEST = ("--size", "15", "--rounds", "1000", "--test", "0", "20")
 
 
+def file_of(name: str) -> Path:
+    """Where the games of a match are kept."""
+    return START / f"strength-{name}.jsonl"
+
+
 def play(name: str, first: str, second: str, options: tuple[str, ...]) -> int:
     """Play a match of two seats, with the games in a file of that name; the exit status."""
     print(f"--- {name}", flush=True)
-    path = START / f"strength-{name}.jsonl"
-    return gtp_engine(["tournament", first, second, *options, "--games", str(path)])
+    return gtp_engine(["tournament", first, second, *options, "--games", str(file_of(name))])
+
+
+def rung(name: str) -> str:
+    """A row of the table: the match, its games, won-drawn-lost, and Elo with its interval."""
+    games = list(Results.read(file_of(name)).games.values())
+    won = sum(game.winner == "new" for game in games)
+    lost = sum(game.winner == "old" for game in games)
+    elo, low, high = elo_of_pairs(count_pairs("new", by_pairs(games)))
+    return (f"| {name} | {len(games)} | {won}-{len(games) - won - lost}-{lost} "
+            f"| {elo_text(elo)} | {interval_text(low, high)} |")
 
 
 def ladder(revision: str, options: tuple[str, ...]) -> int:
@@ -63,6 +86,8 @@ def ladder(revision: str, options: tuple[str, ...]) -> int:
                       ("--rounds", "50", "--seed", "1", *conditions, *options))
         if status:
             return status
+    print("| rung | games | won-drawn-lost | Elo | 95 % |\n| --- | --- | --- | --- | --- |",
+          *(rung(f"{commit}-{name}") for name in PAIRS), sep="\n", flush=True)
     search.main()
     return 0
 
