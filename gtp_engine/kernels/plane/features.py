@@ -28,6 +28,7 @@ MARGINS = dict(
 )
 PENTE_MARGINS = MARGINS | dict(
     width=6, worse_width=100, futility_depth=6, improving=0, reduction_scale=70,
+    reply=0,  # games have not shown more to be better
     rise_depth=0)  # more hid wins that are in tests/test_wins.py
 RENJU_MARGINS = MARGINS | dict(
     black=-61)  # see tuning/colours.py

@@ -56,6 +56,8 @@ NO_SCORE = 1 << 20  # no score
 @inlined
 def learn(scores, at, depth, good, most):
     """Move a score, from -most to most, the further the deeper was the search that says so."""
+    if most == 0:
+        return
     bonus = min(depth * depth, most)
     before = np.int64(scores[at])
     scores[at] = before + (bonus if good else -bonus) - before * bonus // most
@@ -225,7 +227,7 @@ def reduction_of(board, search, ply, depth, i, move, colour, narrow, cut):
     if not search.control[0].off & HISTORY:
         reduction -= (search.history[move * 2 + colour] * margins.history_reduction
                       // margins.history)
-    if ply and not search.control[0].off & REPLIES:
+    if ply and margins.reply and not search.control[0].off & REPLIES:
         reply = np.int64(search.replies[reply_at(board, search, ply, colour, move)])
         reduction -= reply * margins.reply_reduction // margins.reply
     return min(max(reduction, 0) // 100, depth - 2)
