@@ -251,6 +251,19 @@ def test_what_is_said_of_answers(shipped):
     assert any(answer.kind == gomoku_proof.UNKNOWN for answer in kinds.values())
 
 
+def test_gogui_shows_it():
+    """Solve names the move, Best Line the moves of the proof; after it White has lost."""
+    commands = ("boardsize 15", "play b H8", "play w H7", "solve", "genmove b", "best_line",
+                "solve", "quit")
+    out = subprocess.run([sys.executable, SCRIPT, "--player", "alphabeta"], text=True,
+                         input="".join(f"{each}\n" for each in commands), capture_output=True,
+                         timeout=PATIENCE)
+    *_, solved, move, line, lost, _ = [each.removeprefix("= ")
+                                       for each in out.stdout.rstrip("\n").split("\n\n")]
+    assert (solved, move, lost) == ("b G7", "G7", "b")
+    assert line.startswith("w F6 b G9 ") and len(line.split()) > 30
+
+
 MUTATIONS = {
     "another move": lambda entry: entry.update(move="A15"),
     "an answer without its tree": lambda entry: entry.update(answers={}),
