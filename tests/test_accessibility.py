@@ -32,6 +32,13 @@ def analysis(tab):
     tab.wait("document.querySelectorAll('#best li').length === 0")
 
 
+def proved(tab):
+    tab.new(**TWO_PEOPLE)
+    tab.play(112)
+    tab.click("#tab-analysis")
+    tab.wait("document.querySelector('#proved ul')")
+
+
 def openings(tab):
     end(tab)
     tab.new(game="Tic-tac-toe", size=3, **TWO_PEOPLE)
@@ -143,8 +150,8 @@ def pseudo_language(browser):
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
 
 
-@pytest.mark.parametrize("shown", [game, threats, analysis, openings, sharing, cube, end, set_up,
-                                   games, puzzles, rules, form, players, view, help_])
+@pytest.mark.parametrize("shown", [game, threats, analysis, proved, openings, sharing, cube, end,
+                                   set_up, games, puzzles, rules, form, players, view, help_])
 def test_views(pseudo_language, tab, shown):
     """axe-core finds nothing to say, and of English only names are left, also in labels for those
     who cannot see the page."""

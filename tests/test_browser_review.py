@@ -52,6 +52,41 @@ def test_a_proof_and_its_reasons(tab):
     tab.picture("proof")
 
 
+def test_the_proof_of_gomoku(tab, keys):
+    """Each position says what is proved of it, and its moves are played from there."""
+    says = "document.getElementById('proved').textContent.includes(arguments[0])"
+    tab.new(white=GAME["black"])
+    tab.click("#tab-analysis")
+    tab.wait(says, "The proof goes on with H8, but not all answers")
+    tab.click("#proved button")
+    tab.wait(says, "Black has made the move of the proof, but not all answers")
+    assert "Answers that are not proved yet: " in tab.text("proved")
+    assert tab.ask("document.querySelector(\"[data-point='97'] .label\").textContent") == "−59"
+    tab.play(97)
+    tab.wait(says, "H7 loses: the proof has a move against it.")
+    assert "Black has a proved win from here: G7, in at most 59 plies." in tab.text("proved")
+    for place in (96, 80, 126):  # moves of the proof, and the answer that holds longest
+        tab.play(place)
+    tab.wait(says, "White has lost, in at most 56 plies, whatever the answer.")
+    words = tab.text("proved")
+    assert "Answers that change nothing: 143" in words
+    assert "Answers that lose to threats: 2" in words
+    lost = "document.querySelectorAll('.flat .hot.tone-lost').length === 220"
+    tab.wait(lost)
+    tab.picture("proved")
+    tab.play(0)
+    tab.wait(says, "A1 changes nothing: Black goes on as after a pass.")
+    tab.press(keys.LEFT)
+    tab.wait(lost)
+    tab.play(tab.ask("document.querySelector(\"[aria-label*='loses to threats']\").dataset.place"))
+    tab.wait(says, " loses to threats.")
+    tab.click("#proved button")
+    tab.wait("document.querySelector('#proof .why')")
+    assert tab.text("proof").startswith("Proved: black wins with")
+    tab.play(224)
+    tab.wait(says, "The proof of Gomoku says nothing of this position.")
+
+
 def test_variations(tab, keys):
     tab.new(white=GAME["black"])
     for place in (112, 113, 97):

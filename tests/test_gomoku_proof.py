@@ -203,6 +203,67 @@ def test_black_wins_from_the_first_move(answer, monkeypatch):
         assert len(position.moves) <= claims[0][0] + claims[0][1]
 
 
+@pytest.mark.parametrize("opening, plies", [
+    ("H8 G8 G7 J9 H6 H9 F7 J7 E7 D7 F8 E9", 19), ("H8 J7 H9 H11 G8 F8 G7 J9 H6 H7", 13)])
+def test_threats_of_the_proof_are_found_with_few_nodes(opening, plies):
+    """A win by threats, which has no entry, takes the plies of the proof at most, whatever symmetry
+    shows it, even if its player may search one node."""
+    proof = gomoku_proof.load()
+    for seed in range(8):
+        rng = Random(seed)
+        player, position = AlphaBeta(Settings(memory=1, nodes=1)), shown(opening, rng)
+        assert proof.last_answer(position) == (gomoku_proof.BY_THREATS, plies)
+        end = len(position.moves) + plies
+        while not position.outcome:
+            if position.side == BLACK:
+                position.play(BLACK, player.choose(position, Limits(bytearray(2))))
+                assert len(position.moves) - 1 + player.report.figures["plies to win"] <= end
+            else:
+                forced = [move for move in position.legal_moves() if position.wins(BLACK, move)]
+                position.play(WHITE, rng.choice(forced or position.legal_moves()))
+        assert position.outcome.winner == BLACK
+
+
+def test_what_is_said_of_answers(shipped):
+    """Along the line of the longest resistance each answer is what the file says it is."""
+    proof, start = gomoku_proof.load(), shown("H8 H7", Random(0))
+    points = start.lattice.points
+    line, position = proof.line(start), start.copy()
+    assert len(line) > 10 and proof.advice(start).plies > len(line)
+    for move in line:
+        if position.side == WHITE:
+            answers = proof.answers(position)
+            assert [*answers] == position.legal_moves()
+            bound = proof.loss(position) - 1
+            assert max(answer.plies for answer in answers.values()) == bound
+            assert answers[move].plies == bound
+            position.play(WHITE, move)
+            assert proof.last_answer(position) == answers[move]
+        else:
+            position.play(BLACK, move)
+    assert not proof.answers(start) and proof.last_answer(start).kind == gomoku_proof.ENTRY
+    first = shown("H8", Random(0))
+    kinds = {points.index(point): answer for point, answer in proof.answers(first).items()}
+    listed = {entry.moves: entry for entry in shipped.values() if len(entry.moves) == 2}
+    for number, answer in kinds.items():
+        if (112, number) in listed:
+            assert answer.kind == gomoku_proof.ENTRY and answer.plies
+    assert any(answer.kind == gomoku_proof.UNKNOWN for answer in kinds.values())
+
+
+def test_gogui_shows_it():
+    """Solve names the move, Best Line the moves of the proof; after it White has lost."""
+    commands = ("boardsize 15", "play b H8", "play w H7", "solve", "genmove b", "best_line",
+                "solve", "quit")
+    out = subprocess.run([sys.executable, SCRIPT, "--player", "alphabeta"], text=True,
+                         input="".join(f"{each}\n" for each in commands), capture_output=True,
+                         timeout=PATIENCE)
+    *_, solved, move, line, lost, _ = [each.removeprefix("= ")
+                                       for each in out.stdout.rstrip("\n").split("\n\n")]
+    assert (solved, move, lost) == ("b G7", "G7", "b")
+    assert line.startswith("w F6 b G9 ") and len(line.split()) > 30
+
+
 MUTATIONS = {
     "another move": lambda entry: entry.update(move="A15"),
     "an answer without its tree": lambda entry: entry.update(answers={}),

@@ -27,6 +27,7 @@ from .levels import LEVELS
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
+from .proof_threats import ProofThreats
 from .ranking import Ranking
 from .search import NO_LIMIT, Search
 from .weights import SCORE_UNIT, STRATEGY, Tuning
@@ -49,6 +50,7 @@ class AlphaBeta:
         self.settings, self._tuning = settings, tuning
         self.plane = PlaneSearch(settings, tuning)
         self.lines = LineSearch(settings, STRATEGY not in tuning.off)
+        self._threats = ProofThreats()
         self._levels = LevelPlay(settings, tuning)
         self._report = Report()
         self._running: Optional[Search] = None
@@ -169,18 +171,21 @@ class AlphaBeta:
     def calls(self, rules: Rules) -> list[Call]:
         """What the search of this game calls, to be loaded."""
         position = catalogue.start(rules, rules.default_size)
-        return self.search_of(position).calls(position)
+        return (self._threats.search if rules == catalogue.GOMOKU
+                else self.search_of(position)).calls(position)
 
     def _follow_proof(self, position: Position) -> bool:
         # Make the report of the move that the proof of Gomoku knows; False if it knows none.
-        advice = self._advice(position)
-        if advice is None:
+        proof, advice = self._proof(position), self._advice(position)
+        if proof is None or position.side != BLACK:
             return False
-        self._running = None
-        self._report = Report((advice.move,))
-        if advice.plies:
-            self._report = Report((advice.move,), {advice.move: 1.0}, {},
-                                  figures(0, MATE - advice.plies))
+        line, plies = ((proof.line(position), advice.plies) if advice
+                       else self._threats.line(proof, position))
+        if not line:
+            return False
+        self._running, self._report = None, Report(line)
+        if plies:
+            self._report = Report(line, {line[0]: 1.0}, {}, figures(0, MATE - plies))
         return True
 
     def _with_proof(self, position: Position, moves: list[int]) -> Report:

@@ -15,7 +15,7 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import NamedTuple, Optional, Sequence, Union
+from typing import Mapping, NamedTuple, Optional, Sequence, Union
 
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
@@ -128,11 +128,54 @@ class Advice(NamedTuple):
     plies    to the end of the game, at most; 0 if not all answers are known to lose
     answers  those after which the proof does not take White's stone for a pass; None if no stone is
              taken for one
+    image    where the file shows each point
     """
 
     move: int
     plies: int
     answers: Optional[frozenset[int]]
+    image: Sequence[int] = ()
+
+
+ENTRY, PASSES, BY_THREATS, UNKNOWN = "entry", "pass", "threats", "unknown"
+
+
+class Answer(NamedTuple):
+    """What the proof says of an answer of White.
+
+    kind   ENTRY: the position after it stands in the proof; PASSES: it changes nothing, Black goes
+           on as after a pass; BY_THREATS: Black wins by threats; UNKNOWN: nothing is said of it
+    plies  to the end of the game from there, at most; 0 if it is not known to lose
+    """
+
+    kind: str
+    plies: int
+
+
+class Threat(NamedTuple):
+    """A position that Black wins by threats, points as the file shows them.
+
+    before  that before White's answer, Black to move, without the stones that were taken for passes
+    answer  of White
+    zone    may the answer lose to what wins after a pass, if it is outside the zone of that?
+    later   the moves since, of the two colours in turns
+    image   where the file shows each point
+    """
+
+    before: Position
+    answer: int
+    zone: bool
+    later: tuple[int, ...]
+    image: Sequence[int]
+
+
+class _Place(NamedTuple):
+    # A position as the proof has it: its hashes; what the proof says of it or, where White is to
+    # move, of the position before Black's move if that is the move of the proof; and the stones of
+    # White that were taken for passes.
+    hashes: Hashes
+    advice: Optional[Advice]
+    left_out: tuple[int, ...] = ()
 
 
 class GomokuProof:
@@ -147,16 +190,16 @@ class GomokuProof:
         black, white = ([*(self._board.words[point, colour][plain] for point in lattice.points), 0]
                         for colour in (BLACK, WHITE))
         self._advice: dict[int, Advice] = {}
-        self._lost: dict[int, int] = {}
+        self._moved: dict[int, Advice] = {}  # by the position after the move
         known: dict[tuple[int, ...], int] = {(): 0}
         for moves, move, plies, answers in entries(data):
             here = known.pop(moves)
             after = here ^ black[move]
-            self._advice[here] = Advice(
+            advice = self._advice[here] = Advice(
                 points[move], plies,
                 frozenset(map(points.__getitem__, answers)) if NO_STONE in answers else None)
-            if plies and NO_STONE not in moves:
-                self._lost[after] = plies - 1
+            if NO_STONE not in moves and (plies or after not in self._moved):
+                self._moved[after] = advice
             for answer, mark in answers.items():
                 if mark is True:
                     known[(*moves, move, answer)] = after ^ white[answer]
@@ -167,32 +210,105 @@ class GomokuProof:
         White's stones that it has taken for passes, on the way that the game has come, are left
         out.
         """
-        if position.side != BLACK:
+        return self._place(position).advice if position.side == BLACK else None
+
+    def loss(self, position: Position) -> int:
+        """The plies after which White, to move, has lost; 0 if nothing is known of that."""
+        advice = self._place(position).advice if position.side == WHITE else None
+        return advice.plies - 1 if advice and advice.plies else 0
+
+    def answers(self, position: Position) -> dict[int, Answer]:
+        """What the proof says of each answer of White, to move after a move of the proof; nothing
+        elsewhere."""
+        place = self._place(position)
+        if place.advice is None or position.side != WHITE:
+            return {}
+        return {point: self._answer(place.hashes, place.advice, point)
+                for point in position.legal_moves()}
+
+    def last_answer(self, position: Position) -> Optional[Answer]:
+        """What the proof says of White's last move, if it answers a move of the proof."""
+        if position.side != BLACK or not position.history or position.history[-1].point == PASS:
             return None
-        hashes, advice, follows = self._board.nothing, self._shown(self._board.nothing), False
+        before = position.copy()
+        before.undo()
+        return self.answers(before).get(position.history[-1].point)
+
+    def threat(self, position: Position) -> Optional[Threat]:
+        """The win by threats that a game is in, with Black to move; None if it is in none."""
+        game, later = position.copy(), list[int]()
+        while game.side == BLACK and len(game.history) > 1 and game.history[-1].point != PASS:
+            answer = game.history[-1].point
+            game.undo()
+            hashes, advice, left_out = self._place(game)
+            if advice:
+                if self._answer(hashes, advice, answer).kind != BY_THREATS:
+                    return None
+                image = advice.image
+                before = catalogue.start(catalogue.GOMOKU, SIZE)
+                before.setup([(game.cells[point], image[point]) for point in game.lattice.points
+                              if game.cells[point] != EMPTY and point not in left_out])
+                before.set_side(BLACK)
+                return Threat(before, image[answer], advice.answers is None,
+                              tuple(image[move] for move in reversed(later)), image)
+            later += [answer, game.history[-1].point]
+            game.undo()
+        return None
+
+    def line(self, position: Position) -> tuple[int, ...]:
+        """The moves of the proof from a position with Black to move, White holding out as long as
+        it can, up to where Black wins by threats or nothing is known."""
+        game, line = position.copy(), list[int]()
+        while advice := self.advice(game):
+            game.play(BLACK, advice.move)
+            line.append(advice.move)
+            if game.outcome:
+                break
+            answers = {point: answer.plies for point, answer in self.answers(game).items()
+                       if answer.kind in (ENTRY, PASSES) and answer.plies}
+            if not answers:
+                break
+            line.append(max(answers, key=lambda point: answers[point]))
+            game.play(WHITE, line[-1])
+        return tuple(line)
+
+    def _place(self, position: Position) -> _Place:
+        hashes, follows, left_out = self._board.nothing, False, list[int]()
+        advice = self._shown(hashes, self._advice)
         for record in position.history:
             if record.point == PASS:  # not only moves were made
-                return self._shown(self._hashes(position))
+                hashes = self._hashes(position)
+                return _Place(hashes, self._shown(
+                    hashes, self._advice if position.side == BLACK else self._moved))
             if record.colour == BLACK:
                 follows = advice is not None and advice.move == record.point
                 hashes = self._board.play(hashes, BLACK, record.point)
                 continue
-            if not (follows and advice and advice.answers and record.point not in advice.answers):
+            if follows and advice and _passes(advice, record.point):
+                left_out.append(record.point)
+            else:
                 hashes = self._board.play(hashes, WHITE, record.point)
-            advice = self._shown(hashes)
-        return advice
+            advice = self._shown(hashes, self._advice)
+        if position.side == WHITE and not follows:
+            advice = self._shown(hashes, self._moved)
+        return _Place(hashes, advice, tuple(left_out))
 
-    def loss(self, position: Position) -> int:
-        """The plies after which White, to move, has lost; 0 if nothing is known of that."""
-        return next((self._lost[shown] for shown in self._hashes(position)
-                     if shown in self._lost), 0) if position.side == WHITE else 0
+    def _answer(self, hashes: Hashes, advice: Advice, point: int) -> Answer:
+        # What the proof says of White's answer to a move that it advises.
+        passes = _passes(advice, point)
+        after = self._shown(hashes if passes else self._board.play(hashes, WHITE, point),
+                            self._advice)
+        if after:
+            return Answer(PASSES if passes else ENTRY, after.plies)
+        return Answer(BY_THREATS, advice.plies - 2) if advice.plies else Answer(UNKNOWN, 0)
 
-    def _shown(self, hashes: Hashes) -> Optional[Advice]:
+    def _shown(self, hashes: Hashes, known: Mapping[int, Advice]) -> Optional[Advice]:
         for shown, image in zip(hashes, self._board.images):
-            found = self._advice.get(shown)
+            found = known.get(shown)
             if found:
                 return Advice(image.index(found.move), found.plies, found.answers and frozenset(
-                    point if point == PASS else image.index(point) for point in found.answers))
+                    point if point == PASS else image.index(point) for point in found.answers),
+                    image)
         return None
 
     def _hashes(self, position: Position) -> Hashes:
@@ -201,6 +317,11 @@ class GomokuProof:
             if position.cells[point] != EMPTY:
                 found = self._board.play(found, position.cells[point], point)
         return found
+
+
+def _passes(advice: Advice, point: int) -> bool:
+    # Does the proof take that answer of White for a pass?
+    return bool(advice.answers) and point not in (advice.answers or ())
 
 
 def of(position: Position) -> Optional[GomokuProof]:

@@ -12,8 +12,8 @@ from ..kernels.plane.state import LONGEST_PATH
 from ..players.base import Settings, candidates
 from ..players.gomoku_proof import END, NO_STONE, THREATS
 from ..players.plane_search import PlaneSearch
-from .threat_search import ThreatSearch
-from .win_trees import Reach, WinTree, Zones, joined
+from ..players.threat_search import CHECK_NODES, ThreatSearch
+from ..players.win_trees import Reach, WinTree, Zones, joined
 
 SIZE = 15
 MEMORY = 64  # MB of the transposition table of an attack, which is empty at its beginning
@@ -24,7 +24,6 @@ PASS_NODES = 50_000  # of a search for a win after a quiet move and a pass
 THREAT_NODES = 3_000  # of a search for threats
 LONG_THREAT_NODES = 20_000  # of one in a position that is known to be won
 WHITE_NODES = 1_000  # of the search for threats of White
-CHECK_NODES = 1_000_000  # of each search of `refute`
 JUDGE_NODES = 1_000  # of the search that says how hard an open answer is
 
 
@@ -305,9 +304,8 @@ def _grown(position: Position, plan: Optional[Plan]) -> Optional[_Grown]:
     # be another tree than the one that the plan was made with, and have another zone: then the plan
     # is mended.
     if plan is None:
-        threats = threat_search()
-        threats.show(position, bytearray(2))
-        return _Grown(*threats.tree(BLACK), None) if threats.wins(BLACK, CHECK_NODES) else None
+        won = threat_search().win(position, CHECK_NODES)
+        return _Grown(*won, None) if won else None
     passed = after(position, plan.move, PASS)
     other = _grown(passed, plan.other)
     if not other:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 from ..players.gomoku_proof import END, NO_STONE, OPEN, SEEN, THREATS, packed
+from ..players.win_trees import WinTree
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints
 from .gomoku_attacks import Line, Plan, Refutation, position_after, refute
 from .gomoku_tree import Branch, Node, Tree
-from .win_trees import WinTree
 
 Moves = tuple[int, ...]
 BATCH = 16  # entries that a worker gets at a time

@@ -12,7 +12,7 @@ SIDE = 15
 POINTS = SIDE * SIDE
 ALL = (1 << POINTS) - 1
 LETTERS = "ABCDEFGHJKLMNOP"
-MOST_THREES = 8  # moves that are no fours in a win that `find` looks for
+MOST_QUIET = (1, 2, 3, 4, 6, 8, 10, 14)  # moves that are no fours in wins that `find` looks for
 
 
 def rows() -> list[int]:
@@ -114,10 +114,13 @@ def zone(tree: Tree, own: int, other: int) -> int:
     Rows for which no way has enough of these are left out.
     """
     found = tree.points
+    ways = [(4 - k, other | standing) for k, standing in tree.ways.items()]
     for row in ROWS:
-        if not row & own and any((row & (other | standing)).bit_count() >= 4 - k
-                                 for k, standing in tree.ways.items()):
-            found |= row
+        if not row & own:
+            for enough, white in ways:
+                if (row & white).bit_count() >= enough:
+                    found |= row
+                    break
     return found
 
 
@@ -154,13 +157,13 @@ def follow(tree: Tree, own: int, other: int, every: bool) -> int:
 def find(own: int, other: int, nodes: int) -> Optional[Tree]:
     """A tree of threats that wins for Black, who is to move; None if none is found.
 
-    So many positions are looked at, for one more move each time that is no four.
+    Fours alone are tried first, then more and more moves that are no fours: those that threaten
+    two fives, then those that threaten to win by fours.  Each time so many positions are looked at,
+    with moves that are no fours at first a hundredth of that.
     """
-    for threes in range(MOST_THREES + 1):
-        found = _Search(nodes).win(own, other, threes)
-        if found:
-            return found
-    return None
+    searches = [(1, False, 0), *product((100, 10, 1), (False, True), MOST_QUIET)]
+    return next((found for part, wide, quiet in searches
+                 if (found := _Search(nodes // part, wide).win(own, other, quiet))), None)
 
 
 def planned(plan: Plan, own: int, other: int, threats: Finder) -> Optional[Tree]:
@@ -178,77 +181,117 @@ def planned(plan: Plan, own: int, other: int, threats: Finder) -> Optional[Tree]
     return Tree(plan.move, found, rest)
 
 
-class _Search:
-    # Looks for fours, and for so many threes.
+class _Shapes:
+    # What the rows of a position have for Black, who is to move; points are bits.
 
-    def __init__(self, nodes: int):
-        self.nodes = nodes
-        self.failed: dict[tuple[int, int], int] = {}
-
-    def win(self, own: int, other: int, threes: int) -> Optional[Tree]:
-        now = fives(own, other)
-        if now:
-            return Tree(next(bits(now)), {}, None)
-        must = fives(other, own)
-        if must.bit_count() > 1 or self.failed.get((own, other), -1) >= threes or not self.nodes:
-            return None
-        self.nodes -= 1
-        found = self.by_fours(own, other, threes, must)
-        if not found and threes and not must:
-            found = self.by_threes(own, other, threes)
-        if not found and self.nodes:
-            self.failed[own, other] = threes
-        return found
-
-    def by_fours(self, own: int, other: int, threes: int, must: int) -> Optional[Tree]:
-        fours = makes_four(own, other)
-        moves = {move: ends for move, ends in fours.items() if not must or must >> move & 1}
-        for move, ends in moves.items():
-            if ends.bit_count() > 1:
-                return open_four(move, ends)
-        for move, end in moves.items():
-            answer = end.bit_length() - 1
-            after = self.win(own | 1 << move, other | end, threes)
-            if after:
-                return Tree(move, {answer: after}, Tree(answer, {}, None))
-        return None
-
-    def by_threes(self, own: int, other: int, threes: int) -> Optional[Tree]:
-        moves = 0
+    def __init__(self, own: int, other: int):
+        self.fives = self.must = 0  # where Black completes a row, where White would
+        self.fours: dict[int, int] = {}  # by point that makes four of a row those that complete it
+        self.twos: list[int] = []  # the empty points of rows with two black stones
         for row in ROWS:
-            if not row & other and (row & own).bit_count() == 2:
-                moves |= row & ~own
-        for move in bits(moves):
-            now = own | 1 << move
-            rest = next((open_four(next_move, ends) for next_move, ends
-                         in makes_four(now, other).items() if ends.bit_count() > 1), None)
-            if rest and not any(row & now == row & ~other and (row & now).bit_count() == 4
-                                for row in ROWS_AT[move]):
-                answers = self.answers(now, other, rest, threes)
-                if answers is not None:
-                    return Tree(move, answers, rest)
-        return None
+            black, white = row & own, row & other
+            if not white:
+                count = black.bit_count()
+                if count == 3:
+                    self.add(row ^ black, self.fours)
+                elif count == 2:
+                    self.twos.append(row ^ black)
+                elif count == 4:
+                    self.fives |= row ^ black
+            elif not black and white.bit_count() == 4:
+                self.must |= row ^ white
 
-    def answers(self, own: int, other: int, rest: Tree, threes: int
-                ) -> Optional[dict[int, Tree]]:
-        found: dict[int, Tree] = {}
-        for answer in bits(zone(rest, own, other) & ~own & ~other):
-            after = self.win(own, other | 1 << answer, threes - 1)
-            if not after:
-                return None
-            found[answer] = after
+    @staticmethod
+    def add(empty: int, fours: dict[int, int]) -> None:
+        """Enter a row with two empty points."""
+        first = empty & -empty
+        fours[first] = fours.get(first, 0) | empty ^ first
+        fours[empty ^ first] = fours.get(empty ^ first, 0) | first
+
+    def threes(self) -> dict[int, dict[int, int]]:
+        """By move that is no four what would be `fours` after it and a pass, if it adds to them."""
+        found: dict[int, dict[int, int]] = {}
+        for empty in self.twos:
+            for move in bits(empty):
+                if 1 << move not in self.fours:
+                    fours = found.setdefault(1 << move, {})
+                    self.add(empty ^ 1 << move, fours)
         return found
 
 
-def makes_four(own: int, other: int) -> dict[int, int]:
-    """By point where a stone makes four of a row the points that complete one then."""
-    found: dict[int, int] = {}
-    for row in ROWS:
-        if not row & other and (row & own).bit_count() == 3:
-            empty = row & ~own
-            for move in bits(empty):
-                found[move] = found.get(move, 0) | empty & ~(1 << move)
-    return found
+class _Search:
+    # Looks for wins by fours, and by so many moves that are no fours.
+
+    def __init__(self, nodes: int, wide: bool):
+        self.nodes, self.wide = nodes, wide
+        self.failed: dict[tuple[int, int], int] = {}
+        self.won: dict[tuple[int, int], Tree] = {}
+
+    def win(self, own: int, other: int, quiet: int) -> Optional[Tree]:
+        known = self.won.get((own, other))
+        if known or self.failed.get((own, other), -1) >= quiet or self.nodes <= 0:
+            return known
+        self.nodes -= 1
+        shapes = _Shapes(own, other)
+        if shapes.fives:
+            return Tree(next(bits(shapes.fives)), {}, None)
+        found = None
+        if shapes.must.bit_count() < 2:
+            found = self.by_fours(own, other, 0, shapes)
+            if not found and quiet:
+                found = (self.by_threes(own, other, quiet, shapes)
+                         or self.by_fours(own, other, quiet, shapes))
+        if found:
+            self.won[own, other] = found
+        elif self.nodes > 0:
+            self.failed[own, other] = quiet
+        return found
+
+    def by_fours(self, own: int, other: int, quiet: int, shapes: _Shapes) -> Optional[Tree]:
+        moves = [(move, ends) for move, ends in shapes.fours.items()
+                 if not shapes.must or shapes.must == move]
+        for move, ends in moves:
+            if ends & (ends - 1):
+                return open_four(move.bit_length() - 1, ends)
+        for move, end in moves:
+            after = self.win(own | move, other | end, quiet)
+            if after:
+                answer = end.bit_length() - 1
+                return Tree(move.bit_length() - 1, {answer: after}, Tree(answer, {}, None))
+        return None
+
+    def by_threes(self, own: int, other: int, quiet: int, shapes: _Shapes) -> Optional[Tree]:
+        threes = shapes.threes()
+        if shapes.must:
+            threes = {} if shapes.must in shapes.fours else {
+                shapes.must: threes.get(shapes.must, {})}
+        for move, added in sorted(threes.items(), key=lambda each: -len(each[1])):
+            rest = self.after_pass(own | move, other, shapes.fours, added)
+            if rest:
+                answers = self.answers(own | move, other, rest, quiet)
+                if answers is not None:
+                    return Tree(move.bit_length() - 1, answers, rest)
+        return None
+
+    def after_pass(self, own: int, other: int, fours: dict[int, int], added: dict[int, int]
+                   ) -> Optional[Tree]:
+        # How Black wins by fours if White passes now.
+        for move in (*added, *fours):
+            ends = added.get(move, 0) | fours.get(move, 0)
+            if ends & (ends - 1):
+                return open_four(move.bit_length() - 1, ends)
+        return self.win(own, other, 0) if self.wide else None
+
+    def answers(self, own: int, other: int, rest: Tree, quiet: int) -> Optional[dict[int, Tree]]:
+        found: dict[int, Tree] = {}
+        for outer in (False, True):
+            tried = zone(rest, own, other) & ~rest.points if outer else rest.points
+            for answer in bits(tried & ~own & ~other):
+                after = self.win(own, other | 1 << answer, quiet - 1)
+                if not after:
+                    return None
+                found[answer] = after
+        return found
 
 
 def open_four(move: int, ends: int) -> Tree:

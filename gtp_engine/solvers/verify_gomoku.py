@@ -142,8 +142,8 @@ def fast(nodes: int) -> Finder:
     """The engine's search for threats, within so many nodes; what it finds is followed by the plain
     rules all the same."""
     from ..games.lattice import BLACK, WHITE
+    from ..players.win_trees import WinTree
     from .gomoku_attacks import position_after, threat_search
-    from .win_trees import WinTree
 
     empty, search = position_after(()), threat_search()
     points = empty.lattice.points
@@ -159,8 +159,8 @@ def fast(nodes: int) -> Finder:
         position.setup([*((BLACK, points[number]) for number in bits(own)),
                         *((WHITE, points[number]) for number in bits(other))])
         position.set_side(BLACK)
-        search.show(position, bytearray(2))
-        return tree(search.tree(BLACK)[0]) if search.wins(BLACK, nodes) else None
+        won = search.win(position, nodes)
+        return tree(won[0]) if won else None
 
     return threats
 

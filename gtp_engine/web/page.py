@@ -47,6 +47,7 @@ from .games import PERSON, PROGRAM, Game, Seat, options_of, text_of_seat
 from .lesson import ACTS, Lesson
 from .live_node import NO_PROGRAMS
 from .openings import FREE, Opening
+from .proved import proved
 from .puzzle_judge import REQUESTS as ATTEMPTS
 from .puzzles import Puzzles
 from .review import EFFORTS
@@ -376,6 +377,14 @@ class Page:
             raise Refusal("that position is not there any more")
         self.say(do="explored", node=node, **await self.site.explored.answers(game, node))
 
+    async def proved(self, node: int) -> None:
+        """What the proof of Gomoku says of a position."""
+        game = self._current().game
+        if node not in game.tree.nodes:
+            raise Refusal("that position is not there any more")
+        position = game.position_at(node).copy()
+        self.say(do="proved", node=node, says=await asyncio.to_thread(proved, position))
+
     async def stop(self) -> None:
         """End a proof now."""
         await self._own().stop(self)
@@ -575,6 +584,7 @@ COMMANDS: Mapping[str, Command] = {
                 False),
     "ask": (Page.ask, {"what": one_of("hint", "threats", "solve"), "node": NODE}, False),
     "explore": (Page.explore, {"node": NODE}, True),
+    "proved": (Page.proved, {"node": NODE}, True),
     "stop": (Page.stop, {}, False),
     "review": (Page.review, {"node": NODE, "effort": one_of(*EFFORTS)}, False),
     "pause_review": (Page.pause_review, {"paused": one_of(False, True)}, False),

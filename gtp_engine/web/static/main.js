@@ -18,6 +18,7 @@ import { Brushes, Comment, Panel, announcement } from "./panel.js";
 import { SAYS } from "./reviewtexts.js";
 import { Routes } from "./routes.js";
 import { PracticePanel } from "./practice.js";
+import { Proved } from "./proved.js";
 import { PuzzlePage } from "./puzzlepage.js";
 import { ReviewPanel } from "./review.js";
 import { rulesPage } from "./rules.js";
@@ -51,6 +52,7 @@ const parts = [stage, panel, puzzles, tournament, new Comment(say),
   new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
   new ReviewPanel((row) => actions.explain(row)), new PracticePanel(),
   new LessonPanel({ say, storage: sessionStorage, notices, follow: followLesson, goto: (node) => actions.goto(node) }),
+  new Proved((node) => say("proved", { node }), (place) => actions.press(place), () => actions.solve()),
   new Explorer((node) => say("explore", { node }), (places) => actions.follow(places)),
   new GameList((game) => actions.discard(game), (words) => actions.search(words))];
 const routes = new Routes((asked) => {

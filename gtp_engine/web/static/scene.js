@@ -6,6 +6,7 @@ import { guessHere, heatOfGuesses, mayGuess } from "./lesson.js";
 import { cellsOf, forbiddenIn, walkedGhosts } from "./lines.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "./practice.js";
+import { heatOfProof } from "./proved.js";
 import { lookingBack, persons } from "./state.js";
 import { coloured, long, short, toneOf } from "./values.js";
 
@@ -90,13 +91,16 @@ function ghostsOf(line, side) {
   return ghosts;
 }
 
-// What was guessed where a lesson has asked, the answers of games while they are looked at, else the values of moves.
+// What was guessed where a lesson has asked, the answers of games while they are looked at, else the values of moves,
+// else what the proof of Gomoku says of them.
 function heatShown(state) {
-  const { tab, explored, view, analysis } = state;
+  const { tab, explored, view, analysis, proved, game } = state;
   const guesses = heatOfGuesses(state);
   if (guesses) return guesses;
   if (tab === "explorer" && explored) return heatOfAnswers(explored.answers);
-  return view.heat && analysis ? heatOf(analysis.report) : new Map();
+  if (!view.heat) return new Map();
+  if (analysis) return heatOf(analysis.report);
+  return tab === "analysis" && proved?.says && !game.analysing ? heatOfProof(proved.says) : new Map();
 }
 
 function heatOf(report) {

@@ -8,7 +8,7 @@ import { puzzleAfter, puzzleShown } from "./puzzle.js";
 import { grown } from "./tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
-const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, explored: null, line: null,
+const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, proved: null, explored: null, line: null,
   aimed: null, picked: [] };
 
 /** What a page knows in the beginning.
@@ -17,7 +17,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  preparing            seconds for which machine code is being compiled, null: it is not
  *  nodes                the positions of the game by number
  *  heard                when the game was last heard of, in milliseconds
- *  thinking, analysis, threats, hint, proof, explored  what is known of the position that is shown
+ *  thinking, analysis, threats, hint, proof, proved, explored  what is known of the position that is shown
  *  line                 the line that the user points at
  *  review               the judged moves of the game, see judged.js; null: nothing is reviewed
  *  walk                 a line of the review that is shown on the board, as far as it is `shown`
@@ -79,6 +79,7 @@ const REDUCERS = {
   lesson: ({ score }, message) => ({ lesson: message, score: scored(score, message) }),
   guessed: ({ score }, message) => ({ score: guessed(score, message) }),
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
+  proved: (state, message) => ofPosition(state, message, { proved: message }),
   explored: (state, message) => ofPosition(state, message, { explored: message }),
   value(state, { node, value }) {
     if (!state.nodes.has(node)) return {};

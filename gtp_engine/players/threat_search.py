@@ -11,10 +11,11 @@ from ..kernels.plane.known_wins import forget, recall, win_move, win_plies
 from ..kernels.plane.moves import generate, rank_all, wins_at
 from ..kernels.plane.state import LONGEST_PATH, make, unmake
 from ..kernels.plane.vcf import win_by_threats
-from ..players.plane_search import PlaneSearch
-from ..players.search import NO_LIMIT
+from .plane_search import PlaneSearch
+from .search import NO_LIMIT
 from .win_trees import Reach, WinTree, joined
 
+CHECK_NODES = 1_000_000  # of a search for the threats of a proof
 DEPTHS = (0, 1, 2, 3, 4, 6, 8, 10, 14)  # moves that are no fours, of one search after the other
 
 
@@ -78,6 +79,12 @@ class ThreatSearch(PlaneSearch):
         search.stack.moves[0, :len(moves)] = moves
         rank_all(board, geometry, search, 0, colour - BLACK, len(moves))
         return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
+
+    def win(self, position: Position, nodes: int) -> Optional[tuple[WinTree, Reach]]:
+        """The tree of a win by threats of Black, to move in this position, that so many nodes find,
+        and its reach."""
+        self.show(position, bytearray(2))
+        return self.tree(BLACK) if self.wins(BLACK, nodes) else None
 
     def tree(self, colour: int) -> tuple[WinTree, Reach]:
         """The tree of a win that `wins` has found, and its reach; the colour is to move."""

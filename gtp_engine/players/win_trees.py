@@ -40,6 +40,13 @@ class WinTree(NamedTuple):
         """The plies to the row that wins, at most."""
         return 1 + max((1 + tree.plies() for tree in self.following()), default=0)
 
+    def line(self) -> list[int]:
+        """The moves to the row that wins, with the answers that hold longest."""
+        if not self.answers:
+            return [self.move]
+        answer = max(self.answers, key=lambda answer: self.answers[answer].plies())
+        return [self.move, answer, *self.answers[answer].line()]
+
     def following(self) -> Iterator["WinTree"]:
         """The trees after the answers."""
         yield from self.answers.values()

@@ -1,0 +1,145 @@
+"""Whole games of Gomoku on 15x15 in which Black follows the proof.
+
+    python benchmarks/proof_games.py [--games 1000] [--seed 1]
+
+Black is alphabeta with few nodes, which follows the proof from the first move on; White is one of
+several kinds.  In half of the games White's first answer is one that is proved to lose, in the
+other half White is free; stones stand as any symmetry shows them.  From the first move on that
+Black calls a win in so many plies, it has to win within them.  The exit status is 1 if Black lost
+or drew a game in which White's first answer was proved to lose, or if any game was lost or took
+longer than Black had claimed.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Callable, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.games.rules import Position
+from gtp_engine.players import gomoku_proof
+from gtp_engine.players.adapters import symmetries
+from gtp_engine.players.base import FULL_STRENGTH, Limits, Player, Settings
+from gtp_engine.players.gomoku_proof import GomokuProof
+from gtp_engine.players.registry import make_player
+from gtp_engine.wire.notation import GtpPoints
+
+NODES = 3000  # of Black's searches
+UNPROVED = 1000  # plies, where no win is proved
+Chooser = Callable[[Position], int]
+
+
+class White(NamedTuple):
+    """A kind of White: what it is called, and what makes one for a game."""
+
+    name: str
+    make: Callable[[GomokuProof, Random], Chooser]
+
+
+class Ended(NamedTuple):
+    """A game that is over.
+
+    winner  BLACK or WHITE, 0 for a draw
+    moves   of the game, points in turns
+    late    did it end later than Black had claimed at some move?
+    """
+
+    winner: int
+    moves: tuple[int, ...]
+    late: bool
+
+
+def playing(name: str, level: int = FULL_STRENGTH, most: int = 0
+            ) -> Callable[[GomokuProof, Random], Chooser]:
+    """What makes a player of that level, whose searches take a part of so many nodes, by chance."""
+    def make(proof: GomokuProof, rng: Random) -> Chooser:
+        player = make_player(name, Settings(rng=rng, memory=1, level=level,
+                                            nodes=rng.randint(most // 10, most) if most else None))
+        return lambda position: choice(player, position)
+    return make
+
+
+def resisting(proof: GomokuProof, rng: Random) -> Chooser:
+    """Chooses an answer that is not proved to lose, else one that holds out about as long as the
+    proof lets it, and plays alphabeta where threats win."""
+    player = make_player("alphabeta", Settings(rng=rng, memory=1, nodes=300))
+
+    def choose(position: Position) -> int:
+        plies = {point: answer.plies or UNPROVED
+                 for point, answer in proof.answers(position).items()
+                 if answer.kind in (gomoku_proof.ENTRY, gomoku_proof.PASSES)}
+        longest = [point for point in plies if plies[point] >= max(plies.values()) - 2]
+        return rng.choice(longest) if longest else choice(player, position)
+    return choose
+
+
+def choice(player: Player, position: Position) -> int:
+    """The player's move."""
+    return player.choose(position, Limits(bytearray(2)))
+
+
+WHITES = [White("random", playing("random")),
+          White("longest resistance", resisting),
+          White("level 5", playing("alphabeta", level=5)),
+          White("level 8", playing("alphabeta", level=8)),
+          White("alphabeta, 30 to 300 nodes", playing("alphabeta", most=300)),
+          White("alphabeta, 1,000 to 10,000", playing("alphabeta", most=10_000))]
+
+
+def play_game(proof: GomokuProof, white: White, proved: bool, rng: Random) -> Ended:
+    """Play a game; White's first answer is one that is `proved` to lose, or any."""
+    black = make_player("alphabeta", Settings(rng=rng, memory=1, nodes=NODES))
+    position, choose = catalogue.start(catalogue.GOMOKU, gomoku_proof.SIZE), white.make(proof, rng)
+    claimed = UNPROVED
+    while not position.outcome:
+        if position.side == WHITE:
+            answers = proof.answers(position) if proved and len(position.moves) == 1 else {}
+            losing = [point for point, answer in answers.items() if answer.plies]
+            position.play(WHITE, rng.choice(losing) if losing else choose(position))
+            continue
+        move = choice(black, position)
+        plies = black.report.figures.get("plies to win")
+        if plies:
+            claimed = min(claimed, len(position.moves) + plies)
+        position.play(BLACK, move)
+    moves = tuple(record.point for record in position.moves)
+    return Ended(position.outcome.winner, moves, len(moves) > claimed)
+
+
+def main() -> int:
+    """Play, print a row for each kind and half; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    lattice = catalogue.start(catalogue.GOMOKU, gomoku_proof.SIZE).lattice
+    names, images = GtpPoints(lattice).name, symmetries(lattice, 5)
+    proof, failed = gomoku_proof.load(), 0
+    print("| White | first answer | games | different | won | drawn | lost | longest | late |\n"
+          "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
+    kinds = [(white, proved) for proved in (True, False) for white in WHITES]
+    for first, (white, proved) in enumerate(kinds):
+        row, longest, different = Counter[str](), 0, set()
+        for number in range(first, options.games, len(kinds)):
+            ended = play_game(proof, white, proved, Random(f"{options.seed} {number}"))
+            row[("drawn", "won", "lost")[ended.winner]] += 1
+            row["late"] += ended.late
+            longest = max(longest, len(ended.moves))
+            different.add(min(tuple(image[[*ended.moves]]) for image in images))
+            if ended.late or ended.winner == WHITE or proved and ended.winner != BLACK:
+                moves = " ".join(names[move] for move in ended.moves)
+                print(f"game {number} fails: {moves}", file=sys.stderr, flush=True)
+                failed += 1
+        print(f"| {white.name} | {'proved' if proved else 'any'} | {row.total() - row['late']} | "
+              f"{len(different)} | {row['won']} | {row['drawn']} | {row['lost']} | {longest} | "
+              f"{row['late']} |", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
