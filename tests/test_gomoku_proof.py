@@ -13,7 +13,7 @@ from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
-from gtp_engine.solvers import gomoku_rules as rules
+from gtp_engine.solvers import gomoku_entries, gomoku_rules as rules
 from gtp_engine.solvers.gomoku_tree import Tree
 from gtp_engine.solvers.verify_gomoku import check, check_entry, fast, read, stones
 from gtp_engine.wire.notation import GtpPoints
@@ -44,15 +44,15 @@ def proved(tmp_path_factory):
 
 def test_it_is_proved(proved):
     folder, said = proved
-    assert said.startswith("220 of 220 answers to H8 A1 H9 A2 H10 are proved to lose: 18 entries")
+    assert said.startswith("220 of 220 answers to H8 A1 H9 A2 H10 are proved to lose: 19 entries")
     out = program("verify-gomoku", folder / "long")
-    assert out.returncode == 0 and out.stdout.startswith("All holds: 16 of 18 positions are won")
+    assert out.returncode == 0 and out.stdout.startswith("All holds: 17 of 19 positions are won")
 
 
 def test_the_short_file(proved):
     """Threats are found by the engine's search and followed by the plain rules."""
     out = program("verify-gomoku", "--fast", proved[0] / "short")
-    assert out.returncode == 0 and out.stdout.startswith("All holds: 16 of 18 positions are won")
+    assert out.returncode == 0 and out.stdout.startswith("All holds: 17 of 19 positions are won")
 
 
 def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
@@ -93,7 +93,7 @@ def test_a_win_with_a_quiet_move(quiet):
     """The plan after a pass is followed after all answers that change nothing: by every legal
     answer, with the trees of the long file, and with those that the engine finds for the short one.
     """
-    listed = gomoku_proof.entries((quiet / "short").read_bytes())
+    listed = gomoku_entries.entries((quiet / "short").read_bytes())
     passes = [entry for entry in listed if gomoku_proof.NO_STONE in entry.answers]
     assert passes and all(len(entry.answers) < 200 for entry in passes)
     for words in (["long"], ["short", "--fast"]):
@@ -116,7 +116,7 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
 
 def test_an_answer_that_changes_nothing_is_a_pass(quiet):
     """The proof goes on as after a pass, with the move and the plies that the file has there."""
-    listed = gomoku_proof.entries((quiet / "short").read_bytes())
+    listed = gomoku_entries.entries((quiet / "short").read_bytes())
     proof = gomoku_proof.read(quiet / "short")
     first = next(entry for entry in listed if gomoku_proof.NO_STONE in entry.answers)
     passed = next(entry for entry in listed if entry.moves == (
@@ -129,6 +129,21 @@ def test_an_answer_that_changes_nothing_is_a_pass(quiet):
         for move in (*first.moves, first.move, number):
             position.play(position.side, lattice.points[move])
         assert proof.advice(position)[:2] == (lattice.points[passed.move], passed.plies)
+
+
+def test_both_readers_agree():
+    """The engine's and the checker's: each has the moves and plies of entries of the other."""
+    listed = gomoku_entries.entries(gomoku_proof.FILE.read_bytes())
+    proof, rng = gomoku_proof.load(), Random(1)
+    lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
+    for entry in rng.sample([entry for entry in listed
+                             if gomoku_proof.NO_STONE not in entry.moves], 300):
+        position, image = catalogue.start(catalogue.GOMOKU, 15), rng.choice(symmetries(lattice, 5))
+        for colour, moves in ((BLACK, entry.moves[::2]), (WHITE, entry.moves[1::2])):
+            position.setup([(colour, int(image[lattice.points[move]])) for move in moves])
+        position.set_side(BLACK)
+        advice = proof.advice(position)
+        assert advice[:2] == (int(image[lattice.points[entry.move]]), entry.plies)
 
 
 class Game:
@@ -332,7 +347,7 @@ def test_symmetric_positions_are_one(proved):
     orders of moves change nothing."""
     tree = Tree()
     lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
-    entries = [*gomoku_proof.entries((proved[0] / "short").read_bytes())]
+    entries = [*gomoku_entries.entries((proved[0] / "short").read_bytes())]
     assert len(entries) > 5
     keys = set()
     for entry in entries:
@@ -354,7 +369,9 @@ def test_damaged_files(proved, tmp_path, damage):
     path = tmp_path / "short"
     path.write_bytes(damage((proved[0] / "short").read_bytes()))
     with pytest.raises(ValueError, match="^it (is|does not|ends)|^something follows"):
-        gomoku_proof.entries(path.read_bytes())
+        gomoku_entries.entries(path.read_bytes())
+    with pytest.raises(ValueError, match="^not a proof of Gomoku: "):
+        gomoku_proof.read(path)
     out = program("verify-gomoku", path)
     assert out.returncode in (1, 2) and "Traceback" not in out.stderr
 

@@ -171,8 +171,9 @@ class AlphaBeta:
     def calls(self, rules: Rules) -> list[Call]:
         """What the search of this game calls, to be loaded."""
         position = catalogue.start(rules, rules.default_size)
-        return (self._threats.search if rules == catalogue.GOMOKU
-                else self.search_of(position)).calls(position)
+        if rules == catalogue.GOMOKU:
+            return [*self._threats.search.calls(position), *gomoku_proof.calls()]
+        return self.search_of(position).calls(position)
 
     def _follow_proof(self, position: Position) -> bool:
         # Make the report of the move that the proof of Gomoku knows; False if it knows none.

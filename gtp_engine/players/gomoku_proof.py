@@ -15,43 +15,29 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Mapping, NamedTuple, Optional, Sequence, Union
+from typing import NamedTuple, Optional, Sequence, Union
+
+import numpy as np
 
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 from ..games.rules import Position
+from ..kernels import Call
+from ..kernels.plane.proof_file import CUT, find_entries
 from .adapters import symmetries
 
 SIZE = 15
 POINTS = NO_STONE = SIZE * SIZE
 HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 2\n"
-THREATS, OPEN, SEEN, END = 252, 253, 254, 255
+DEEPEST = 256  # entries that stand in each other
 LARGEST = 1 << 26  # bytes of a stream
 FILE = Path(__file__).parent / "data" / "gomoku.proof"
 
 Hashes = tuple[int, ...]  # of a position, one for each symmetry
 
 
-class Entry(NamedTuple):
-    """A position with Black to move.
-
-    moves    the moves that lead there, those of the two colours in turns, NO_STONE among them
-    move     Black's move
-    plies    to the end of the game, at most; 0 if not all answers are known to lose
-    answers  those that stand there, each with True if its entry follows, SEEN or THREATS
-    """
-
-    moves: tuple[int, ...]
-    move: int
-    plies: int
-    answers: dict[int, int]
-
-
-def entries(data: bytes) -> list[Entry]:
-    """The entries of a file, each before those after its answers, points by number.
-
-    Raises ValueError if it is damaged or something else.
-    """
+def stream_of(data: bytes) -> bytes:
+    """The stream of a file.  Raises ValueError if it is damaged or something else."""
     if not data.startswith(HEADER):
         raise ValueError("it does not begin as a proof of Gomoku does")
     unpacker = zlib.decompressobj()
@@ -61,41 +47,7 @@ def entries(data: bytes) -> list[Entry]:
         raise ValueError("it is damaged") from None
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError("it is damaged or too large")
-    try:
-        found, end = _read(stream)
-    except IndexError:
-        raise ValueError("it ends in the middle of an entry") from None
-    if end != len(stream):
-        raise ValueError("something follows its end")
-    return found
-
-
-def _read(stream: bytes) -> tuple[list[Entry], int]:
-    # The first entry and those below it, and where it ends.
-    found, above, at, moves = list[Entry](), list[Entry](), 0, tuple[int, ...]()
-    while not found or above:
-        entry = Entry(moves, stream[at], stream[at + 1], {})
-        at += 2
-        found.append(entry)
-        above.append(entry)
-        while above:
-            _, move, plies, answers = entry = above[-1]
-            answer, mark = stream[at], stream[at:at + 2][-1]
-            if answer > NO_STONE:
-                if (answer not in (OPEN, END) or (answer == END) != (plies > 0) or move >= POINTS
-                        or answers.get(NO_STONE, True) is not True):
-                    raise ValueError("it is damaged")
-                above.pop()
-                at += 1
-            elif mark in (SEEN, THREATS):
-                answers[answer] = mark
-                at += 2
-            else:
-                answers[answer] = True
-                at += 1
-                moves = (*entry.moves, move, answer)
-                break
-    return found, at
+    return stream
 
 
 def packed(stream: Sequence[int]) -> bytes:
@@ -178,31 +130,51 @@ class _Place(NamedTuple):
     left_out: tuple[int, ...] = ()
 
 
+class Keys:
+    """Which entry has a key; of two with the same key the last one."""
+
+    def __init__(self, keys: np.ndarray, entries: np.ndarray):
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._entries = keys[order], entries[order]
+
+    def find(self, hashes: np.ndarray) -> np.ndarray:
+        """The entry of each of these keys, uint64 in any shape; -1 where there is none."""
+        places = np.searchsorted(self._keys, hashes, side="right") - 1
+        return np.where(self._keys[places] == hashes, self._entries[places], -1)
+
+
 class GomokuProof:
     """What is proved, by position.  Raises ValueError if the file is damaged."""
 
     def __init__(self, data: bytes):
         lattice = catalogue.start(catalogue.GOMOKU, SIZE).lattice
         self._board = Symmetric(lattice)
-        points = [*lattice.points, PASS]
+        self._points = [*lattice.points, PASS]
         # An entry stands as the file shows it; it is looked for as all symmetries show a position.
         plain = self._board.images.index([*range(lattice.cells)])
-        black, white = ([*(self._board.words[point, colour][plain] for point in lattice.points), 0]
-                        for colour in (BLACK, WHITE))
-        self._advice: dict[int, Advice] = {}
-        self._moved: dict[int, Advice] = {}  # by the position after the move
-        known: dict[tuple[int, ...], int] = {(): 0}
-        for moves, move, plies, answers in entries(data):
-            here = known.pop(moves)
-            after = here ^ black[move]
-            advice = self._advice[here] = Advice(
-                points[move], plies,
-                frozenset(map(points.__getitem__, answers)) if NO_STONE in answers else None)
-            if NO_STONE not in moves and (plies or after not in self._moved):
-                self._moved[after] = advice
-            for answer, mark in answers.items():
-                if mark is True:
-                    known[(*moves, move, answer)] = after ^ white[answer]
+        words = np.array([[*(self._board.words[point, colour][plain] for point in lattice.points),
+                           0] for colour in (BLACK, WHITE)], np.uint64)
+        self._white = np.zeros((lattice.cells, len(self._board.images)), np.uint64)
+        for point in lattice.points:
+            self._white[point] = self._board.words[point, WHITE]
+        stream = np.frombuffer(stream_of(data), np.uint8)
+        begins, below, keys, answers = _room(stream.size)
+        found, told = find_entries(stream, words, np.zeros(DEEPEST, np.int64), begins, below, keys,
+                                   answers)
+        if found < 0:
+            raise ValueError("it ends in the middle of an entry" if found == CUT else
+                             "it is damaged, or something follows its end")
+        begins, keys, answers = begins[:found], keys[:found], answers[:told]
+        self._moves, self._plies = stream[begins], stream[begins + 1]
+        with_pass = answers[answers[:, 1] == NO_STONE, 0]
+        self._answers = {entry: set[int]() for entry in with_pass.tolist()}
+        for entry, answer in answers[np.isin(answers[:, 0], with_pass)].tolist():
+            self._answers[entry].add(self._points[answer])
+        self._before = Keys(keys, np.arange(found))
+        # After a move, the entries whose plies are known come last, so that these are found.
+        above = np.flatnonzero(below[:found] == 0)
+        above = above[np.argsort(self._plies[above] > 0, kind="stable")]
+        self._after = Keys(keys[above] ^ words[0, self._moves[above]], above)
 
     def advice(self, position: Position) -> Optional[Advice]:
         """What the proof says of this position, if anything; None if White is to move.
@@ -223,8 +195,7 @@ class GomokuProof:
         place = self._place(position)
         if place.advice is None or position.side != WHITE:
             return {}
-        return {point: self._answer(place.hashes, place.advice, point)
-                for point in position.legal_moves()}
+        return self._answers_to(place.hashes, place.advice, position.legal_moves())
 
     def last_answer(self, position: Position) -> Optional[Answer]:
         """What the proof says of White's last move, if it answers a move of the proof."""
@@ -242,7 +213,7 @@ class GomokuProof:
             game.undo()
             hashes, advice, left_out = self._place(game)
             if advice:
-                if self._answer(hashes, advice, answer).kind != BY_THREATS:
+                if self._answers_to(hashes, advice, [answer])[answer].kind != BY_THREATS:
                     return None
                 image = advice.image
                 before = catalogue.start(catalogue.GOMOKU, SIZE)
@@ -274,12 +245,12 @@ class GomokuProof:
 
     def _place(self, position: Position) -> _Place:
         hashes, follows, left_out = self._board.nothing, False, list[int]()
-        advice = self._shown(hashes, self._advice)
+        advice = self._shown(hashes, self._before)
         for record in position.history:
             if record.point == PASS:  # not only moves were made
                 hashes = self._hashes(position)
                 return _Place(hashes, self._shown(
-                    hashes, self._advice if position.side == BLACK else self._moved))
+                    hashes, self._before if position.side == BLACK else self._after))
             if record.colour == BLACK:
                 follows = advice is not None and advice.move == record.point
                 hashes = self._board.play(hashes, BLACK, record.point)
@@ -288,28 +259,31 @@ class GomokuProof:
                 left_out.append(record.point)
             else:
                 hashes = self._board.play(hashes, WHITE, record.point)
-            advice = self._shown(hashes, self._advice)
+            advice = self._shown(hashes, self._before)
         if position.side == WHITE and not follows:
-            advice = self._shown(hashes, self._moved)
+            advice = self._shown(hashes, self._after)
         return _Place(hashes, advice, tuple(left_out))
 
-    def _answer(self, hashes: Hashes, advice: Advice, point: int) -> Answer:
-        # What the proof says of White's answer to a move that it advises.
-        passes = _passes(advice, point)
-        after = self._shown(hashes if passes else self._board.play(hashes, WHITE, point),
-                            self._advice)
-        if after:
-            return Answer(PASSES if passes else ENTRY, after.plies)
-        return Answer(BY_THREATS, advice.plies - 2) if advice.plies else Answer(UNKNOWN, 0)
+    def _answers_to(self, hashes: Hashes, advice: Advice, points: list[int]) -> dict[int, Answer]:
+        # What the proof says of White's answers to a move that it advises.
+        passes = [_passes(advice, point) for point in points]
+        shown = np.where(np.array(passes)[:, None], np.uint64(0), self._white[points])
+        entries = self._before.find(shown ^ np.array(hashes, np.uint64)).max(axis=1).tolist()
+        rest = Answer(BY_THREATS, advice.plies - 2) if advice.plies else Answer(UNKNOWN, 0)
+        return {point: rest if entry < 0 else
+                Answer(PASSES if is_pass else ENTRY, int(self._plies[entry]))
+                for point, entry, is_pass in zip(points, entries, passes)}
 
-    def _shown(self, hashes: Hashes, known: Mapping[int, Advice]) -> Optional[Advice]:
-        for shown, image in zip(hashes, self._board.images):
-            found = known.get(shown)
-            if found:
-                return Advice(image.index(found.move), found.plies, found.answers and frozenset(
-                    point if point == PASS else image.index(point) for point in found.answers),
-                    image)
-        return None
+    def _shown(self, hashes: Hashes, known: Keys) -> Optional[Advice]:
+        entries = known.find(np.array(hashes, np.uint64))
+        symmetry = int(np.argmax(entries >= 0))
+        entry, image = int(entries[symmetry]), self._board.images[symmetry]
+        if entry < 0:
+            return None
+        answers = self._answers.get(entry)
+        return Advice(image.index(self._points[self._moves[entry]]), int(self._plies[entry]),
+                      frozenset(point if point == PASS else image.index(point)
+                                for point in answers) if answers else None, image)
 
     def _hashes(self, position: Position) -> Hashes:
         found = self._board.nothing
@@ -317,6 +291,18 @@ class GomokuProof:
             if position.cells[point] != EMPTY:
                 found = self._board.play(found, position.cells[point], point)
         return found
+
+
+def _room(size: int) -> tuple[np.ndarray, ...]:
+    # For what `find_entries` finds in so many bytes.
+    return (np.zeros(size, np.int64), np.zeros(size, np.uint8), np.zeros(size, np.uint64),
+            np.zeros((size, 2), np.int64))
+
+
+def calls() -> list[Call]:
+    """What the reading of a file calls, to be loaded."""
+    words, above = np.zeros((2, POINTS + 1), np.uint64), np.zeros(1, np.int64)
+    return [Call(find_entries, (np.frombuffer(b"\0", np.uint8), words, above, *_room(1)))]
 
 
 def _passes(advice: Advice, point: int) -> bool:

@@ -8,9 +8,10 @@ from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
 from ..kernels.control import WON
 from ..kernels.plane.known_wins import forget
+from ..kernels.plane.proof_file import END, THREATS
 from ..kernels.plane.state import LONGEST_PATH
 from ..players.base import Settings, candidates
-from ..players.gomoku_proof import END, NO_STONE, THREATS
+from ..players.gomoku_proof import NO_STONE
 from ..players.plane_search import PlaneSearch
 from ..players.threat_search import CHECK_NODES, ThreatSearch
 from ..players.win_trees import Reach, WinTree, Zones, joined
@@ -110,6 +111,7 @@ class _Eyes(PlaneSearch):
         self.show(position, bytearray(2))
         search = self._arrays[2]
         search.keys.fill(0)
+        search.replies.fill(0)
         search.entries.fill(0)
         search.control[0]["age"] = 0
 

@@ -11,7 +11,8 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
-from ..players.gomoku_proof import END, NO_STONE, OPEN, SEEN, THREATS, packed
+from ..kernels.plane.proof_file import END, OPEN, SEEN, THREATS
+from ..players.gomoku_proof import NO_STONE, packed
 from ..players.win_trees import WinTree
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints

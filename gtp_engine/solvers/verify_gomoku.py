@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from ..command_line import checked
-from ..players import gomoku_proof
-from ..players.gomoku_proof import NO_STONE, THREATS
+from ..kernels.plane.proof_file import THREATS
+from ..players.gomoku_proof import NO_STONE
 from ..players.options import whole
+from . import gomoku_entries
 from .gomoku_rules import (
     ALL,
     CheckFailed,
@@ -47,14 +48,14 @@ def read(path: Path) -> list[Entry]:
     """The entries of a long or short file.  Raises OSError or ValueError."""
     data = path.read_bytes()
     if not data.startswith(b"["):
-        return _short(gomoku_proof.entries(data))
+        return _short(gomoku_entries.entries(data))
     try:
         return [*map(_entry, data.splitlines())]
     except (ValueError, TypeError, KeyError, IndexError):
         raise ValueError(f"not a certificate: {path}") from None
 
 
-def _short(listed: list[gomoku_proof.Entry]) -> list[Entry]:
+def _short(listed: list[gomoku_entries.Entry]) -> list[Entry]:
     by_moves = {entry.moves: entry for entry in listed}
 
     def plan(moves: tuple[int, ...]) -> Optional[Plan]:
