@@ -146,6 +146,17 @@ def test_both_readers_agree():
         assert advice[:2] == (int(image[lattice.points[entry.move]]), entry.plies)
 
 
+def test_no_move_waits_for_the_proof(monkeypatch):
+    """It is read when the player is loaded."""
+    gomoku_proof.load.cache_clear()
+    player = AlphaBeta(Settings(rng=Random(1)))
+    player.load(catalogue.GOMOKU)
+    monkeypatch.setattr(gomoku_proof, "read", None)
+    empty = catalogue.start(catalogue.GOMOKU, 15)
+    assert player.choose(empty, Limits(bytearray(2))) == empty.lattice.middle()[0]
+    assert "plies to win" not in player.report.figures
+
+
 class Game:
     """A game from an opening, Black by alphabeta with that proof, White at random."""
 

@@ -162,9 +162,11 @@ class AlphaBeta:
         return self.plane.filled
 
     def load(self, rules: Rules) -> None:
-        """Load the search of this game, compiled now if it is not in the cache, and make its table.
-        """
+        """Load the search of this game, compiled now if it is not in the cache, and what is proved
+        of it, and make its table."""
         load(self.calls(rules))
+        if rules == catalogue.GOMOKU and STRATEGY not in self._tuning.off:
+            gomoku_proof.load()
         if not rules.row_fills_board():
             make_table_ahead(self.settings.memory)
 
