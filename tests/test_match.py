@@ -194,7 +194,7 @@ def test_what_programs_say_is_harmless(tmp_path):
     assert "not a point: A1\x1b]0;".replace("]", "\\]") in game
 
 
-def test_a_record_that_cannot_be_written(tmp_path):
+def test_a_record_that_cannot_be_written(tmp_path, no_bytecode):
     """It is said once, and the game goes on."""
     resource = pytest.importorskip("resource")
     process = referee("--first", "random", "--second", "random", "--record", str(tmp_path),
@@ -234,7 +234,7 @@ def test_what_is_shown_cannot_be_written():
         process = subprocess.Popen(
             [sys.executable, "-m", "gtp_engine", "referee", "--first", fake("gtp", "good"),
              "--second", "random", "--size", "3", "--verbose"], stdout=subprocess.PIPE,
-            stderr=full, text=True)
+            stderr=full, text=True, env=os.environ | {"PYTHONUNBUFFERED": ""})
         output = process.communicate(timeout=PATIENCE)[0]
     assert process.returncode == 3 and "TIE!" in output
 

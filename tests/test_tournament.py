@@ -800,7 +800,7 @@ def test_who_changes_the_results(behaviour, tmp_path):
     assert finished(tournament(path))[0] == output, "what was counted as the games ended"
 
 
-def test_a_full_disk(tmp_path):
+def test_a_full_disk(tmp_path, no_bytecode):
     """One line and status 4; with room again the same command goes on."""
     words = ("random", "random", "--size", "5", "--rounds", "40", "--openings", "none", "--games",
              tmp_path / "x.jsonl")
