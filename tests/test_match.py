@@ -255,6 +255,17 @@ def test_a_person_takes_back_and_asks():
     assert output.count("Pente-free, black moves first") == 2, "the board before the first move"
 
 
+@pytest.mark.parametrize("words, asked_again", [
+    ((), True), (("--forbidden", "loses", "--delay", "0.01"), False)])
+def test_a_forbidden_move_of_a_person(words, asked_again):
+    """It is refused, or loses as that of a program does."""
+    moves = "H9 A1 H10 O1 F8 A15 G8 O15 H8".split()
+    output, errors = typed([*moves, "resign"], "--second", "Bo=person", "--game", "Renju", *words)
+    assert ("H8: forbidden: double three" in errors) == asked_again
+    assert ("resignation" in output) == asked_again
+    assert ("LOSES! forbidden" in output.splitlines()[-1]) == (not asked_again), output
+
+
 def test_no_undo_against_a_program():
     _, errors = typed(["A1", "undo", "resign"], "--second", fake("gtp", "good"))
     assert "undo: this opponent cannot take back moves" in errors

@@ -685,6 +685,29 @@ def test_from_a_file(tmp_path):
     assert "another tournament" in errors
 
 
+def test_points_and_a_test_by_options(tmp_path, ours):
+    """They are those of the tables, and of the file."""
+    status, output, _ = ours(
+        "tournament", "a=random", "b=random", "--size", "3", "--rounds", "1", "--concurrency", "1",
+        "--points", "3", "1", "0", "--test", "0", "10", "--alpha", "0.1", "--beta", "0.2",
+        "--model", "logistic", "--games", tmp_path / "x.jsonl")
+    contest = Results.read(tmp_path / "x.jsonl").contest
+    assert contest["points"] == {"win": 3, "draw": 1, "loss": 0}
+    assert contest["test"] == {
+        "elo0": 0, "elo1": 10, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
+    assert status == 0 and output.count(" 2 (0-2-0) 50%") == 2, "two draws each"
+
+
+def test_bad_seats_are_kept(tmp_path, ours):
+    """They lose each game, which the others win."""
+    status, output, _ = ours(
+        "tournament", "random", "Ann=gtp:/no/such/program", "--size", "5", "--keep-bad",
+        "--concurrency", "1", "--games", tmp_path / "x.jsonl")
+    games = Results.read(tmp_path / "x.jsonl").games.values()
+    assert status == 0 and [(game.winner, game.ending) for game in games] == 2 * [
+        ("random", "CRASH")], output
+
+
 def test_names_are_told_apart(tmp_path):
     finished(tournament("random", "random", "random 2=flat,simulations=1", "--size", "3",
                         "--games", tmp_path / "x.jsonl"))
