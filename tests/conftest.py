@@ -78,6 +78,12 @@ def no_child_outlives_its_test():
 
 
 @pytest.fixture
+def no_bytecode(monkeypatch):
+    """Processes keep no bytecode: the next ones would stumble over what a limit has cut off."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+
+
+@pytest.fixture
 def ours(capsys):
     """A function that does in this process what `python -m gtp_engine` does with such words; its
     exit status, and what it has said on standard output and standard error.

@@ -1,5 +1,7 @@
 """Gomoku and Pente once more, by another road: whole-board scans over a dict of coordinates."""
 
+from gtp_engine.games.lattice import EMPTY
+
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 DIRECTIONS = [(1, 0), (0, 1), (1, 1), (1, -1)]
 EIGHT = DIRECTIONS + [(-x, -y) for x, y in DIRECTIONS]
@@ -250,22 +252,21 @@ def wins_by_fours(position, fours):
     winning = set()
     for move in moves:
         position.play(side, move)
-        if threatens(position, side) and all(
-                loses(position, reply, side, fours - 1) for reply in position.legal_moves()):
+        threat = next((point for point in position.legal_moves() if position.wins(side, point)),
+                      None)
+        if threat and all(loses(position, reply, side, threat, fours - 1)
+                          for reply in position.legal_moves()):
             winning.add(move)
         position.undo()
     return winning
 
 
-def threatens(position, side):
-    """Could `side` win at once?"""
-    return any(position.wins(side, point) for point in position.legal_moves())
-
-
-def loses(position, reply, winner, fours):
-    """Does `winner` win by so many fours after this move of the other side?"""
+def loses(position, reply, winner, threat, fours):
+    """Does `winner` win, on `threat` or by so many fours, after this move of the other side?"""
     position.play(position.side, reply)
-    lost = position.outcome is None and bool(wins_by_fours(position, fours))
+    lost = position.outcome is None and (
+        position.cells[threat] == EMPTY and position.wins(winner, threat)
+        or bool(wins_by_fours(position, fours)))
     position.undo()
     assert position.side != winner
     return lost

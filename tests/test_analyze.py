@@ -220,7 +220,7 @@ def test_rules_by_point(rules):
     order = ["W", "BW", "O", "BO", "C"] if not rules.row_fills_board() else ["W", "BW", "F", "BF"]
     if not rules.block_open_four:
         order.remove("BO")
-    for seed in range(4 if rules.cube else 20):
+    for seed in range(4 if rules.cube else 12):
         for position in random_game(rules, size, Random(f"{rules.name} {seed}")):
             if len(position.history) % 3:
                 continue
@@ -470,7 +470,7 @@ def test_anything_in_any_order(seed):
     """Random commands, some interrupted before they begin: what they say can be read and is true
     to itself."""
     rng = Random(seed)
-    for number in range(60):
+    for number in range(30):
         game = rng.choice(GAMES)
         engine = Engine(game.name, fitting(game, rng.choice((5, 7, 9))), simulations=2, memory=1,
                         player=rng.choice(("flat", "random", "alphabeta")), rng=Random(number),

@@ -174,6 +174,27 @@ def test_limits_of_time(options, text, reason, tmp_path, ours):
     assert reason in (tmp_path / "page" / "index.html").read_text()
 
 
+def test_commands_before_each_file(tmp_path, ours):
+    (tmp_path / "before").write_text("echo first\n")
+    (tmp_path / "x.tst").write_text("1 echo a\n#? [a]\n")
+    status, output, errors = ours("regress", STUB, "-gtpfile", tmp_path / "before", "-verbose",
+                                  "-output", tmp_path, tmp_path / "x.tst")
+    assert (status, output) == (0, "")
+    assert errors.index("echo first") < errors.index("echo a")
+
+
+@pytest.mark.parametrize("words, run", [((), {"a"}), (("--keep-going",), {"a", "b"})])
+def test_files_after_one_that_was_not_run_to_its_end(words, run, tmp_path, ours):
+    (tmp_path / "a.tst").write_text("1 die\n#? [a]\n")
+    (tmp_path / "b.tst").write_text("1 echo b\n#? [b]\n")
+    status, _, errors = ours("regress", STUB, *words, "-output", tmp_path / "out",
+                             tmp_path / "a.tst", tmp_path / "b.tst")
+    assert status == 2 and errors
+    assert {path.name for path in (tmp_path / "out").glob("?.html")} == {
+        f"{name}.html" for name in run}
+    assert (tmp_path / "out" / "summary.dat").exists() == bool(words)
+
+
 def test_a_pattern_that_takes_years(tmp_path):
     (tmp_path / "x.tst").write_text(f"1 echo {40 * 'x'}\n#? [(x+x+)+y]\n2 echo a\n#? [a]\n")
     out = gtp_engine("regress", STUB, "-output", tmp_path, "--seconds-per-command", "1", "--csv",

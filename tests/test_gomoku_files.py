@@ -151,7 +151,7 @@ def test_names_that_are_no_file_names(name, tmp_path):
     assert process.returncode == 2
 
 
-def test_a_full_disk(tmp_path):
+def test_a_full_disk(tmp_path, no_bytecode):
     """One line, and the exit status says that the game did not come to its end."""
     resource = pytest.importorskip("resource")
     process = player(tmp_path)

@@ -104,7 +104,7 @@ def test_policy_at_every_ply(rules, size, alternate):
                 assert kernel_choices(simulator, board, position.side) == expected
                 seen.add(expected[0])
                 for colour in (BLACK, WHITE):
-                    for point in rng.sample(position.lattice.points, 10):
+                    for point in rng.sample(position.lattice.points, 5):
                         if position.cells[point] == EMPTY:
                             assert position.wins(colour, point) == kernel_rules.wins(
                                 board.state, board.cells, geometry.steps, geometry.game, point,

@@ -194,7 +194,7 @@ def test_what_programs_say_is_harmless(tmp_path):
     assert "not a point: A1\x1b]0;".replace("]", "\\]") in game
 
 
-def test_a_record_that_cannot_be_written(tmp_path):
+def test_a_record_that_cannot_be_written(tmp_path, no_bytecode):
     """It is said once, and the game goes on."""
     resource = pytest.importorskip("resource")
     process = referee("--first", "random", "--second", "random", "--record", str(tmp_path),
@@ -234,7 +234,7 @@ def test_what_is_shown_cannot_be_written():
         process = subprocess.Popen(
             [sys.executable, "-m", "gtp_engine", "referee", "--first", fake("gtp", "good"),
              "--second", "random", "--size", "3", "--verbose"], stdout=subprocess.PIPE,
-            stderr=full, text=True)
+            stderr=full, text=True, env=os.environ | {"PYTHONUNBUFFERED": ""})
         output = process.communicate(timeout=PATIENCE)[0]
     assert process.returncode == 3 and "TIE!" in output
 
@@ -253,6 +253,17 @@ def test_a_person_takes_back_and_asks():
     assert "D4: occupied" in errors
     assert "(X) D4" in output and "captured by black: 0, by white: 0" in output
     assert output.count("Pente-free, black moves first") == 2, "the board before the first move"
+
+
+@pytest.mark.parametrize("words, asked_again", [
+    ((), True), (("--forbidden", "loses", "--delay", "0.01"), False)])
+def test_a_forbidden_move_of_a_person(words, asked_again):
+    """It is refused, or loses as that of a program does."""
+    moves = "H9 A1 H10 O1 F8 A15 G8 O15 H8".split()
+    output, errors = typed([*moves, "resign"], "--second", "Bo=person", "--game", "Renju", *words)
+    assert ("H8: forbidden: double three" in errors) == asked_again
+    assert ("resignation" in output) == asked_again
+    assert ("LOSES! forbidden" in output.splitlines()[-1]) == (not asked_again), output
 
 
 def test_no_undo_against_a_program():

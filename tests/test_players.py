@@ -188,7 +188,7 @@ def test_playouts_are_distributed_as_slow_ones(game, policy, size, plies, games)
     if plies == 0 and len(moves) > 9:
         moves = moves[:9]
     simulator = Simulator(position.rules, position.lattice)
-    fast = simulator.simulate(position, moves, policy, 200_000 // len(moves),
+    fast = simulator.simulate(position, moves, policy, 20_000 // len(moves),
                               1, np.zeros(2, np.uint8))
     slow = np.zeros(3)
     for number in range(games):
@@ -343,8 +343,12 @@ def test_values_of_the_only_move():
     """Of a full board but for one point, with a clock."""
     position = picture(catalogue.GOMOKU, "XXO OOX X.O")
     player = make_player("flat", Settings(rng=Random(1)))
-    player.evaluate_moves(position, Limits(bytearray(2), 0.05))
-    assert list(player.report.values) == position.legal_moves()
+
+    def has_values(seconds):
+        player.evaluate_moves(position, Limits(bytearray(2), seconds))
+        return list(player.report.values) == position.legal_moves()
+
+    assert any(map(has_values, (0.05, 10.0))), "neither at once nor on a busy machine"
 
 
 @pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.QUBIC], ids=lambda rules: rules.name)

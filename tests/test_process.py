@@ -332,7 +332,7 @@ def test_a_user_without_a_home(tmp_path):
     assert b"Traceback" not in out.stderr and not list(tmp_path.iterdir())
 
 
-def test_a_disk_that_is_full(tmp_path):
+def test_a_disk_that_is_full(tmp_path, no_bytecode):
     """Nothing at all can be written, neither in the cache folder nor elsewhere."""
     resource = pytest.importorskip("resource")
     out = subprocess.run([sys.executable, str(SCRIPT)], input=b"genmove b\n", capture_output=True,

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -20,6 +21,7 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.web.app import HEADERS, MOST_PAGES, is_this_computer, same
 from gtp_engine.web.page import COMMANDS, LONGEST_FILE
 from gtp_engine.web.processes import MOST_PROCESSES
+from gtp_engine.web.server import listening
 from tests.engine import PATIENCE
 from tests.positions import fitting, random_game
 from tests.programs import TOP, until
@@ -780,27 +782,29 @@ DAMAGES = {  # of a file with one move
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file(damage, own_server, tmp_path):
-    """It cannot be opened, and the other games are there."""
+def test_damaged_files(own_server, tmp_path):
+    """They cannot be opened, and the other games are there."""
     server = own_server()
     page = server.page()
-    second, first = page.new()["id"], page.new()["id"]
-    page.play(40)
+    whole, damaged = page.new()["id"], {}
+    for damage in DAMAGES:
+        damaged[damage] = page.new()["id"]
+        page.play(40)
     assert server.stop() == (0, "")
-    path = tmp_path / "data" / "games" / f"{first}.json"
-    data = json.loads(path.read_text())
-    change = DAMAGES[damage]
-    if change:
-        change(data)
-    path.write_text(json.dumps(data) if change else "{")
+    for damage, change in DAMAGES.items():
+        path = tmp_path / "data" / "games" / f"{damaged[damage]}.json"
+        data = json.loads(path.read_text())
+        if change:
+            change(data)
+        path.write_text(json.dumps(data) if change else "{")
     server.start()
     page = server.page()
-    assert page.refusal("open", id=first)
+    for damage, id in damaged.items():
+        assert page.refusal("open", id=id), damage
     page.say("games")
-    assert [game["id"] for game in page.until("games")["games"]] == [second]
+    assert [game["id"] for game in page.until("games")["games"]] == [whole]
     page.say("start")
-    assert page.until("game")["id"] == second
+    assert page.until("game")["id"] == whole
 
 
 def test_a_command_in_a_file_is_not_run(own_server, tmp_path):
@@ -949,6 +953,12 @@ def test_prepared(page):
     page.new()
     if page.hello["preparing"]:
         assert page.until("preparing", lambda told: told["done"])
+
+
+def test_small_messages_are_sent_at_once():
+    """asyncio sees to it where a socket says that it is one of TCP; else each move waits 40 ms."""
+    with listening("127.0.0.1", None) as sock:
+        assert sock.proto == socket.IPPROTO_TCP
 
 
 def test_origins_of_the_same_host():

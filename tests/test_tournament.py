@@ -449,6 +449,9 @@ def test_a_file_in_use_is_refused(tmp_path):
 # --- processes ------------------------------------------------------------------------------------
 
 def tournament(*words, **options):
+    """One that has begun; with one worker, which is there sooner than two, if words say no more."""
+    if "--concurrency" not in words and "--scheduler" not in words:
+        words = (*words, "--concurrency", "1")
     return subprocess.Popen(
         [sys.executable, "-m", "gtp_engine", "tournament", *map(str, words)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -506,11 +509,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("words, reason", REFUSED, ids=[row[1] for row in REFUSED])
-def test_what_is_refused(words, reason, tmp_path):
+def test_what_is_refused(words, reason, tmp_path, monkeypatch, ours):
     """In a line, before the first game, with status 2; no file is made."""
-    process = tournament(*words, "--games", tmp_path / "x.jsonl", cwd=tmp_path)
-    output, errors = finished(process, 2)
-    assert reason in errors and "Traceback" not in errors and output == ""
+    monkeypatch.chdir(tmp_path)
+    status, output, errors = ours("tournament", *words, "--games", tmp_path / "x.jsonl",
+                                  "--concurrency", "1")
+    assert status == 2 and reason in errors.splitlines()[-1] and output == ""
     assert not list(tmp_path.iterdir())
 
 
@@ -646,7 +650,7 @@ def test_who_loses_before_its_first_move_is_named(tmp_path):
     """Once while it is played, and below the ratings."""
     output, errors = finished(tournament(
         f"slow=gtp:{FAKE} gtp deaf", "random", "--size", "5", "--rounds", "3", "--openings", "none",
-        "--games", tmp_path / "x.jsonl", "--concurrency", "1"))
+        "--games", tmp_path / "x.jsonl"))
     assert errors.count("slow lost before or at its first move") == 1
     assert "slow lost 6 of 6 games before or at its first move" in output
     assert "slow has lost all its games" in output
@@ -681,6 +685,29 @@ def test_from_a_file(tmp_path):
     assert "another tournament" in errors
 
 
+def test_points_and_a_test_by_options(tmp_path, ours):
+    """They are those of the tables, and of the file."""
+    status, output, _ = ours(
+        "tournament", "a=random", "b=random", "--size", "3", "--rounds", "1", "--concurrency", "1",
+        "--points", "3", "1", "0", "--test", "0", "10", "--alpha", "0.1", "--beta", "0.2",
+        "--model", "logistic", "--games", tmp_path / "x.jsonl")
+    contest = Results.read(tmp_path / "x.jsonl").contest
+    assert contest["points"] == {"win": 3, "draw": 1, "loss": 0}
+    assert contest["test"] == {
+        "elo0": 0, "elo1": 10, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
+    assert status == 0 and output.count(" 2 (0-2-0) 50%") == 2, "two draws each"
+
+
+def test_bad_seats_are_kept(tmp_path, ours):
+    """They lose each game, which the others win."""
+    status, output, _ = ours(
+        "tournament", "random", "Ann=gtp:/no/such/program", "--size", "5", "--keep-bad",
+        "--concurrency", "1", "--games", tmp_path / "x.jsonl")
+    games = Results.read(tmp_path / "x.jsonl").games.values()
+    assert status == 0 and [(game.winner, game.ending) for game in games] == 2 * [
+        ("random", "CRASH")], output
+
+
 def test_names_are_told_apart(tmp_path):
     finished(tournament("random", "random", "random 2=flat,simulations=1", "--size", "3",
                         "--games", tmp_path / "x.jsonl"))
@@ -704,7 +731,7 @@ def test_killed_and_resumed(tmp_path):
     """Killed with all it has started every so often: every game is there once, none is half."""
     path = tmp_path / "x.jsonl"
     words = ("a=random", "b=random", f"gtp:{FAKE} gtp good", "--size", "5", "--rounds", "15",
-             "--openings", "none", "--games", path)
+             "--openings", "none", "--games", path, "--concurrency", "2")
     count = 0
     for games in (5, 20, 35, 50):
         process = tournament(*words)
@@ -788,7 +815,7 @@ def test_who_changes_the_results(behaviour, tmp_path):
     path = tmp_path / "x.jsonl"
     output, errors = finished(tournament(
         "a=random", f"b=gtp:{FAKE} gtp {behaviour} {path}", "--size", "5", "--rounds", "3",
-        "--openings", "none", "--seed", "1", "--concurrency", "1", "--games", path))
+        "--openings", "none", "--seed", "1", "--games", path))
     assert f"{path} was changed by another program; it is written anew" in errors
     results = Results.read(path)
     assert {*results.games} == {*range(1, 7)} and "a" in {
@@ -796,7 +823,7 @@ def test_who_changes_the_results(behaviour, tmp_path):
     assert finished(tournament(path))[0] == output, "what was counted as the games ended"
 
 
-def test_a_full_disk(tmp_path):
+def test_a_full_disk(tmp_path, no_bytecode):
     """One line and status 4; with room again the same command goes on."""
     words = ("random", "random", "--size", "5", "--rounds", "40", "--openings", "none", "--games",
              tmp_path / "x.jsonl")

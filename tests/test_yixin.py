@@ -261,8 +261,8 @@ def test_what_is_shown():
 
 def test_blocked_points_are_not_played(calm, monkeypatch):
     """Neither at random, nor if they win, nor if they alone do not lose."""
-    monkeypatch.setattr(balancing, "ROUND_NODES", 2000)
-    monkeypatch.setattr(balancing, "MOST_LINES", 200)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 500)
+    monkeypatch.setattr(balancing, "MOST_LINES", 60)
     rng = Random(5)
     board = Board("START 15 15", nodes=300)
     four = ["7,4", "1,1", "7,5", "1,13", "7,6", "13,1", "7,7", "13,13"]
@@ -323,14 +323,14 @@ def test_blocked_paths():
     (1, "H6 H4 G2 J5 G5 F4 G4 G3 I6 E5 H2 I5 F2 E2 J6 K6"), (2, "H8 H9")])
 def test_balance(count, played, monkeypatch):
     """By a longer search, hardly any other moves come nearer."""
-    monkeypatch.setattr(balancing, "ROUND_NODES", 150_000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 60_000)
     board = Board("START 15 15")
     board.tell(*stones(*played.split()))
     before = board.position.copy()
     replies = board.tell(f"yxbalance{('one', 'two')[count - 1]} 0")
     chosen = tuple(yixin_point(before.lattice, move) for move in moves(replies))
     assert len(chosen) == count and board.position.cells == after_moves(before, chosen).cells
-    player, rng = make_player("alphabeta", Settings(nodes=10_000, memory=4)), Random(2)
+    player, rng = make_player("alphabeta", Settings(nodes=4_000, memory=4)), Random(2)
 
     def distance(line):
         after = after_moves(before, line)
@@ -338,7 +338,7 @@ def test_balance(count, played, monkeypatch):
         return abs(score)
 
     others = lines_of(before, before.legal_moves(), count)
-    others = rng.sample(others, min(40, len(others)))
+    others = rng.sample(others, min(24, len(others)))
     nearer = [line for line in others if distance(line) < distance(chosen)]
     assert len(nearer) <= len(others) / 8, (distance(chosen), sorted(map(distance, others))[:5])
 
@@ -346,7 +346,7 @@ def test_balance(count, played, monkeypatch):
 @pytest.mark.parametrize("command", ["yxbalanceone", "yxbalancetwo"])
 def test_balance_on_an_empty_board(command, monkeypatch):
     """All of the board is looked at: a stone near the middle is far from even."""
-    monkeypatch.setattr(balancing, "ROUND_NODES", 100_000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 30_000)
     board = Board("START 15 15")
     first, *_ = moves(board.tell(f"{command} 0"))
     x, y, _ = board.position.lattice.coordinates(yixin_point(board.position.lattice, first))
@@ -422,7 +422,7 @@ def test_soosorv_takes_what_is_better():
 
 def test_balance_for_one_side(monkeypatch):
     """The value is that for the side that is to move: White, which is behind at its best."""
-    monkeypatch.setattr(balancing, "ROUND_NODES", 30_000)
+    monkeypatch.setattr(balancing, "ROUND_NODES", 15_000)
     for command in ("yxbalanceone", "yxbalancetwo"):
         found = []
         for worth in (-1000, 1000):

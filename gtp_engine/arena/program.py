@@ -1,5 +1,6 @@
 """One game between two seats, from the command line."""
 
+import os
 import sys
 import time
 import traceback
@@ -90,12 +91,12 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             time.sleep(options.delay)
 
     first = position.side
-    listen = (lambda line: sys.stderr.write(f"{harmless(line)}\n")) if options.verbose else None
     try:
         try:
             for seat in seats:
                 seat.meet(position)
-            record = GameRecord(Path(options.record) if options.record else None, listen)
+            record = GameRecord(Path(options.record) if options.record else None,
+                                tell if options.verbose else None)
         except (ValueError, OSError) as error:
             parser.error(str(error))
         black, white = seats
@@ -123,6 +124,15 @@ def opening_rule(name: str) -> OpeningRule:
         return find(name)
     except ValueError as error:
         raise ArgumentTypeError(str(error)) from None
+
+
+def tell(line: str) -> None:
+    """Show what a program says on standard error; raises OSError if that cannot be written."""
+    try:
+        print(harmless(line), file=sys.stderr)
+    except OSError:  # Python would try again at the end, and end with another status
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        raise
 
 
 def say(text: str) -> None:

@@ -139,7 +139,8 @@ def listening(host: str, port: Optional[int]) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in [port] if port else [PORT, 0]:
-        sock = socket.socket(family)
+        # asyncio sends small messages at once only where it sees that this is TCP.
+        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
