@@ -72,10 +72,10 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
         Level(400, 21, 20, 6, 40_000, 0.02)),
     "Qubic": (
         Level(64, 1, 56, 0, 0, 0.97),
-        Level(64, 1, 28, 0, 0, 0.75),
-        Level(64, 1, 16, 0, 0, 0.55),
+        Level(64, 1, 22, 0, 0, 0.65),
         Level(64, 1, 12, 0, 0, 0.45),
-        Level(64, 3, 8, 0, 0, 0.36),
+        Level(64, 1, 8, 0, 0, 0.33),
+        Level(64, 3, 8, 0, 0, 0.3),
         Level(64, 5, 8, 0, 0, 0.3),
         Level(64, 5, 8, 1, 2_000, 0.3),
         Level(64, 5, 8, 1, 2_000, 0.02),
