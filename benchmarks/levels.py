@@ -30,7 +30,7 @@ sys.path.insert(0, str(HERE))
 
 from gtp_engine.games import catalogue
 from gtp_engine.players.base import FULL_STRENGTH
-from gtp_engine.players.levels import LEVELS
+from gtp_engine.players.levels import level_of
 from gtp_engine.tournament.bradley_terry import CONFIDENCE, fit
 from gtp_engine.tournament.contest import Contest, contest_of
 from gtp_engine.tournament.jobs import play, task_of
@@ -67,9 +67,10 @@ def pairings() -> Iterator[tuple[str, str]]:
         yield name_of(level), name_of(level + 1)
 
 
-def facts_of(name: str) -> Any:
-    """What a player is: games of another one do not count for it."""
-    rows = {name_of(number): row[1:] for number, row in enumerate(LEVELS, 1)}
+def facts_of(game: str, name: str) -> Any:
+    """What a player is in a game: games of another one do not count for it."""
+    rows = {name_of(number): tuple(level_of(catalogue.find(game), number))
+            for number in range(1, FULL_STRENGTH)}
     return rows.get(name, SEATS[name])
 
 
@@ -82,7 +83,7 @@ def contest_between(game: str, pair: tuple[str, str], rounds: int) -> Contest:
 
 def file_of(folder: Path, game: str, pair: tuple[str, str]) -> Path:
     """Where the games of two players are kept, as they are now."""
-    digest = sha256(repr([facts_of(name) for name in pair]).encode()).hexdigest()[:8]
+    digest = sha256(repr([facts_of(game, name) for name in pair]).encode()).hexdigest()[:8]
     return folder / f"{game}-{'-'.join(pair)}-{digest}.jsonl"
 
 

@@ -7,6 +7,7 @@ import sys
 from random import Random
 
 import pytest
+from distributed import LocalCluster
 
 import gtp_engine
 from gtp_engine.games import catalogue, records
@@ -422,6 +423,23 @@ def test_the_command(tmp_path, command):
     assert page.count('<circle class="dot ') == sum(len(game["moves"]) for game in data)
     assert page.count("<figcaption>") == sum(len(game["moments"]) for game in data)
     assert "http" not in page.replace("http-equiv", "")
+
+
+def test_a_cluster(tmp_path, command):
+    """Two workers find what this process finds."""
+    (tmp_path / "two.sgf").write_bytes(sgf_of(game_of(GAME)) + sgf_of(game_of("E5 D6 A1")))
+    words = [tmp_path / "two.sgf", *QUICK, 1]
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, protocol="tcp",
+                      dashboard_address=None) as cluster:
+        assert command(*words, "--scheduler", cluster.scheduler_address) == command(*words)
+
+
+def test_no_cluster(tmp_path, command, monkeypatch):
+    monkeypatch.setattr("gtp_engine.tournament.cluster.PATIENCE", 0.1)
+    (tmp_path / "moves.txt").write_text("e5a1")
+    words = ("--size", 9, *QUICK, 1, "--scheduler", "127.0.0.1:1")
+    assert "no Dask scheduler at 127.0.0.1:1: " in command(
+        tmp_path / "moves.txt", *words, expected=2)[1]
 
 
 def test_one_game_as_json(tmp_path, command):

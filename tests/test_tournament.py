@@ -26,6 +26,7 @@ from gtp_engine.tournament.progress import Score, print_tables, progress_on
 from gtp_engine.tournament.report import write_report
 from gtp_engine.tournament.results import CONTEST, CONTROL, GAME, LONGEST_LINE, Played, Results
 from gtp_engine.tournament.standings import summary_of
+from gtp_engine.tournament.work import REPEATED, Lost, in_order
 from gtp_engine.wire.files import LONGEST_TOML_BYTES
 from tests.engine import PATIENCE
 from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, is_harmless, until
@@ -858,6 +859,32 @@ def test_a_scheduler_that_is_not_there(monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.1)
     with pytest.raises(ValueError, match="no Dask scheduler at 127.0.0.1:1"):
         cluster.Cluster("127.0.0.1:1")
+
+
+class Forgetful:
+    """Two workers that end the later of their jobs first, and lose each so many times."""
+
+    def __init__(self, losses):
+        self.losses, self.running, self.ended = losses, [], Counter()
+
+    @property
+    def free(self):
+        return 2 - len(self.running)
+
+    def submit(self, key, job, argument):
+        self.running.append((key, job(argument)))
+
+    def finished(self, seconds):
+        key, result = self.running.pop()
+        self.ended[key] += 1
+        yield key, result if self.ended[key] > self.losses else Lost(f"job {key} is lost")
+
+
+def test_in_order():
+    for losses in (0, REPEATED):
+        assert [*in_order(Forgetful(losses), str, range(7))] == [*map(str, range(7))]
+    with pytest.raises(RuntimeError, match="job 1 is lost"):
+        [*in_order(Forgetful(REPEATED + 1), str, range(7))]
 
 
 @pytest.mark.first

@@ -38,8 +38,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     if isinstance(game, str):
         print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
         return NO_GAME
-    with workers(options.jobs) as pool:
-        found = judge(game, name, options, thresholds, pool)
+    with workers(parser, options) as apply:
+        found = judge(game, name, options, thresholds, apply)
     for text in practise(found, SIDES[options.side], sys.stdin, effort_of(options), thresholds):
         print(text, flush=True)
     return 0

@@ -6,17 +6,19 @@ import os
 import signal
 import sys
 from argparse import ArgumentParser, Namespace
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Sequence
 
 from ..command_line import add_game, add_options_of, add_time, checked, size_of
 from ..games import records
 from ..games.tree import GameTree
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
+from ..tournament.work import in_order
 from ..wire.files import read_at_most, write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
@@ -26,6 +28,8 @@ from .review import NO_MOVE, Review, Search, review, summary
 ENDINGS = (".sgf", ".psq")  # of the files in a folder that are games
 SECONDS = 0.5  # for a position
 NO_GAME = 1  # exit status: something could not be reviewed
+
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as Python's map
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -45,13 +49,19 @@ def add_review_options(parser: ArgumentParser) -> None:
     add_game(parser)
     add_time(parser, f"for each position (default: {SECONDS:g}, without --nodes)")
     add_options_of(parser, "nodes memory seed")
-    parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
-                        default=os.cpu_count() or 1,
-                        help="positions that are searched at a time (default: one for each core)")
+    add_workers(parser, "positions that are searched at a time")
     for name, value in Thresholds()._asdict().items():
         parser.add_argument(f"--{name}", type=checked(percentage), metavar="PERCENT", default=value,
                             help="loss of winning chance from which on a move is called so "
                             f"(default: {100 * value:g})")
+
+
+def add_workers(parser: ArgumentParser, jobs: str) -> None:
+    """The options that say who shares the work; `jobs` is what is done at a time."""
+    parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
+                        default=os.cpu_count() or 1, help=f"{jobs} (default: one for each core)")
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="share the work among the Dask cluster of this scheduler")
 
 
 def percentage(text: str) -> float:
@@ -70,14 +80,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except OSError as error:
         parser.error(str(error))
     reviews, failed = [], False
-    with workers(options.jobs) as pool:
+    with workers(parser, options) as apply:
         for path in paths:
             for name, game in games_of(path, options):
                 if isinstance(game, str):
                     failed = True
                     print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
                     continue
-                found = judge(game, name, options, thresholds, pool)
+                found = judge(game, name, options, thresholds, apply)
                 reviews.append((name, found))
                 print("\n".join([harmless(name), *(f"  {line}" for line in summary(found))]),
                       flush=True)
@@ -132,11 +142,11 @@ def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
             yield name, str(error)
 
 
-def judge(tree: GameTree, name: str, options: Namespace, thresholds: Thresholds,
-          pool: Optional[Executor]) -> Review:
-    """The review of a game, by the processes of a pool if there is one, with a progress bar."""
+def judge(tree: GameTree, name: str, options: Namespace, thresholds: Thresholds, apply: Map
+          ) -> Review:
+    """The review of a game whose positions `apply` has searched, with a progress bar."""
     load_analysis(tree.rules)
-    return review(tree, effort_of(options), shown(harmless(name), pool), thresholds)
+    return review(tree, effort_of(options), shown(harmless(name), apply), thresholds)
 
 
 def effort_of(options: Namespace) -> Effort:
@@ -145,11 +155,11 @@ def effort_of(options: Namespace) -> Effort:
     return Effort(seconds, options.nodes, options.memory, options.seed)
 
 
-def shown(name: str, pool: Optional[Executor]) -> Search:
+def shown(name: str, apply: Map) -> Search:
     """A search whose progress a bar of that name shows."""
     def search(tasks: list[Task]) -> Iterator[Analysis]:
         with progress_bar(name, len(tasks)) as advance:
-            for analysis in (pool.map if pool else map)(analysis_of, tasks):
+            for analysis in apply(analysis_of, tasks):
                 advance(analysis)
                 yield analysis
 
@@ -157,17 +167,33 @@ def shown(name: str, pool: Optional[Executor]) -> Search:
 
 
 @contextmanager
-def workers(jobs: int) -> Iterator[Optional[Executor]]:
-    """So many processes that search positions; None if this one is to do it."""
-    if jobs == 1:
-        yield None
-        return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), prepare) as pool:
+def workers(parser: ArgumentParser, options: Namespace) -> Iterator[Map]:
+    """A map that shares its work as the options say: among the workers of a Dask cluster or so many
+    processes; with --jobs 1 this process does it.
+
+    What was not begun when it is left is not done.  Leaves if there is no such scheduler, or if a
+    cluster has lost a job too often.
+    """
+    if options.scheduler:
+        from ..tournament.cluster import Cluster
         try:
-            yield pool
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            cluster = Cluster(options.scheduler)
+        except ValueError as error:
+            parser.error(str(error))
+        with closing(cluster):
+            try:
+                yield partial(in_order, cluster)
+            except RuntimeError as error:
+                parser.error(str(error))
+    elif options.jobs == 1:
+        yield map
+    else:
+        with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn"),
+                                 prepare) as pool:
+            try:
+                yield pool.map
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
 
 
 def prepare() -> None:

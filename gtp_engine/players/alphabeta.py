@@ -23,7 +23,7 @@ from .base import (
 )
 from .first_moves import best_answers
 from .level_play import LevelPlay
-from .levels import LEVELS
+from .levels import level_of
 from .line_search import LineSearch
 from .move_values import Weighing, expected, smooth
 from .plane_search import PlaneSearch, make_table_ahead
@@ -223,7 +223,7 @@ class AlphaBeta:
         # The move of the level, which has a report of its own.
         settings, move = self.settings, self._first_move(position, limits)
         self._report = Report((move,)) if move else self._levels.choose(
-            position, LEVELS[settings.level - 1], limits)
+            position, level_of(position.rules, settings.level), limits)
         return self._report.line[0]
 
     def _at_once(self, position: Position, limits: Limits) -> Optional[int]:

@@ -14,10 +14,13 @@ from .base import FULL_STRENGTH
 ROUNDED = 50  # Elo, for people
 
 
+NAMES = ("beginner", "novice", "casual", "improver", "club player", "good player", "strong player",
+         "expert", "master")
+
+
 class Level(NamedTuple):
     """What a level sees, and how it chooses.
 
-    name       for people
     attention  it looks for moves around so many of the last stones; all points where rows are as
                long as the board
     sight      plies of the longest win by fours that it sees, for itself and for the other side
@@ -28,7 +31,6 @@ class Level(NamedTuple):
                value of a search, from -1 for lost to 1 for won
     """
 
-    name: str
     attention: int
     sight: int
     width: int
@@ -37,22 +39,60 @@ class Level(NamedTuple):
     budget: float
 
 
-LEVELS = (
-    Level("beginner", 2, 1, 8, 0, 0, 0.5),
-    Level("novice", 3, 1, 8, 0, 0, 0.35),
-    Level("casual", 3, 3, 8, 0, 0, 0.3),
-    Level("improver", 6, 5, 8, 0, 0, 0.18),
-    Level("club player", 8, 5, 6, 1, 2_000, 0.3),
-    Level("good player", 12, 7, 8, 1, 2_000, 0.12),
-    Level("strong player", 16, 11, 12, 3, 6_000, 0.05),
-    Level("expert", 40, 15, 16, 5, 20_000, 0.05),
-    Level("master", 400, 21, 20, 6, 40_000, 0.02),
-)
+LEVELS = {  # by the game that they were measured in; from the lowest on
+    "Gomoku": (
+        Level(2, 1, 8, 0, 0, 0.5),
+        Level(3, 1, 8, 0, 0, 0.35),
+        Level(3, 3, 8, 0, 0, 0.36),
+        Level(6, 5, 8, 0, 0, 0.18),
+        Level(8, 5, 6, 1, 2_000, 0.3),
+        Level(12, 7, 8, 1, 2_000, 0.12),
+        Level(16, 11, 12, 3, 6_000, 0.05),
+        Level(40, 15, 16, 5, 20_000, 0.05),
+        Level(400, 21, 20, 6, 40_000, 0.02)),
+    "Renju": (
+        Level(3, 1, 8, 0, 0, 0.35),
+        Level(4, 3, 8, 0, 0, 0.25),
+        Level(6, 5, 8, 0, 0, 0.15),
+        Level(8, 5, 6, 1, 2_000, 0.25),
+        Level(12, 7, 8, 1, 2_000, 0.1),
+        Level(14, 9, 10, 2, 4_000, 0.07),
+        Level(16, 13, 12, 4, 10_000, 0.05),
+        Level(40, 17, 16, 6, 30_000, 0.04),
+        Level(400, 21, 20, 8, 80_000, 0.01)),
+    "Pente": (
+        Level(2, 1, 12, 0, 0, 0.65),
+        Level(3, 1, 8, 0, 0, 0.4),
+        Level(3, 3, 8, 0, 0, 0.3),
+        Level(6, 5, 8, 0, 0, 0.18),
+        Level(8, 5, 6, 1, 2_000, 0.25),
+        Level(12, 7, 8, 1, 2_000, 0.12),
+        Level(16, 11, 12, 3, 6_000, 0.05),
+        Level(24, 13, 14, 4, 10_000, 0.05),
+        Level(400, 21, 20, 6, 40_000, 0.02)),
+    "Qubic": (
+        Level(64, 1, 56, 0, 0, 0.97),
+        Level(64, 1, 22, 0, 0, 0.65),
+        Level(64, 1, 12, 0, 0, 0.45),
+        Level(64, 1, 8, 0, 0, 0.33),
+        Level(64, 3, 8, 0, 0, 0.3),
+        Level(64, 5, 8, 0, 0, 0.3),
+        Level(64, 5, 8, 1, 2_000, 0.3),
+        Level(64, 5, 8, 1, 2_000, 0.02),
+        Level(64, 13, 16, 5, 20_000, 0.005)),
+}
+
+
+def level_of(rules: Rules, number: int) -> Level:
+    """What a level below FULL_STRENGTH sees in a game; games that were not measured have the levels
+    of one that is like them."""
+    return LEVELS["Qubic" if rules.row_fills_board() else "Pente" if rules.capture_lengths else
+                  "Renju" if rules.renju else "Gomoku"][number - 1]
 
 
 def name_of(number: int) -> str:
     """The name of a level, for people."""
-    return "full strength" if number == FULL_STRENGTH else LEVELS[number - 1].name
+    return "full strength" if number == FULL_STRENGTH else NAMES[number - 1]
 
 
 def elo_of(game: str, number: int) -> Optional[int]:

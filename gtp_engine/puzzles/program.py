@@ -1,6 +1,5 @@
 """`puzzles`: solve them in the terminal, make them from games, print them on sheets."""
 
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -14,7 +13,7 @@ from ..games import catalogue, records
 from ..games.lattice import PASS
 from ..games.rules import Rules
 from ..games.tree import ROOT
-from ..learn.program import ENDINGS, files_in, workers
+from ..learn.program import ENDINGS, add_workers, files_in, workers
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
 from ..tournament.results import Results
@@ -53,9 +52,7 @@ def add_options(parser: ArgumentParser) -> None:
                         help="make: the set, which may hold some already; sheet: a page of HTML")
     parser.add_argument("--score", type=Path, metavar="FILE",
                         help="play: where rating and streak are kept (default: the user's folder)")
-    parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
-                        default=os.cpu_count() or 1,
-                        help="make: games that are searched at a time (default: one for each core)")
+    add_workers(parser, "make: games that are searched at a time")
     add_game(parser)
     parser.set_defaults(game=None)
     add_options_of(parser, "seed")
@@ -130,8 +127,8 @@ def make(parser: ArgumentParser, options: Namespace) -> int:
     rng = Random(options.seed)
     rng.shuffle(games)
     tasks = [Game(*game, options.kinds, rng.getrandbits(32)) for game in games]
-    with workers(options.jobs) as pool, progress_bar("games", len(tasks)) as advance:
-        for puzzles in (pool.map if pool else map)(puzzles_of, tasks):
+    with workers(parser, options) as apply, progress_bar("games", len(tasks)) as advance:
+        for puzzles in apply(puzzles_of, tasks):
             advance(puzzles)
             for puzzle in without_doubles(iter(puzzles), known):
                 if len(found) == options.count:
@@ -143,8 +140,6 @@ def make(parser: ArgumentParser, options: Namespace) -> int:
                     else:
                         print(puzzle.text(), flush=True)
             if len(found) == options.count:
-                if pool:
-                    pool.shutdown(wait=False, cancel_futures=True)
                 break
     print(f"{len(found)} puzzles", file=sys.stderr)
     return BAD_INPUT if failed else 0

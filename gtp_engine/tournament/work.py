@@ -1,9 +1,11 @@
 """Jobs that other processes do, and what has become of them."""
 
-from typing import Any, Callable, Iterator, NamedTuple, Protocol
+from collections import Counter, deque
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, Protocol
 
 REPEATED = 3  # times that a job is begun again
 FINAL = REPEATED + 1
+LOOK_SECONDS = 1.0
 
 
 class Lost(NamedTuple):
@@ -31,3 +33,28 @@ class Workers(Protocol):
 
     def close(self) -> None:
         """End all jobs, and what they have started."""
+
+
+def in_order(workers: Workers, job: Callable[[Any], Any], arguments: Iterable[Any]
+             ) -> Iterator[Any]:
+    """What the job makes of each argument, in their order; lost jobs are begun again.
+
+    Raises RuntimeError if a job was lost too often.
+    """
+    given = [*arguments]
+    waiting, lost = deque(range(len(given))), Counter[int]()
+    done: dict[int, Any] = {}
+    for number in range(len(given)):
+        while number not in done:
+            while waiting and workers.free:
+                place = waiting.popleft()
+                workers.submit(place, job, given[place])
+            for place, found in workers.finished(LOOK_SECONDS):
+                if not isinstance(found, Lost):
+                    done[place] = found
+                    continue
+                lost[place] += found.tries
+                if lost[place] > REPEATED:
+                    raise RuntimeError(found.text)
+                waiting.appendleft(place)
+        yield done.pop(number)
