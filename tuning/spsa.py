@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import sys
-from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -29,7 +28,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.players.weights import margins_of
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
-from gtp_engine.tournament.work import REPEATED, Lost
+from gtp_engine.tournament.work import in_order
 from gtp_engine.tournament.workers import workers_for
 from gtp_engine.wire.files import write_file
 
@@ -37,7 +36,6 @@ STEPS = dict(  # by how much a number is moved to either side in the last pairs
     width=1, width_per_ply=0.7, worse_width=10, futility=12, late=20, late_per_ply=20, razor=40,
     razor_per_ply=40, singular=0.8, killer=40, history=50, reduction=10, reduction_scale=8,
     cut_reduction=25, history_reduction=25, deeper=10, deeper_per_ply=4, rise_depth=2)
-LOOK_SECONDS = 1.0  # seconds for the first game that ends
 BATCH = 8  # pairs that are played with the same numbers
 RATE = 0.006  # by how many of its steps a game won moves a number in the last pairs
 STEADY = 0.1  # the part of all pairs after which the rate begins to fall
@@ -84,24 +82,6 @@ def points(played):
     return sum({"more": 1, "less": -1}.get(game.winner, 0) for game in played)
 
 
-def games_of(tasks, workers):
-    """These games, in their order.  Raises RuntimeError for one that cannot be played."""
-    played, waiting, lost = {}, list(range(len(tasks)))[::-1], Counter()
-    while len(played) < len(tasks):
-        while workers.free and waiting:
-            number = waiting.pop()
-            workers.submit(number, play, tasks[number])
-        for number, outcome in workers.finished(LOOK_SECONDS):
-            if isinstance(outcome, Lost):
-                lost[number] += outcome.tries
-                if lost[number] > REPEATED:
-                    raise RuntimeError(outcome.text)
-                waiting.append(number)
-            else:
-                played[number] = outcome
-    return [played[number] for number in range(len(tasks))]
-
-
 def tune(options, state, workers):
     """Play what is missing; the file is up to date after each batch."""
     values, history = state["values"], state["history"]
@@ -109,7 +89,8 @@ def tune(options, state, workers):
                        console=Console(stderr=True)):
         batch = range(begin, min(begin + BATCH, options.pairs))
         pairs = [Pair(options, number, values) for number in batch]
-        games = games_of([task for pair in pairs for task in pair.tasks()], workers)
+        tasks = [task for pair in pairs for task in pair.tasks()]
+        games = [*in_order(workers, play, tasks)]
         for i, (number, pair) in enumerate(zip(batch, pairs)):
             gain = rate(number, options.pairs) * points(games[2 * i:2 * i + 2])
             for name, moved in pair.moved.items():
