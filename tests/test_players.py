@@ -26,6 +26,7 @@ from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.players.quick_moves import near_stones, quick_move
 from gtp_engine.players.registry import PLAYERS, make_player
+from gtp_engine.solvers.solve import solve
 from tests.positions import fitting, marked, picture, random_game
 
 GO_ON = Limits(bytearray(2))
@@ -270,6 +271,35 @@ def test_the_time_for_a_move_is_the_time_of_the_alarm(name, limits, seconds, mon
     monkeypatch.setattr(f"gtp_engine.players.{name}.alarm", noted)
     make_player(name, Settings(rng=Random(1))).choose(position, Limits(bytearray(2), *limits))
     assert set_to == [pytest.approx(seconds, abs=60)]
+
+
+ASKED = {  # what else takes a time
+    "values of flat": lambda position, limits: make_player(
+        "flat", Settings(rng=Random(1))).evaluate_moves(position, limits),
+    "values": lambda position, limits: AlphaBeta(Settings()).evaluate_moves(position, limits),
+    "ahead": lambda position, limits: AlphaBeta(Settings()).look_ahead(position, limits),
+    "best moves": lambda position, limits: AlphaBeta(Settings()).best_moves(
+        position, position.legal_moves(), limits),
+    "a level": lambda position, limits: make_player(
+        "alphabeta", Settings(rng=Random(1), level=5)).choose(position, limits),
+    "a proof": lambda position, limits: solve(position, Settings(), limits),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_time_for_anything_else_is_that_of_its_alarms(asked, monkeypatch):
+    set_to, position = [], catalogue.start(catalogue.GOMOKU, 9)
+    position.play(BLACK, candidates(position)[40])
+
+    def noted(stop, seconds):
+        set_to.append(seconds)
+        stop[CLOCK] = 1
+        return alarm(stop, 0.0)
+
+    for module in ("players.flat", "players.alphabeta", "players.level_play", "solvers.solve"):
+        monkeypatch.setattr(f"gtp_engine.{module}.alarm", noted)
+    ASKED[asked](position, Limits(bytearray(2), 700.0))
+    assert sum(set_to) == pytest.approx(700, abs=60)
 
 
 def test_an_interrupted_player_answers():
