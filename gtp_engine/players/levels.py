@@ -52,7 +52,7 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
         Level(400, 21, 20, 6, 40_000, 0.02)),
     "Renju": (
         Level(3, 1, 8, 0, 0, 0.35),
-        Level(4, 3, 8, 0, 0, 0.25),
+        Level(3, 3, 8, 0, 0, 0.36),
         Level(6, 5, 8, 0, 0, 0.15),
         Level(8, 5, 6, 1, 2_000, 0.25),
         Level(12, 7, 8, 1, 2_000, 0.1),
