@@ -43,7 +43,7 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
     "Gomoku": (
         Level(2, 1, 8, 0, 0, 0.5),
         Level(3, 1, 8, 0, 0, 0.35),
-        Level(3, 3, 8, 0, 0, 0.36),
+        Level(3, 3, 8, 0, 0, 0.3),
         Level(6, 5, 8, 0, 0, 0.18),
         Level(8, 5, 6, 1, 2_000, 0.3),
         Level(12, 7, 8, 1, 2_000, 0.12),
@@ -52,7 +52,7 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
         Level(400, 21, 20, 6, 40_000, 0.02)),
     "Renju": (
         Level(3, 1, 8, 0, 0, 0.35),
-        Level(4, 3, 8, 0, 0, 0.25),
+        Level(3, 3, 8, 0, 0, 0.36),
         Level(6, 5, 8, 0, 0, 0.15),
         Level(8, 5, 6, 1, 2_000, 0.25),
         Level(12, 7, 8, 1, 2_000, 0.1),
@@ -68,8 +68,8 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
         Level(8, 5, 6, 1, 2_000, 0.25),
         Level(12, 7, 8, 1, 2_000, 0.12),
         Level(16, 11, 12, 3, 6_000, 0.05),
-        Level(24, 13, 14, 4, 10_000, 0.05),
-        Level(400, 21, 20, 6, 40_000, 0.02)),
+        Level(40, 15, 16, 5, 20_000, 0.05),
+        Level(400, 21, 20, 8, 80_000, 0.01)),
     "Qubic": (
         Level(64, 1, 56, 0, 0, 0.97),
         Level(64, 1, 22, 0, 0, 0.65),
