@@ -20,7 +20,7 @@ from gtp_engine.players import gomoku_proof
 from gtp_engine.solvers import gomoku_rules
 from gtp_engine.solvers.verify_gomoku import Entry, read
 
-NODES = 30_000  # of each search for threats
+NODES = 3_000  # of each search for threats
 
 
 def rules_of(size: int) -> Any:
@@ -94,7 +94,7 @@ def main() -> int:
             failed += 1
             line = " ".join(map(gomoku_rules.name, (*entry.moves, entry.move)))
             print(f"{line}: nothing found after {failure}", flush=True)
-        if tried % 50 == 0:
+        if tried % 10 == 0:
             print(f"{tried - failed} of {tried} entries hold on {options.size}x{options.size}",
                   flush=True)
     return 0

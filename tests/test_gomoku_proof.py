@@ -55,6 +55,26 @@ def test_the_short_file(proved):
     assert out.returncode == 0 and out.stdout.startswith("All holds: 17 of 19 positions are won")
 
 
+def test_what_is_not_found(proved):
+    """Is no fault of the proof, and the message says how it may be found."""
+    out = program("verify-gomoku", "--nodes", 1, proved[0] / "short")
+    assert out.returncode == 1
+    assert out.stdout.startswith("the proof is not shown: H8 ") and "--fast" in out.stdout
+
+
+@pytest.mark.parametrize("black, white, move", [
+    ("M6 H7 H8 J8 G9 H9 K9 G10 F11 G11", "G6 E7 G7 K7 L7 G8 K8 J9 H10 E12", "E11"),  # a three
+    ("J6 G7 H8 F9 F10 G10 J10 G11 H11 G12", "L4 K5 H7 C8 E8 F8 G8 H9 K10 F13", "D8"),
+    ("G7 H8 J8 K8 H9 J9 H10 F11", "D3 E4 G6 H7 L7 G8 J10 K10", "F5"),  # two against fours
+    ("F6 G7 F8 H8 G9", "E4 E5 H7 E8 F15", "F10")])  # 19 plies
+def test_threats_are_found_slowly(black, white, move):
+    """What the plain search finds wins by the plain rules."""
+    own, other = (sum(1 << rules.number(word) for word in text.split()) for text in (black, white))
+    tree = rules.find(own, other, 3000)
+    assert tree is not None and rules.name(tree.move) == move
+    assert rules.follow(tree, own, other, False)
+
+
 def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
     """After some positions, and in the middle of a line."""
     folder, _ = proved

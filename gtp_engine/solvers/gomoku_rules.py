@@ -32,6 +32,10 @@ class CheckFailed(Exception):
     """What is wrong with a certificate."""
 
 
+class NotFound(CheckFailed):
+    """A win by threats that was looked for in vain, though there may be one."""
+
+
 def bits(points: int) -> Iterator[int]:
     """The points of a set, the lowest first."""
     while points:

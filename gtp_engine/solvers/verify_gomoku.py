@@ -16,6 +16,7 @@ from .gomoku_rules import (
     ALL,
     CheckFailed,
     Finder,
+    NotFound,
     Plan,
     Tree,
     bits,
@@ -111,7 +112,7 @@ def check(found: list[Entry], every: bool, threats: Finder) -> Iterator[int]:
                 yield from check_entry(entry, known, every, threats)
             except CheckFailed as failure:
                 line = " ".join(map(name, (*entry.moves, entry.move)))
-                raise CheckFailed(f"{line}: {failure}") from None
+                raise type(failure)(f"{line}: {failure}") from None
 
 
 def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats: Finder
@@ -135,7 +136,7 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
         else:
             tree = entry.answers.get(answer) or threats(own, white)
             if not tree:
-                raise CheckFailed(f"no win by threats found after {name(answer)}")
+                raise NotFound(f"no win by threats found after {name(answer)}")
             yield follow(tree, own, white, every)
 
 
@@ -188,6 +189,10 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         lengths = list(check(found, options.every, threats))
     except (OSError, ValueError) as error:
         parser.error(str(error))
+    except NotFound as failure:
+        print(f"the proof is not shown: {failure}; "
+              "more --nodes, --fast or the long file may show it")
+        return 1
     except CheckFailed as failure:
         print(f"the proof fails: {failure}")
         return 1
