@@ -13,6 +13,8 @@ from tests.programs import until
 
 axe = pytest.importorskip("selenium_axe_python")
 ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
+StaleElementReferenceException = pytest.importorskip(
+    "selenium.common.exceptions").StaleElementReferenceException
 
 WIDTHS = {"desktop": (1280, 860), "phone": (375, 812), "landscape": (812, 375),
           "large": (2560, 1400)}
@@ -56,9 +58,18 @@ class Tab:
         return self.ask("document.getElementById(arguments[0]).textContent", id)
 
     def click(self, selector):
-        """Click as a person does, once it is shown: what is covered cannot be clicked."""
-        self.wait("(each => each?.checkVisibility() && (each.scrollIntoView({block: 'nearest'}),"
-                  " each))(document.querySelector(arguments[0]))", selector).click()
+        """Click as a person does, once it is shown: what is covered cannot be clicked.
+
+        What is drawn anew in this moment is clicked again.
+        """
+        while True:
+            found = self.wait(
+                "(each => each?.checkVisibility() && (each.scrollIntoView({block: 'nearest'}),"
+                " each))(document.querySelector(arguments[0]))", selector)
+            try:
+                return found.click()
+            except StaleElementReferenceException:
+                pass
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()

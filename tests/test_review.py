@@ -435,7 +435,7 @@ def test_a_cluster(tmp_path, command):
 
 
 def test_no_cluster(tmp_path, command, monkeypatch):
-    monkeypatch.setattr("gtp_engine.tournament.cluster.PATIENCE", 0.1)
+    monkeypatch.setattr("gtp_engine.arena.cluster.PATIENCE", 0.1)
     (tmp_path / "moves.txt").write_text("e5a1")
     words = ("--size", 9, *QUICK, 1, "--scheduler", "127.0.0.1:1")
     assert "no Dask scheduler at 127.0.0.1:1: " in command(

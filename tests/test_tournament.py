@@ -14,10 +14,11 @@ import psutil
 import pytest
 
 from gtp_engine.__main__ import main
+from gtp_engine.arena import cluster
 from gtp_engine.arena.process import MARK
+from gtp_engine.arena.work import REPEATED, Lost, in_order
 from gtp_engine.games import catalogue
 from gtp_engine.games.records import LONGEST_FILE
-from gtp_engine.tournament import cluster
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
 from gtp_engine.tournament.live import RUNNING, Running, games_now, live_games
@@ -26,7 +27,6 @@ from gtp_engine.tournament.progress import Score, print_tables, progress_on
 from gtp_engine.tournament.report import write_report
 from gtp_engine.tournament.results import CONTEST, CONTROL, GAME, LONGEST_LINE, Played, Results
 from gtp_engine.tournament.standings import summary_of
-from gtp_engine.tournament.work import REPEATED, Lost, in_order
 from gtp_engine.wire.files import LONGEST_TOML_BYTES
 from tests.engine import PATIENCE
 from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, is_harmless, until

@@ -24,12 +24,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from rich.console import Console
 from rich.progress import track
 
+from gtp_engine.arena.work import in_order
+from gtp_engine.arena.workers import workers_for
 from gtp_engine.games import catalogue
 from gtp_engine.players.weights import margins_of
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
-from gtp_engine.tournament.work import in_order
-from gtp_engine.tournament.workers import workers_for
 from gtp_engine.wire.files import write_file
 
 STEPS = dict(  # by how much a number is moved to either side in the last pairs

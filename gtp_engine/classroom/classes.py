@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from ..arena.referee import interrupt_once
-from ..tournament.work import REPEATED, Lost, Workers
-from ..tournament.workers import cores, workers_for
+from ..arena.work import REPEATED, Lost, Workers
+from ..arena.workers import cores, workers_for
 from ..wire.files import write_file
 from .course import read_course
 from .regress import Run

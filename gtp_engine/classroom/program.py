@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Iterator, Sequence
 
 from ..arena.process import stop_all
+from ..arena.work import Lost
+from ..arena.workers import LocalWorkers
 from ..command_line import add_time, checked
 from ..players.options import whole
-from ..tournament.work import Lost
-from ..tournament.workers import LocalWorkers
 from ..wire.files import write_files
 from . import classes
 from .dialogue import Limits, words_of

@@ -13,12 +13,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Callable, Iterable, Iterator, Sequence
 
+from ..arena.work import in_order
 from ..command_line import add_game, add_options_of, add_time, checked, size_of
 from ..games import records
 from ..games.tree import GameTree
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
-from ..tournament.work import in_order
 from ..wire.files import read_at_most, write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
@@ -175,7 +175,7 @@ def workers(parser: ArgumentParser, options: Namespace) -> Iterator[Map]:
     cluster has lost a job too often.
     """
     if options.scheduler:
-        from ..tournament.cluster import Cluster
+        from ..arena.cluster import Cluster
         try:
             cluster = Cluster(options.scheduler)
         except ValueError as error:

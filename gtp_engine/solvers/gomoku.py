@@ -20,11 +20,11 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from ..arena.work import REPEATED, Lost, Workers
+from ..arena.workers import workers_for
 from ..command_line import add_processes, checked
 from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
-from ..tournament.work import REPEATED, Lost, Workers
-from ..tournament.workers import workers_for
 from ..wire.notation import GtpPoints
 from .gomoku_attacks import Choice, Expansion, Open, Plan, Question, expand, position_after
 from .gomoku_certificate import Certificate, write

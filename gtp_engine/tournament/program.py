@@ -11,6 +11,8 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..arena.referee import interrupt_once
 from ..arena.seats.base import LONGEST_NAME
+from ..arena.work import REPEATED, Lost, Workers
+from ..arena.workers import cores, workers_for
 from ..command_line import checked
 from ..games.opening_rules import RULES
 from ..players.options import whole
@@ -35,8 +37,6 @@ from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
 from .results import Results
-from .work import REPEATED, Lost, Workers
-from .workers import cores, workers_for
 
 LOOK_SECONDS = 1.0  # seconds between two looks at the progress
 RESULTS = ".jsonl"

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 
 import psutil
 
-from ..arena.process import end_with_parent, stop_all, sweep
+from .process import end_with_parent, stop_all, sweep
 from .work import Lost, Workers
 
 LEAVING_SECONDS = 6.0  # seconds for a worker to end what it has started
