@@ -143,3 +143,5 @@ def test_the_architecture_is_that_of_the_sources():
     drawn = runpy.run_path(str(TOP / "docs" / "pictures" / "architecture.py"))
     assert (TOP / "docs" / "pictures" / "architecture.svg").read_text() == drawn["drawing"](
         drawn["imports"]())
+    with pytest.raises(ValueError, match="^rooms import each other: b c$"):
+        drawn["layers"]({"a": set(), "b": {"a", "c"}, "c": {"b"}})

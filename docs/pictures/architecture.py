@@ -32,10 +32,15 @@ def imports():
 
 
 def layers(rooms):
-    """The rooms from the lowest layer to the highest, each in the first above all it imports."""
+    """The rooms from the lowest layer to the highest, each in the first above all it imports.
+
+    Raises ValueError if some import each other.
+    """
     done, order = set(), []
     while len(done) < len(rooms):
         layer = sorted(room for room in rooms if room not in done and rooms[room] <= done)
+        if not layer:
+            raise ValueError(f"rooms import each other: {' '.join(sorted(set(rooms) - done))}")
         order.append(layer)
         done.update(layer)
     return order
