@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
 from gtp_engine.players.alphabeta import AlphaBeta
-from gtp_engine.players.base import Limits, Settings
-from gtp_engine.solvers import gomoku_entries, gomoku_rules as rules
+from gtp_engine.players.base import Limits, Settings, candidates
+from gtp_engine.solvers import gomoku_attacks as attacks, gomoku_entries, gomoku_rules as rules
 from gtp_engine.solvers.gomoku_tree import Tree
 from gtp_engine.solvers.verify_gomoku import check, check_entry, fast, read, stones
 from gtp_engine.wire.notation import GtpPoints
@@ -358,6 +358,52 @@ def test_the_zone(black, white):
     inside = rules.number(rules.name(tree.move))
     with pytest.raises(rules.CheckFailed):
         rules.follow(tree, own, other | 1 << inside, False)
+
+
+@pytest.fixture(scope="module")
+def passed():
+    """Three stones, what wins after a pass, and at each position of that plan."""
+    points = GtpPoints(attacks.position_after(()).lattice)
+    moves = tuple(map(points.point_of, ("H8", "A2", "J7")))
+    position, met = attacks.position_after((*moves, PASS)), {}
+    plan, _ = attacks.Attack().win(position, attacks.BUDGETS[0])
+    attacks.grown(position, plan, met)
+    return moves, plan, met
+
+
+def test_one_stone_and_the_zone(passed):
+    """A stone spoils a tree if it stands in the zone of the cells without it."""
+    zones, (_, _, met) = attacks.zones(), passed
+    for cells, won in [*met.items()][::40]:
+        zone = zones.zone(won.reach, cells, BLACK)
+        for point in candidates(attacks.position_after(())):
+            if cells[point] == EMPTY:
+                after = bytearray(cells)
+                after[point] = WHITE
+                assert zones.spoils(won.reach, after, BLACK, point) == (point in zone)
+
+
+def test_what_wins_after_a_pass_is_known_beside_it(passed):
+    """An attack that knows it takes it over where the answer cannot spoil it, and the plain rules
+    follow the tree of what it finds."""
+    moves, plan, met = passed
+    lattice = attacks.position_after(()).lattice
+    question = attacks.Question((*moves, GtpPoints(lattice).point_of("M12")), 0, (), plan)
+    found = attacks.expand(question)
+    assert found.won
+    known = [won.plan for won in met.values() if won.plan]
+    assert any(below in known for below in found.plan.answers.values())
+    position = attacks.position_after(question.moves)
+    own, other = (sum(1 << number for number, point in enumerate(lattice.points)
+                      if position.cells[point] == colour) for colour in (BLACK, WHITE))
+
+    def plain(tree):
+        number = lattice.points.index
+        return rules.Tree(number(tree.move), {number(answer): plain(after) for answer, after
+                                              in tree.answers.items()},
+                          tree.other and plain(tree.other))
+    tree = attacks.grown(position, found.plan, {}).tree
+    assert rules.follow(plain(tree), own, other, False) == tree.plies()
 
 
 def win(move, other=None):

@@ -19,7 +19,7 @@ After a move of the attacker, let a tree win what follows if the defender passes
 its zone, which is what 1 and 2 leave out, is then refuted by that tree.
 """
 
-from typing import Iterator, Mapping, NamedTuple, Optional
+from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ..games.lattice import EMPTY, Lattice, opponent
 
@@ -96,14 +96,27 @@ class Zones:
         self._points = lattice.points
         self._rows = [sum(1 << point for point in row) for row in lattice.lines(5)]
 
-    def zone(self, known: Reach, cells: bytearray, attacker: int) -> list[int]:
+    def zone(self, known: Reach, cells: Sequence[int], attacker: int) -> list[int]:
         """The empty points, in order, where one more stone of the defender could spoil a tree that
         wins this position for the attacker, which is known by its reach."""
+        found = known.points
+        for row in self._completed(known, cells, attacker, self._rows):
+            found |= row
+        return [point for point in self._points if found >> point & 1 and cells[point] == EMPTY]
+
+    def spoils(self, known: Reach, cells: Sequence[int], attacker: int, stone: int) -> bool:
+        """Can this stone of the defender, of these cells, spoil a tree that wins without it?"""
+        rows = [row for row in self._rows if row >> stone & 1]
+        return bool(known.points >> stone & 1
+                    or any(self._completed(known, cells, attacker, rows, 1 << stone)))
+
+    def _completed(self, known: Reach, cells: Sequence[int], attacker: int, rows: list[int],
+                   stone: int = 0) -> Iterator[int]:
+        # The rows of these that the lemma does not rule out; the stone does not count.
         own, other = (sum(1 << point for point in self._points if cells[point] == colour)
                       for colour in (attacker, opponent(attacker)))
-        found = known.points
-        for row in self._rows:
+        other &= ~stone
+        for row in rows:
             if not row & own and any((row & (other | standing)).bit_count() >= 4 - k
                                      for k, standing in enumerate(known.answers)):
-                found |= row
-        return [point for point in self._points if found >> point & 1 and cells[point] == EMPTY]
+                yield row

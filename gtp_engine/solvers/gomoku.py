@@ -187,7 +187,8 @@ def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Nod
                 number, last = next(numbers), way[-1]
                 running[number] = way
                 workers.submit(number, expand, Question(
-                    last.path(), last.visits, tuple(branch.point for branch in last.branches)))
+                    last.path(), last.visits, tuple(branch.point for branch in last.branches),
+                    last.other))
             if not running:
                 return
             for number, found in workers.finished(LOOK_SECONDS):

@@ -21,11 +21,12 @@ MEMORY = 64  # MB of the transposition table of an attack, which is empty at its
 BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes of each search of the attacks on a position
 TOTAL = 4  # an attack is given up after so many times its budget
 LOOK_NODES = 1_000_000  # of a search for a move to try after the first
-PASS_NODES = 50_000  # of a search for a win after a quiet move and a pass
+PASS_NODES = 50_000  # of a search for a win after a quiet move of an attack and a pass
 THREAT_NODES = 3_000  # of a search for threats
 LONG_THREAT_NODES = 20_000  # of one in a position that is known to be won
 WHITE_NODES = 1_000  # of the search for threats of White
 JUDGE_NODES = 1_000  # of the search that says how hard an open answer is
+MOST_PASSED = 8  # positions after a pass that a worker remembers the wins of
 
 
 class Plan(NamedTuple):
@@ -83,11 +84,13 @@ class Question(NamedTuple):
 
     visits  how many attacks on it were in vain
     tried   the moves that were tried after these
+    other   the plan that wins if White passes instead of the last move, if one is known
     """
 
     moves: tuple[int, ...]
     visits: int
     tried: tuple[int, ...] = ()
+    other: Optional[Plan] = None
 
 
 def expand(question: Question) -> Expansion:
@@ -95,7 +98,8 @@ def expand(question: Question) -> Expansion:
 
     After as many visits as there are BUDGETS, choose another move than those that were tried.
     """
-    attack, position, tried = _Attack(), position_after(question.moves), question.tried
+    attack, tried = Attack(_known(question)), question.tried
+    position = position_after(question.moves)
     if question.visits < len(BUDGETS):
         won = attack.win(position, BUDGETS[question.visits])
         return Expansion(won is not None, won[0] if won else None)
@@ -115,9 +119,10 @@ class _Eyes(PlaneSearch):
         search.entries.fill(0)
         search.control[0]["age"] = 0
 
-    def best_of(self, position: Position, nodes: int, barred: Sequence[int] = ()
-                ) -> tuple[int, int]:
+    def best_of(self, position: Position, nodes: int, barred: Sequence[int] = (),
+                first: Optional[int] = None) -> tuple[int, int]:
         """The best move, but none that is barred, by a search of so many nodes, and its score.
+        The move that is searched `first` may be given.
 
         The score is beyond WON only if the win is known whole.
         """
@@ -126,7 +131,8 @@ class _Eyes(PlaneSearch):
             forget(self._arrays[2], colour)
         self.bar(barred)
         moves = [move for move in candidates(position) if move not in barred]
-        self.best, self.node_limit, score = self.order(moves)[0], nodes, 0
+        self.best = first if first in moves else self.order(moves)[0]
+        self.node_limit, score = nodes, 0
         for depth in range(1, LONGEST_PATH if len(moves) > 1 else 1):
             found = self.look(depth, score)
             if not found.complete:
@@ -138,10 +144,28 @@ class _Eyes(PlaneSearch):
         return self.best, score
 
 
-class _Attack:
-    # Looks for wins of Black below one position, and remembers all.
+class _Known(NamedTuple):
+    # What wins without a white stone, by the cells without it.
+    stone: int
+    wins: Mapping[bytes, "Grown"]
 
-    def __init__(self) -> None:
+    def without(self, cells: bytes) -> Optional["Grown"]:
+        """What wins without the stone that these cells have."""
+        return self.wins.get(cells[:self.stone] + bytes([EMPTY]) + cells[self.stone + 1:])
+
+    def still(self, cells: bytes) -> Optional[Won]:
+        """What wins without the stone, if the stone cannot spoil it."""
+        won = self.without(cells)
+        if not won or zones().spoils(won.reach, cells, BLACK, self.stone):
+            return None
+        return won.plan, won.reach
+
+
+class Attack:
+    """Looks for wins of Black below one position, and remembers all."""
+
+    def __init__(self, known: Optional[_Known] = None) -> None:
+        self.known = known or _Known(PASS, {})
         self.eyes, self.threats, self.zones = _eyes(), threat_search(), zones()
         self.eyes.clear(position_after(()))
         self.found: dict[bytes, Optional[Won]] = {}
@@ -161,22 +185,24 @@ class _Attack:
         """Win a position where few threats do not."""
         key = bytes(position.cells)
         if key not in self.found:
-            self.found[key] = self._by_plan(position, budget)
+            self.found[key] = self.known.still(key) or self._by_plan(position, budget)
         return self.found[key]
 
     def _by_plan(self, position: Position, budget: int) -> Optional[Won]:
-        move, score = self.eyes.best_of(position, budget)
+        before = self.known.without(bytes(position.cells))
+        plan = before.plan if before else None
+        move, score = self.eyes.best_of(position, budget, first=plan.move if plan else None)
         self.nodes += self.eyes.nodes
         if score <= WON or self.nodes > self.limit:
             return None
         self.threats.show(position, bytearray(2))
-        won = self.by_threats(LONG_THREAT_NODES)
+        won = None if plan else self.by_threats(LONG_THREAT_NODES)
         if won:
             return won
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return None
-        other = self.after_pass(position, move, budget)
+        other = self.after_pass(position, move, min(budget, PASS_NODES))
         if other is None:
             return None
         refuted, left = self.answers(position, move, other[1])
@@ -194,7 +220,7 @@ class _Attack:
         """Win after a move, which the threats are shown, and a pass."""
         won = self.by_threats(THREAT_NODES)
         if not won:
-            won = self.by_plan(after(position, move, PASS), min(budget, PASS_NODES))
+            won = self.by_plan(after(position, move, PASS), budget)
             self.threats.show(position, bytearray(2))
             self.threats.play(move, BLACK)
         return won
@@ -209,8 +235,11 @@ class _Attack:
                   [point for point in position.lattice.points if cells[point] == EMPTY])
         refuted, left = dict[int, Reach](), list[int]()
         for answer in self.threats.order_for(WHITE, points):
+            cells[answer] = WHITE
+            known = self.known.still(bytes(cells))
+            cells[answer] = EMPTY
             self.threats.play(answer, WHITE)
-            won = self.by_threats(THREAT_NODES)
+            won = known if known and not known[0] else self.by_threats(THREAT_NODES)
             if won:
                 refuted[answer] = won[1]
             else:
@@ -225,7 +254,7 @@ class _Attack:
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return Choice(move, (), lost=True)
-        other = self.after_pass(position, move, PASS_NODES)
+        other = self.after_pass(position, move, LOOK_NODES)
         _, left = self.answers(position, move, other[1] if other else None)
         judged = [Open(answer, self.eyes.best_of(after(position, move, answer), JUDGE_NODES)[1])
                   for answer in left]
@@ -278,12 +307,12 @@ def refute(line: Line) -> Refutation:
     """
     position = position_after(line.moves)
     position.play(WHITE, PASS)
-    other = _grown(position, line.other)
+    other = grown(position, line.other, {})
     answers = zones().zone(other.reach, position.cells, BLACK) if other else candidates(position)
     trees, plans = dict[int, WinTree](), dict[int, Plan]()
     for answer in answers:
         if answer not in line.known:
-            won = _answered(position, answer, None)
+            won = _answered(position, answer, None, {})
             if won.plan:
                 plans[answer] = won.plan
             else:
@@ -294,43 +323,70 @@ def refute(line: Line) -> Refutation:
     return Refutation(trees, other.tree if other else None, plans, (), ())
 
 
-class _Grown(NamedTuple):
-    # A tree that wins, its reach, and its plan if it is not of threats alone.
+class Grown(NamedTuple):
+    """A tree that wins, its reach, and its plan if it is not of threats alone."""
+
     tree: WinTree
     reach: Reach
     plan: Optional[Plan]
 
 
-def _grown(position: Position, plan: Optional[Plan]) -> Optional[_Grown]:
-    # The tree of a plan, or of threats if there is none; Black is to move.  What follows a pass may
-    # be another tree than the one that the plan was made with, and have another zone: then the plan
-    # is mended.
+def grown(position: Position, plan: Optional[Plan], met: dict[bytes, Grown]
+          ) -> Optional[Grown]:
+    """The tree of a plan, or of threats if there is none; Black is to move.
+
+    What wins at each position of it is added to those that were met, by their cells.  What follows
+    a pass may be another tree than the one that the plan was made with, and have another zone: then
+    the plan is mended.  Raises RuntimeError if it cannot be.
+    """
     if plan is None:
         won = threat_search().win(position, CHECK_NODES)
-        return _Grown(*won, None) if won else None
-    passed = after(position, plan.move, PASS)
-    other = _grown(passed, plan.other)
-    if not other:
-        raise RuntimeError("no win is found after a move of a plan and a pass")
-    found = {answer: _answered(passed, answer, plan.answers.get(answer))
-             for answer in zones().zone(other.reach, passed.cells, BLACK)}
-    return _Grown(
-        WinTree(plan.move, {answer: won.tree for answer, won in found.items()}, other.tree),
-        joined(plan.move, {answer: won.reach for answer, won in found.items()}, other.reach),
-        Plan(plan.move, {answer: won.plan for answer, won in found.items()
-                         if won.plan or other.plan}, other.plan))
+        found = Grown(*won, None) if won else None
+    else:
+        passed = after(position, plan.move, PASS)
+        other = grown(passed, plan.other, met)
+        if not other:
+            raise RuntimeError("no win is found after a move of a plan and a pass")
+        answers = {answer: _answered(passed, answer, plan.answers.get(answer), met)
+                   for answer in zones().zone(other.reach, passed.cells, BLACK)}
+        found = Grown(
+            WinTree(plan.move, {answer: won.tree for answer, won in answers.items()}, other.tree),
+            joined(plan.move, {answer: won.reach for answer, won in answers.items()}, other.reach),
+            Plan(plan.move, {answer: won.plan for answer, won in answers.items()
+                             if won.plan or other.plan}, other.plan))
+    if found:
+        met[bytes(position.cells)] = found
+    return found
 
 
-def _answered(passed: Position, answer: int, plan: Optional[Plan]) -> _Grown:
+def _answered(passed: Position, answer: int, plan: Optional[Plan], met: dict[bytes, Grown]
+              ) -> Grown:
     # What wins if White, instead of a pass, has made this answer.
     position = _with(passed, answer)
-    found = _grown(position, plan)
+    found = grown(position, plan, met)
     if not found:
-        won = _Attack().win(position, BUDGETS[-1])
-        found = _grown(position, won[0]) if won else None
+        won = Attack().win(position, BUDGETS[-1])
+        found = grown(position, won[0], met) if won else None
     if not found:
         raise RuntimeError("no win is found after an answer to a move of a plan")
     return found
+
+
+def _known(question: Question) -> Optional[_Known]:
+    # What wins without White's last stone, if that is known of the position before it.
+    if not question.other:
+        return None
+    before = (*question.moves[:-1], PASS)
+    if before not in _passed or _passed[before][0] != question.other:
+        met: dict[bytes, Grown] = {}
+        grown(position_after(before), question.other, met)
+        if len(_passed) == MOST_PASSED:
+            del _passed[next(iter(_passed))]
+        _passed[before] = question.other, met
+    return _Known(question.moves[-1], _passed[before][1])
+
+
+_passed: dict[tuple[int, ...], tuple[Plan, dict[bytes, Grown]]] = {}  # those used last
 
 
 def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:

@@ -71,6 +71,12 @@ class Node:
         return (*self.earlier.path(), *self.moves) if self.earlier else self.moves
 
     @property
+    def other(self) -> Optional[Plan]:
+        """The plan that wins if White passes instead of the last move, if one is known."""
+        tried = self.earlier.branches if self.earlier else []
+        return next((branch.other for branch in tried if branch.point == self.moves[0]), None)
+
+    @property
     def winner(self) -> Optional[Branch]:
         """The move of the proof, where neither threats nor a plan win."""
         return next((branch for branch in self.branches if not branch.pn), None)
