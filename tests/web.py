@@ -86,6 +86,7 @@ class Page:
     def hear(self):
         """The next message."""
         message = json.loads(self.socket.recv(timeout=PATIENCE))
+        assert message.get("text") != "internal error"  # what is waited for would never come
         if message["do"] == "tree":
             if message["whole"]:
                 self.nodes = {}
