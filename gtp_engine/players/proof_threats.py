@@ -1,6 +1,6 @@
 """The wins by threats for which the proof of Gomoku has no moves, found again and followed.
 
-They are looked for as the proof was written down, `refute` in solvers/gomoku_attacks: in the
+They are looked for as the proof was written down, `refute` in solvers/gomoku_questions: in the
 position as the file shows it, with nothing remembered.  So they take the plies of the proof.
 """
 

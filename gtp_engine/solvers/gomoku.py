@@ -26,8 +26,9 @@ from ..command_line import add_processes, checked
 from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
 from ..wire.notation import GtpPoints
-from .gomoku_attacks import Choice, Expansion, Open, Plan, Question, expand, position_after
+from .gomoku_attacks import Choice, Open, Plan, position_after
 from .gomoku_certificate import Certificate, write
+from .gomoku_questions import Expansion, Question, expand
 from .gomoku_tree import NEVER, Node, Tree
 from .qubic import follow
 

@@ -1,20 +1,18 @@
-"""What a worker of the proof of Gomoku finds out about one position with Black to move."""
+"""How Black wins a position of Gomoku: attacks that look for a plan, and what a move leaves."""
 
 from functools import lru_cache
-from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Mapping, NamedTuple, Optional, Sequence
 
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import Position
 from ..kernels.control import WON
 from ..kernels.plane.known_wins import forget
-from ..kernels.plane.proof_file import END, THREATS
 from ..kernels.plane.state import LONGEST_PATH
 from ..players.base import Settings, candidates
-from ..players.gomoku_proof import NO_STONE
 from ..players.plane_search import PlaneSearch
-from ..players.threat_search import CHECK_NODES, ThreatSearch
-from ..players.win_trees import Reach, WinTree, Zones, joined
+from ..players.threat_search import ThreatSearch
+from ..players.win_trees import Reach, Zones, joined
 
 SIZE = 15
 MEMORY = 64  # MB of the transposition table of an attack, which is empty at its beginning
@@ -26,7 +24,6 @@ THREAT_NODES = 3_000  # of a search for threats
 LONG_THREAT_NODES = 100_000  # of one in a position that is known to be won
 WHITE_NODES = 1_000  # of the search for threats of White
 JUDGE_NODES = 1_000  # of the search that says how hard an open answer is
-MOST_PASSED = 8  # positions after a pass that a worker remembers the wins of
 
 
 class Plan(NamedTuple):
@@ -64,48 +61,7 @@ class Choice(NamedTuple):
     lost: bool = False
 
 
-class Expansion(NamedTuple):
-    """What is known of a position: is it won, by threats or a plan, or what of the move tried?
-
-    `left` says how many moves have not been tried.
-    """
-
-    won: bool
-    plan: Optional[Plan] = None
-    choice: Optional[Choice] = None
-    left: int = 0
-
-
 Won = tuple[Optional[Plan], Reach]  # the plan, None where threats win, and what it touches
-
-
-class Question(NamedTuple):
-    """A position after these moves of the two colours in turns.
-
-    visits  how many attacks on it were in vain
-    tried   the moves that were tried after these
-    other   the plan that wins if White passes instead of the last move, if one is known
-    """
-
-    moves: tuple[int, ...]
-    visits: int
-    tried: tuple[int, ...] = ()
-    other: Optional[Plan] = None
-
-
-def expand(question: Question) -> Expansion:
-    """Attack a position, harder with each visit.
-
-    After as many visits as there are BUDGETS, choose another move than those that were tried.
-    """
-    attack, tried = Attack(_known(question)), question.tried
-    position = position_after(question.moves)
-    if question.visits < len(BUDGETS):
-        won = attack.win(position, BUDGETS[question.visits])
-        return Expansion(won is not None, won[0] if won else None)
-    move, _ = attack.eyes.best_of(position, LOOK_NODES if tried else BUDGETS[-1], tried)
-    return Expansion(False, None, attack.choice(position, move),
-                     len(candidates(position)) - len(tried) - 1)
 
 
 class _Eyes(PlaneSearch):
@@ -144,28 +100,27 @@ class _Eyes(PlaneSearch):
         return self.best, score
 
 
-class _Known(NamedTuple):
-    # What wins without a white stone, by the cells without it.
-    stone: int
-    wins: Mapping[bytes, "Grown"]
+class Known(NamedTuple):
+    """What wins without a white stone, by the cells without it."""
 
-    def without(self, cells: bytes) -> Optional["Grown"]:
-        """What wins without the stone that these cells have."""
+    stone: int
+    wins: Mapping[bytes, Won]
+
+    def without(self, cells: bytes) -> Optional[Won]:
+        """What wins without the stone, which these cells have."""
         return self.wins.get(cells[:self.stone] + bytes([EMPTY]) + cells[self.stone + 1:])
 
     def still(self, cells: bytes) -> Optional[Won]:
         """What wins without the stone, if the stone cannot spoil it."""
         won = self.without(cells)
-        if not won or zones().spoils(won.reach, cells, BLACK, self.stone):
-            return None
-        return won.plan, won.reach
+        return won if won and not zones().spoils(won[1], cells, BLACK, self.stone) else None
 
 
 class Attack:
     """Looks for wins of Black below one position, and remembers all."""
 
-    def __init__(self, known: Optional[_Known] = None) -> None:
-        self.known = known or _Known(PASS, {})
+    def __init__(self, known: Known = Known(PASS, {})) -> None:
+        self.known = known
         self.eyes, self.threats, self.zones = _eyes(), threat_search(), zones()
         self.eyes.clear(position_after(()))
         self.found: dict[bytes, Optional[Won]] = {}
@@ -190,7 +145,7 @@ class Attack:
 
     def _by_plan(self, position: Position, budget: int) -> Optional[Won]:
         before = self.known.without(bytes(position.cells))
-        plan = before.plan if before else None
+        plan = before[0] if before else None
         move, score = self.eyes.best_of(position, budget, first=plan.move if plan else None)
         self.nodes += self.eyes.nodes
         if score <= WON or self.nodes > self.limit:
@@ -265,147 +220,6 @@ def after(position: Position, move: int, answer: int) -> Position:
     """The position after a move of Black and an answer, which is left as it is itself."""
     later = position.copy()
     later.play(BLACK, move)
-    later.play(WHITE, answer)
-    return later
-
-
-class Refutation(NamedTuple):
-    """What Black does after its move: a tree that wins after each of some answers, and the one that
-    wins after all others except those with an entry of their own; None if there is no such tree.
-
-    plans    by answer, those of answers that need an entry of their own besides the known ones
-    refuted  the answers that lose to threats, if the tree after all others follows a plan
-    numbers  of the entries of that plan, as `gomoku_proof` has them
-    """
-
-    answers: dict[int, WinTree]
-    other: Optional[WinTree]
-    plans: dict[int, Plan]
-    refuted: tuple[int, ...]
-    numbers: tuple[int, ...]
-
-    @property
-    def plies(self) -> int:
-        """The plies of the longest win, White's answer included; 0 if there is no tree."""
-        trees = [*self.answers.values(), *((self.other,) if self.other else ())]
-        return 1 + max(tree.plies() for tree in trees) if trees else 0
-
-
-class Line(NamedTuple):
-    """An entry of a certificate: the moves of the two colours in turns, Black's last; the answers
-    with an entry of their own; and the plan after a pass, if threats do not win then."""
-
-    moves: tuple[int, ...]
-    known: tuple[int, ...]
-    other: Optional[Plan]
-
-
-def refute(line: Line) -> Refutation:
-    """What wins after these moves and any answer but the known ones.
-
-    Raises RuntimeError if there is an answer after which no win is found.
-    """
-    position = position_after(line.moves)
-    position.play(WHITE, PASS)
-    other = grown(position, line.other, {})
-    answers = zones().zone(other.reach, position.cells, BLACK) if other else candidates(position)
-    trees, plans = dict[int, WinTree](), dict[int, Plan]()
-    for answer in answers:
-        if answer not in line.known:
-            won = _answered(position, answer, None, {})
-            if won.plan:
-                plans[answer] = won.plan
-            else:
-                trees[answer] = won.tree
-    if other and other.plan:
-        return Refutation(trees, other.tree, plans, tuple(trees),
-                          tuple(_numbers(other.plan, other.tree)))
-    return Refutation(trees, other.tree if other else None, plans, (), ())
-
-
-class Grown(NamedTuple):
-    """A tree that wins, its reach, and its plan if it is not of threats alone."""
-
-    tree: WinTree
-    reach: Reach
-    plan: Optional[Plan]
-
-
-def grown(position: Position, plan: Optional[Plan], met: dict[bytes, Grown]
-          ) -> Optional[Grown]:
-    """The tree of a plan, or of threats if there is none; Black is to move.
-
-    What wins at each position of it is added to those that were met, by their cells.  What follows
-    a pass may be another tree than the one that the plan was made with, and have another zone: then
-    the plan is mended.  Raises RuntimeError if it cannot be.
-    """
-    if plan is None:
-        won = threat_search().win(position, CHECK_NODES)
-        found = Grown(*won, None) if won else None
-    else:
-        passed = after(position, plan.move, PASS)
-        other = grown(passed, plan.other, met)
-        if not other:
-            raise RuntimeError("no win is found after a move of a plan and a pass")
-        answers = {answer: _answered(passed, answer, plan.answers.get(answer), met)
-                   for answer in zones().zone(other.reach, passed.cells, BLACK)}
-        found = Grown(
-            WinTree(plan.move, {answer: won.tree for answer, won in answers.items()}, other.tree),
-            joined(plan.move, {answer: won.reach for answer, won in answers.items()}, other.reach),
-            Plan(plan.move, {answer: won.plan for answer, won in answers.items()
-                             if won.plan or other.plan}, other.plan))
-    if found:
-        met[bytes(position.cells)] = found
-    return found
-
-
-def _answered(passed: Position, answer: int, plan: Optional[Plan], met: dict[bytes, Grown]
-              ) -> Grown:
-    # What wins if White, instead of a pass, has made this answer.
-    position = _with(passed, answer)
-    found = grown(position, plan, met)
-    if not found:
-        won = Attack().win(position, BUDGETS[-1])
-        found = grown(position, won[0], met) if won else None
-    if not found:
-        raise RuntimeError("no win is found after an answer to a move of a plan")
-    return found
-
-
-def _known(question: Question) -> Optional[_Known]:
-    # What wins without White's last stone, if that is known of the position before it.
-    if not question.other:
-        return None
-    before = (*question.moves[:-1], PASS)
-    if before not in _passed or _passed[before][0] != question.other:
-        met: dict[bytes, Grown] = {}
-        grown(position_after(before), question.other, met)
-        if len(_passed) == MOST_PASSED:
-            del _passed[next(iter(_passed))]
-        _passed[before] = question.other, met
-    return _Known(question.moves[-1], _passed[before][1])
-
-
-_passed: dict[tuple[int, ...], tuple[Plan, dict[bytes, Grown]]] = {}  # those used last
-
-
-def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
-    # The entry of a plan that has this tree.
-    number = position_after(()).lattice.points.index
-    yield from (number(plan.move), tree.plies())
-    for answer, below in plan.answers.items():
-        yield number(answer)
-        yield from _numbers(below, tree.answers[answer]) if below else (THREATS,)
-    if plan.other and tree.other:
-        yield NO_STONE
-        yield from _numbers(plan.other, tree.other)
-    yield END
-
-
-def _with(position: Position, answer: int) -> Position:
-    # One more white stone, Black to move.
-    later = position.copy()
-    later.set_side(WHITE)
     later.play(WHITE, answer)
     return later
 

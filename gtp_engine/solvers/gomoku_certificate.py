@@ -16,7 +16,8 @@ from ..players.gomoku_proof import NO_STONE, packed
 from ..players.win_trees import WinTree
 from ..wire.files import write_file
 from ..wire.notation import GtpPoints
-from .gomoku_attacks import Line, Plan, Refutation, position_after, refute
+from .gomoku_attacks import Plan, position_after
+from .gomoku_questions import Line, Refutation, refute
 from .gomoku_tree import Branch, Node, Tree
 
 Moves = tuple[int, ...]

@@ -11,7 +11,8 @@ from typing import Optional, Sequence
 
 from ..games.lattice import BLACK, WHITE
 from ..players.gomoku_proof import Hashes, Symmetric
-from .gomoku_attacks import Choice, Expansion, Plan, position_after
+from .gomoku_attacks import Choice, Plan, position_after
+from .gomoku_questions import Expansion
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
 BUSY = 500  # added to the number of a position for each worker below it, to choose a move
