@@ -72,7 +72,8 @@ class Page:
     def __init__(self, server):
         self.state, self.node, self.nodes = None, 0, {}
         self._connection = connect(f"ws{server.address[4:]}socket",
-                                   origin=f"http://{server.host}", max_size=None)
+                                   origin=f"http://{server.host}", max_size=None,
+                                   max_queue=None)
         self.socket = self._connection.__enter__()
         self.hello = self.until("hello")
 
