@@ -9,7 +9,7 @@ their own, and `answers` and `other` what follows the other ones: trees that win
 import json
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple, Optional, Sequence
+from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ..kernels.plane.proof_file import END, OPEN, SEEN, THREATS
 from ..players.gomoku_proof import NO_STONE, packed
@@ -29,6 +29,7 @@ class Entry(NamedTuple):
 
     answers  by answer, does its entry follow?  Otherwise it stands elsewhere.
     whole    does Black win after all others?
+    plans    by other answer the plan that wins; it gets an entry if threats are not found to win
     other    the plan that wins after a pass, if threats do not
     """
 
@@ -36,6 +37,7 @@ class Entry(NamedTuple):
     move: int
     answers: dict[int, bool]
     whole: bool
+    plans: Mapping[int, Optional[Plan]] = {}
     other: Optional[Plan] = None
 
 
@@ -84,7 +86,7 @@ class Certificate:
         assert branch is not None
         move = image[branch.point]
         answers = [image[answer] for answer in branch.answers]
-        self._follow(Entry(moves, move, {}, not node.pn, _shown(branch.other, image)),
+        self._follow(Entry(moves, move, {}, not node.pn, {}, _shown(branch.other, image)),
                      {answer: self._node((*moves, move, answer)) for answer in answers})
 
     def _follow(self, line: Entry, answers: dict[int, Node]) -> None:
@@ -97,10 +99,7 @@ class Certificate:
                     self._add(after, node)
 
     def _add_plan(self, moves: Moves, plan: Plan) -> None:
-        line = self.lines[moves] = Entry(moves, plan.move, {}, True, plan.other)
-        for answer, below in plan.answers.items():
-            if below:
-                self._add_answer(line, answer, below)
+        self.lines[moves] = Entry(moves, plan.move, {}, True, plan.answers, plan.other)
 
     def _add_answer(self, line: Entry, answer: int, plan: Plan) -> None:
         after = (*line.moves, line.move, answer)
@@ -133,13 +132,13 @@ class Certificate:
     def refutations(self, pool: Executor) -> Iterator[tuple[Entry, Optional[Refutation]]]:
         """The entries, in order, each with what wins after the other answers if it is whole.
 
-        Entries that turn out to be needed are added.
+        Those of plans are added where threats are not found to win.
         """
         done = 0
         while done < len(self.lines):
             lines = [*self.lines.values()][done:]
             done += len(lines)
-            asked = [Line((*line.moves, line.move), tuple(line.answers), line.other)
+            asked = [Line((*line.moves, line.move), tuple(line.answers), line.plans, line.other)
                      for line in lines if line.whole]
             found = pool.map(refute, asked, chunksize=BATCH)
             for line in lines:

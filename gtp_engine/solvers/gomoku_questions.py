@@ -1,6 +1,6 @@
 """What a worker of the proof of Gomoku is asked, and what it finds out."""
 
-from typing import Iterator, NamedTuple, Optional
+from typing import Iterator, Mapping, NamedTuple, Optional
 
 from ..games.lattice import BLACK, PASS, WHITE
 from ..games.rules import Position
@@ -11,6 +11,7 @@ from ..players.threat_search import CHECK_NODES
 from ..players.win_trees import Reach, WinTree, joined
 from .gomoku_attacks import (
     BUDGETS,
+    LONG_THREAT_NODES,
     LOOK_NODES,
     Attack,
     Choice,
@@ -68,11 +69,17 @@ def expand(question: Question) -> Expansion:
 
 
 class Line(NamedTuple):
-    """An entry of a certificate: the moves of the two colours in turns, Black's last; the answers
-    with an entry of their own; and the plan after a pass, if threats do not win then."""
+    """An entry of a certificate.
+
+    moves  of the two colours in turns, Black's last
+    known  the answers with an entry of their own
+    plans  by other answer the plan that wins, if threats do not
+    other  the plan that wins after a pass, if threats do not
+    """
 
     moves: tuple[int, ...]
     known: tuple[int, ...]
+    plans: Mapping[int, Optional[Plan]]
     other: Optional[Plan]
 
 
@@ -110,11 +117,16 @@ def refute(line: Line) -> Refutation:
     trees, plans = dict[int, WinTree](), dict[int, Plan]()
     for answer in answers:
         if answer not in line.known:
-            won = _answered(position, answer, None, {})
-            if won.plan:
-                plans[answer] = won.plan
+            plan, tree = line.plans.get(answer), None
+            if plan:
+                won = threat_search().win(_with(position, answer), LONG_THREAT_NODES)
+                plan, tree = (None, won[0]) if won else (plan, None)
             else:
-                trees[answer] = won.tree
+                tree, _, plan = _answered(position, answer, None, {})
+            if plan:
+                plans[answer] = plan
+            elif tree:
+                trees[answer] = tree
     if other and other.plan:
         return Refutation(trees, other.tree, plans, tuple(trees),
                           tuple(_numbers(other.plan, other.tree)))
