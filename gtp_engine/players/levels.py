@@ -65,7 +65,7 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
         Level(3, 1, 8, 0, 0, 0.4),
         Level(3, 3, 8, 0, 0, 0.3),
         Level(7, 5, 8, 0, 0, 0.14),
-        Level(8, 5, 6, 1, 2_000, 0.28),
+        Level(8, 5, 6, 1, 2_000, 0.25),
         Level(12, 7, 8, 1, 2_000, 0.12),
         Level(16, 11, 12, 3, 6_000, 0.05),
         Level(28, 13, 15, 4, 14_000, 0.05),
