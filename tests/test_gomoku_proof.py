@@ -388,12 +388,13 @@ def test_one_stone_and_the_zone(passed):
                 assert zones.spoils(reach, after, BLACK, point) == (point in zone)
 
 
-def test_what_wins_after_a_pass_is_known_beside_it(passed, monkeypatch):
+@pytest.mark.parametrize("answer, matters", [("M12", True), ("O1", False)])
+def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monkeypatch):
     """An attack that knows it takes it over where the answer cannot spoil it, and the plain rules
     follow the tree of what it finds."""
     moves, plan, met = passed
     lattice = attacks.position_after(()).lattice
-    question = questions.Question((*moves, GtpPoints(lattice).point_of("O1")), 0, (), plan)
+    question = questions.Question((*moves, GtpPoints(lattice).point_of(answer)), 0, (), plan)
     searched, search = [], attacks.Attack._by_plan
 
     def watched(attack, position, budget):
@@ -403,7 +404,7 @@ def test_what_wins_after_a_pass_is_known_beside_it(passed, monkeypatch):
     found = questions.expand(question)
     assert found.won
     beside = attacks.Known(question.moves[-1], met)
-    assert searched and not any(map(beside.still, searched))
+    assert bool(searched) == matters and not any(map(beside.still, searched))
     known = [won[0] for won in met.values() if won[0]]
     assert any(below in known for below in found.plan.answers.values())
     position = attacks.position_after(question.moves)
