@@ -19,7 +19,7 @@ After a move of the attacker, let a tree win what follows if the defender passes
 its zone, which is what 1 and 2 leave out, is then refuted by that tree.
 """
 
-from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ..games.lattice import EMPTY, Lattice, opponent
 
@@ -106,12 +106,12 @@ class Zones:
 
     def spoils(self, known: Reach, cells: Sequence[int], attacker: int, stone: int) -> bool:
         """Can this stone of the defender, of these cells, spoil a tree that wins without it?"""
-        rows = [row for row in self._rows if row >> stone & 1]
+        rows = (row for row in self._rows if row >> stone & 1)
         return bool(known.points >> stone & 1
                     or any(self._completed(known, cells, attacker, rows, 1 << stone)))
 
-    def _completed(self, known: Reach, cells: Sequence[int], attacker: int, rows: list[int],
-                   stone: int = 0) -> Iterator[int]:
+    def _completed(self, known: Reach, cells: Sequence[int], attacker: int,
+                   rows: Iterable[int], stone: int = 0) -> Iterator[int]:
         # The rows of these that the lemma does not rule out; the stone does not count.
         own, other = (sum(1 << point for point in self._points if cells[point] == colour)
                       for colour in (attacker, opponent(attacker)))
