@@ -1,8 +1,11 @@
-"""The processes of a server: one that is not wanted any more while it is being started."""
+"""The processes of a server that are not wanted any more before they have begun."""
 
 import asyncio
+import subprocess
+import sys
 
 import psutil
+import pytest
 
 from gtp_engine.web.processes import Processes
 from tests.engine import PATIENCE
@@ -26,3 +29,12 @@ def test_the_end_while_one_is_being_started():
     before = {child.pid for child in psutil.Process().children()}
     asyncio.run(run())
     assert heard == [] and {child.pid for child in psutil.Process().children()} <= before
+
+
+@pytest.mark.parametrize("module", ["analyst", "match", "reviewer"])
+@pytest.mark.parametrize("told", [b"", b'{"do":"stop"}\n'])
+def test_one_that_is_not_wanted_before_it_was_told_anything(module, told):
+    """It ends without a word."""
+    ended = subprocess.run([sys.executable, "-m", f"gtp_engine.web.{module}"], input=told,
+                           capture_output=True, timeout=PATIENCE)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")

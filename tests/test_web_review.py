@@ -146,7 +146,7 @@ def test_a_pause():
     reviewer = Reviewer({"tree": tree_with(LOST[:3]).data(), "effort": EFFORT._asdict()},
                         lambda **message: None, ThreadPoolExecutor(1),
                         lambda task: Analysis(0.0), 1)
-    reviewer.listen([b'{"do":"pause"}'])
+    reviewer.listen([{"do": "pause"}])
     assert not reviewer.going.is_set()
     asked = []
 
@@ -154,7 +154,7 @@ def test_a_pause():
         def wait(self):
             asked.append(reviewer._done)
 
-    reviewer.listen([b'{"do":"resume"}'])
+    reviewer.listen([{"do": "resume"}])
     assert reviewer.going.is_set()
     reviewer.going = Gate()
     reviewer.review()

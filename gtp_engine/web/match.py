@@ -10,7 +10,6 @@ import logging
 import os
 import threading
 import time
-from json import loads
 from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, Iterable, Mapping, Optional
@@ -25,10 +24,10 @@ from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..players.base import INTERRUPT
 from ..wire.notation import COLOUR_NAMES, GtpPoints, opening_text
-from ..wire.streams import split_lines, standard_streams, write_all
+from ..wire.streams import standard_streams, write_all
 from .games import PERSON
 from .openings import Opening, opening_of_data
-from .pipe import UPDATE, encoded, places_of, position_sent, report_data
+from .pipe import UPDATE, encoded, messages, places_of, position_sent, report_data
 
 PACE = 0.3  # seconds that a move takes at least where programs play, so that it can be watched
 VOID = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
@@ -149,11 +148,10 @@ class Match:
                     self.say(do="thinking", ply=len(board.history),
                              report=report_data(before, board))
 
-    def listen(self, lines: Iterable[bytes]) -> None:
+    def listen(self, heard: Iterable[Mapping[str, Any]]) -> None:
         """Follow what the server says; the process ends with its input."""
-        for line in lines:
-            told = loads(line)
-            seat = self.seats.get(told.get("colour"))  # the referee may be some moves behind
+        for told in heard:
+            seat = self.seats.get(told.get("colour", EMPTY))  # the referee may be some moves behind
             if told["do"] == "play" and isinstance(seat, PageSeat):
                 seat.moves.put(told["point"])
             elif told["do"] == "now" and isinstance(seat, PlayerSeat):
@@ -169,10 +167,11 @@ class Match:
 def main() -> None:
     """Play the game that the input describes."""
     source, sink = standard_streams()
-    lines = (line for part in split_lines(source) for line in part)
-    match = Match(loads(next(lines)), sink)
-    threading.Thread(target=match.listen, args=(lines,), daemon=True).start()
-    match.play()
+    heard = messages(source)
+    if told := next(heard, None):
+        match = Match(told, sink)
+        threading.Thread(target=match.listen, args=(heard,), daemon=True).start()
+        match.play()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """What the processes of the server say over their pipes: lines of JSON."""
 
 import json
-from typing import Any, Mapping, Sequence
+from io import RawIOBase
+from typing import Any, Iterator, Mapping, Sequence
 
 from ..games.rules import Position
 from ..games.tree import GameTree, tree_of
 from ..players.base import Report
 from ..players.move_values import plies_of
+from ..wire.streams import split_lines
 
 UPDATE = 0.15  # seconds between two looks at a player at work
 
@@ -14,6 +16,16 @@ UPDATE = 0.15  # seconds between two looks at a player at work
 def encoded(message: Mapping[str, Any]) -> bytes:
     """The message as a line."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def messages(source: RawIOBase) -> Iterator[Mapping[str, Any]]:
+    """What the server says to a process, until it does not want the process any more."""
+    for lines in split_lines(source):
+        for line in lines:
+            told = json.loads(line)
+            if told.get("do") == "stop":
+                return
+            yield told
 
 
 def sent_position(position: Position) -> dict[str, Any]:

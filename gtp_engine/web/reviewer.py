@@ -13,7 +13,6 @@ from collections import deque
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
-from json import loads
 from multiprocessing.connection import Connection
 from typing import Any, Callable, Iterable, Iterator, Mapping
 
@@ -22,9 +21,9 @@ from ..games.tree import GameTree
 from ..learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from ..learn.program import prepare
 from ..learn.review import JudgedMove, Review, played_moves, reviewing
-from ..wire.streams import split_lines, standard_streams, write_all
+from ..wire.streams import standard_streams, write_all
 from .judged import row_of
-from .pipe import encoded
+from .pipe import encoded, messages
 
 AHEAD = 2  # positions for each helper that are given away before they are asked for
 
@@ -70,10 +69,10 @@ class Reviewer:
             self._done += 1
             yield found
 
-    def listen(self, lines: Iterable[bytes]) -> None:
+    def listen(self, heard: Iterable[Mapping[str, Any]]) -> None:
         """Follow what the server says."""
-        for line in lines:
-            if loads(line)["do"] == "pause":
+        for told in heard:
+            if told["do"] == "pause":
                 self.going.clear()
             else:
                 self.going.set()
@@ -115,8 +114,10 @@ def help_out(pipe: Connection) -> None:
 def main() -> None:
     """Review the game that the input describes."""
     source, sink = standard_streams()
-    lines = (line for part in split_lines(source) for line in part)
-    told = loads(next(lines))
+    heard = messages(source)
+    told = next(heard, None)
+    if not told:
+        return
 
     def say(**message: Any) -> None:
         write_all(sink, encoded(message))
@@ -136,7 +137,7 @@ def main() -> None:
             say(failed="internal error")
 
     threading.Thread(target=work, daemon=True).start()
-    reviewer.listen(lines)
+    reviewer.listen(heard)
     os._exit(0)  # helpers may be at work
 
 
