@@ -84,11 +84,50 @@ def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
     """After some positions, and in the middle of a line."""
     folder, _ = proved
     solve(tmp_path, "--positions", 3)
-    with (tmp_path / "work").open("a") as file:
-        file.write('["H8 A1')
+    for name in ("work", "work.entries"):
+        with (tmp_path / name).open("a") as file:
+            file.write('["H8 A1')
     solve(tmp_path)
     for name in ("short", "long", "work"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_entries_are_found_once(quiet, tmp_path):
+    """What stands in the file of the entries is not searched again, and the rest is."""
+    found = (quiet / "work.entries").read_bytes()
+    half = found.splitlines(keepends=True)[::2]
+    for kept in (half, []):
+        (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
+        (tmp_path / "work.entries").write_bytes(b"".join(kept))
+        solve(tmp_path, "--opening", QUIET)
+        for name in ("short", "long"):
+            assert (tmp_path / name).read_bytes() == (quiet / name).read_bytes()
+        assert sorted((tmp_path / "work.entries").read_bytes().splitlines()) == sorted(
+            found.splitlines())
+
+
+def test_entries_are_taken_from_the_file(quiet, tmp_path):
+    """A tree that is changed there is written as it is there: nothing has searched for it."""
+    lines = [json.loads(line) for line in (quiet / "work.entries").read_bytes().splitlines()]
+    changed = next(line for line in lines if line[2])
+    changed[2] = {answer: ["A15"] for answer in changed[2]}
+    (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
+    (tmp_path / "work.entries").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    solve(tmp_path, "--opening", QUIET)
+    out = program("verify-gomoku", tmp_path / "long")
+    assert out.returncode == 1 and "A15" in out.stdout
+
+
+@pytest.mark.parametrize("line", ["{}", '["x"]'])
+def test_a_damaged_file_of_entries(line, quiet, tmp_path):
+    """The message says which file it is."""
+    (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
+    entries = (quiet / "work.entries").read_text().splitlines()
+    bad = [line if line == "{}" else entry[:70] + "]" for entry in entries]
+    (tmp_path / "work.entries").write_text("\n".join(bad) + "\n")
+    out = program("solve-gomoku", "--opening", QUIET, "--work", tmp_path / "work", "--output",
+                  tmp_path / "short")
+    assert out.returncode == 2 and "work.entries is damaged" in out.stderr
 
 
 def test_a_work_file_of_another_opening(proved, tmp_path):

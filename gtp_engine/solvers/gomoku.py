@@ -5,8 +5,6 @@ and what they find is a line of the work file.  White's answers to the opening a
 one, those nearest to Black's stone first.
 """
 
-import json
-import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -15,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional, Sequence
+from typing import Callable, Iterator, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -25,11 +23,11 @@ from ..arena.workers import workers_for
 from ..command_line import add_processes, checked
 from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
-from ..wire.notation import GtpPoints
-from .gomoku_attacks import Choice, Open, Plan, position_after
+from .gomoku_attacks import position_after
 from .gomoku_certificate import Certificate, write
 from .gomoku_questions import Expansion, Question, expand
 from .gomoku_tree import NEVER, Node, Tree
+from .gomoku_work import EntryFile, WorkFile, names, text
 from .qubic import follow
 
 OPENING = "H8"
@@ -73,6 +71,19 @@ class Proof:
         self.total += 1
         self.tree.grow(node, found)
 
+    def read(self, work: WorkFile) -> None:
+        """Add what stands in a work file.
+
+        Raises OSError, and ValueError if a line is none or belongs to another opening.
+        """
+        starts = {node.path(): node for node in self.starts}
+        for number, (start, moves, found) in enumerate(work.read(), 1):
+            node = self.tree.find(moves)
+            if start not in starts or node is None:
+                raise ValueError(f"{work.path}, line {number} does not go on with the lines before "
+                                 "it, or is of another opening")
+            self.add(starts[start], node, found)
+
     def left(self) -> float:
         """The work that is left, in first attacks, if starts that were not looked at are like the
         others, and no position takes more than expected."""
@@ -93,79 +104,6 @@ def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
         return sum((a - b) ** 2 for a, b in zip(lattice.coordinates(point), middle))
     answers = [point for point in lattice.points if position.cells[point] == EMPTY]
     return [(*opening, point) for point in sorted(answers, key=distance)]
-
-
-class WorkFile:
-    """What workers found out, one line for each position that they looked at."""
-
-    def __init__(self, path: Path, proof: Proof):
-        self.path, self.proof = path, proof
-        self.points = GtpPoints(position_after(()).lattice)
-
-    def read(self) -> None:
-        """Add all lines to the proof; a last line that was not finished is cut off the file.
-
-        Raises OSError, and ValueError if a line is none or belongs to another opening.
-        """
-        if not self.path.exists():
-            return
-        whole, _, rest = self.path.read_bytes().rpartition(b"\n")
-        if rest:
-            os.truncate(self.path, len(whole) + bool(whole))
-        nodes = {self.text(node.path()): node for node in self.proof.starts}
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                first, at, won, plan, choice, left = json.loads(line)
-                node = self.proof.tree.find(self.moves(at))
-                if node is None:
-                    raise ValueError
-                self.proof.add(nodes[first], node, Expansion(
-                    won, self.plan(plan), choice and self.choice(*choice), left))
-            except (ValueError, KeyError, TypeError, IndexError):
-                raise ValueError(f"{self.path}, line {number} does not go on with the lines before "
-                                 "it, or is of another opening") from None
-
-    def line(self, start: Node, node: Node, found: Expansion) -> str:
-        """What was found out about a position below that start."""
-        choice = found.choice
-        return json.dumps([
-            self.text(start.path()), self.text(node.path()), found.won, self.listed(found.plan),
-            choice and [self.text([choice.point]),
-                        self.text([answer.point for answer in choice.open]),
-                        [answer.score for answer in choice.open], self.listed(choice.other),
-                        choice.lost],
-            found.left], separators=(",", ":")) + "\n"
-
-    def choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool) -> Choice:
-        """A move as `line` says it."""
-        return Choice(self.moves(move)[0], tuple(map(Open, self.moves(answers), scores)),
-                      self.plan(other), lost)
-
-    def listed(self, plan: Optional[Plan]) -> Any:
-        """A plan for a line: [move, {answer: plan}, plan after a pass]."""
-        return plan and [self.points.name[plan.move], {
-            self.points.name[answer]: self.listed(after) for answer, after in plan.answers.items()
-            }, self.listed(plan.other)]
-
-    def plan(self, listed: Any) -> Optional[Plan]:
-        """What `listed` says."""
-        if listed is None:
-            return None
-        move, answers, other = listed
-        return Plan(self.moves(move)[0], {
-            self.moves(answer)[0]: self.plan(after) for answer, after in answers.items()},
-            self.plan(other))
-
-    def text(self, moves: Sequence[int]) -> str:
-        """The names of these points."""
-        return " ".join(self.points.name[move] for move in moves)
-
-    def moves(self, text: str) -> tuple[int, ...]:
-        """The points of these names.  Raises ValueError if a word is none."""
-        found = [self.points.point_of(word) for word in text.split()]
-        if not all(found):
-            raise ValueError
-        return tuple(point for point in found if point)
 
 
 def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Node], None],
@@ -200,58 +138,64 @@ def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Nod
                 if isinstance(found, Lost):
                     lost[node] += found.tries
                     if lost[node] > REPEATED:
-                        raise RuntimeError(f"{work.text(node.path())}: {found.text}")
+                        raise RuntimeError(f"{text(node.path())}: {found.text}")
                     continue
                 proof.add(start, node, found)
-                file.write(work.line(start, node, found))
+                file.write(work.line(start.path(), node.path(), found))
                 file.flush()
                 report(start)
 
 
 @contextmanager
-def progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
-    """Show on standard error how far the proof is: a bar on a terminal, else a line a minute.
+def progress() -> Iterator[Callable[[int, int, Callable[[], str]], None]]:
+    """Show on standard error how far something is: a bar on a terminal, else a line a minute.
 
-    Yields what is called after each position that was looked at, with its start.
+    Yields what is called with how much is done, of how much, and what tells more.
     """
     console = Console(stderr=True, highlight=False, markup=False)
-    begun = last = time.monotonic()
-    before, spent = proof.total, sum(proof.spent.values())
+    if console.is_terminal:
+        columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False)
+        with Progress(*columns, console=console) as bar:
+            task = bar.add_task("", total=None)
+            yield lambda done, total, more: bar.update(
+                task, completed=done, total=total, description=more())
+        return
+    last = time.monotonic()
 
-    def text(start: Node) -> str:
-        seconds = max(time.monotonic() - begun, 1e-9)
-        rate, work = (proof.total - before) / seconds, sum(proof.spent.values()) - spent
-        return (f"{proof.total:,} positions looked at ({rate:.1f}/s), "
-                f"{proof.tree.proved:,} proved; {name(start)} has proof number {start.pn:,}; "
-                f"at least {proof.left() / max(work, 1) * seconds / 3600:.1f} h left")
-
-    points = GtpPoints(position_after(()).lattice)
-
-    def name(start: Node) -> str:
-        return " ".join(map(points.name.__getitem__, start.path()))
-
-    def in_lines(start: Node) -> None:
+    def in_lines(done: int, total: int, more: Callable[[], str]) -> None:
         nonlocal last
         if time.monotonic() - last > LINE_SECONDS:
             last = time.monotonic()
-            done = len(proof.starts) - len(proof.open)
-            print(f"{done} of {len(proof.starts)}: {text(start)}", file=sys.stderr, flush=True)
+            print(f"{done:,} of {total:,}: {more()}", file=sys.stderr, flush=True)
+    yield in_lines
 
-    if not console.is_terminal:
-        yield in_lines
-        return
-    columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False)
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task("", total=len(proof.starts))
-        yield lambda start: bar.update(
-            task, completed=len(proof.starts) - len(proof.open), description=text(start))
+
+@contextmanager
+def search_progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
+    """Show how far the proof is.
+
+    Yields what is called after each position that was looked at, with its start.
+    """
+    begun, before, spent = time.monotonic(), proof.total, sum(proof.spent.values())
+
+    def more(start: Node) -> str:
+        seconds = max(time.monotonic() - begun, 1e-9)
+        rate, work = (proof.total - before) / seconds, sum(proof.spent.values()) - spent
+        return (f"{proof.total:,} positions looked at ({rate:.1f}/s), "
+                f"{proof.tree.proved:,} proved; {text(start.path())} has proof number "
+                f"{start.pn:,}; "
+                f"at least {proof.left() / max(work, 1) * seconds / 3600:.1f} h left")
+
+    with progress() as report:
+        yield lambda start: report(len(proof.starts) - len(proof.open), len(proof.starts),
+                                   lambda: more(start))
 
 
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.add_argument("--work", default="gomoku.work", metavar="FILE",
-                        help="what is found so far; a later run goes on from there "
-                             "(default: %(default)s)")
+                        help="what is found so far; a later run goes on from there, and from "
+                             "FILE.entries (default: %(default)s)")
     parser.add_argument("--output", default="gomoku.proof", metavar="FILE",
                         help="the certificate of what is proved (default: %(default)s)")
     parser.add_argument("--long", metavar="FILE",
@@ -270,14 +214,18 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     """Prove as much as there is time for, and write the certificate."""
     try:
         proof = Proof(opening_of(options.opening))
-        work = WorkFile(Path(options.work), proof)
-        work.read()
+        work = WorkFile(Path(options.work))
+        proof.read(work)
         with (closing(workers_for(options.scheduler, options.processes)) as workers,
-              progress(proof) as report):
+              search_progress(proof) as report):
             search(proof, work, workers, report, options.positions)
         certificate = Certificate(proof.tree, proof.opening)
-        with ProcessPoolExecutor(options.processes, initializer=follow) as pool:
-            plies = write(certificate, pool, Path(options.output),
+        known = EntryFile(Path(f"{options.work}.entries"))
+        with (ProcessPoolExecutor(options.processes, initializer=follow) as pool,
+              progress() as report_entries):
+            found = certificate.refutations(pool, known, lambda done, total: report_entries(
+                done, total, lambda: "entries, and more may follow"))
+            plies = write(certificate, found, Path(options.output),
                           Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
@@ -291,8 +239,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 def opening_of(text: str) -> tuple[int, ...]:
     """The moves of an opening.  Raises ValueError unless Black begins in the centre and all are
     legal."""
-    position, points = position_after(()), GtpPoints(position_after(()).lattice)
-    moves = [points.point_of(word) for word in text.split()]
+    position = position_after(())
+    moves = [names().point_of(word) for word in text.split()]
     for word, move in zip(text.split(), moves):
         if not move or move == PASS or position.complaint(position.side, move):
             raise ValueError(f"no legal move in this opening: {word}")

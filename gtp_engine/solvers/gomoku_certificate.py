@@ -6,21 +6,18 @@ their own, and `answers` and `other` what follows the other ones: trees that win
 [move, {answer: tree}, other], of which the last two may be left out.
 """
 
-import json
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ..kernels.plane.proof_file import END, OPEN, SEEN, THREATS
 from ..players.gomoku_proof import NO_STONE, packed
-from ..players.win_trees import WinTree
 from ..wire.files import write_file
-from ..wire.notation import GtpPoints
 from .gomoku_attacks import Plan, position_after
 from .gomoku_questions import Line, Refutation, refute
 from .gomoku_tree import Branch, Node, Tree
+from .gomoku_work import EntryFile, Moves, line_of, listed_tree, text
 
-Moves = tuple[int, ...]
 BATCH = 16  # entries that a worker gets at a time
 
 
@@ -129,22 +126,33 @@ class Certificate:
                 not node.pn or any(map(self._is_worth, branch.open)))
         return self._worth[node]
 
-    def refutations(self, pool: Executor) -> Iterator[tuple[Entry, Optional[Refutation]]]:
+    def refutations(self, pool: Executor, known: EntryFile, report: Callable[[int, int], None]
+                    ) -> Iterator[tuple[Entry, Optional[Refutation]]]:
         """The entries, in order, each with what wins after the other answers if it is whole.
 
-        Those of plans are added where threats are not found to win.
+        Those of plans are added where threats are not found to win.  What is known is not searched
+        again, and what is found is known then.  `report` is called after each entry, with their
+        number and that of all that there are by then.
         """
         done = 0
         while done < len(self.lines):
             lines = [*self.lines.values()][done:]
-            done += len(lines)
-            asked = [Line((*line.moves, line.move), tuple(line.answers), line.plans, line.other)
-                     for line in lines if line.whole]
-            found = pool.map(refute, asked, chunksize=BATCH)
+            asked = {line.moves: Line((*line.moves, line.move), tuple(line.answers), line.plans,
+                                      line.other) for line in lines if line.whole}
+            keys = {moves: known.key(line) for moves, line in asked.items()}
+            new = [line for moves, line in asked.items() if keys[moves] not in known]
+            found = pool.map(refute, new, chunksize=BATCH)
             for line in lines:
-                refutation = next(found) if line.whole else None
-                for answer, plan in refutation.plans.items() if refutation else ():
-                    self._add_answer(line, answer, plan)
+                refutation = None
+                if line.whole:
+                    key = keys[line.moves]
+                    if key not in known:
+                        known.add(key, next(found))
+                    refutation = known[key]
+                    for answer, plan in refutation.plans.items():
+                        self._add_answer(line, answer, plan)
+                done += 1
+                report(done, len(self.lines))
                 yield line, refutation
 
     def plies(self, longest: dict[Moves, int]) -> dict[Moves, int]:
@@ -189,34 +197,29 @@ def _shown(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
                          _shown(plan.other, image))
 
 
-def write(certificate: Certificate, pool: Executor, output: Path, long: Optional[Path]) -> int:
+def write(certificate: Certificate, refutations: Iterable[tuple[Entry, Optional[Refutation]]],
+          output: Path, long: Optional[Path]) -> int:
     """Write the short file and, if there is a path, the long one; returns the plies to the end.
 
     These are 0 if Black is not known to win after all answers.  Raises OSError.
     """
-    names = GtpPoints(position_after(()).lattice).name
+    longest, plans = dict[Moves, int](), dict[Moves, tuple[Moves, Moves]]()
 
-    def text(moves: Sequence[int]) -> str:
-        return " ".join(map(names.__getitem__, moves))
+    def lines() -> Iterator[str]:
+        for line, found in refutations:
+            longest[line.moves] = found.plies if found else 0
+            if found and found.numbers:
+                plans[line.moves] = found.refuted, found.numbers
+            rest = [{text([answer]): listed_tree(tree) for answer, tree in found.answers.items()},
+                    found.other and listed_tree(found.other)] if found else [{}, None]
+            yield line_of([text(line.moves), text([line.move]), text([*line.answers]), line.whole,
+                           *rest])
 
-    def listed(tree: WinTree) -> list[Any]:
-        if tree.other is None:
-            return [names[tree.move]]
-        return [names[tree.move], {names[answer]: listed(after)
-                                   for answer, after in tree.answers.items()}, listed(tree.other)]
-
-    longest, plans, lines = dict[Moves, int](), dict[Moves, tuple[Moves, Moves]](), []
-    for line, found in certificate.refutations(pool):
-        longest[line.moves] = found.plies if found else 0
-        if found and found.numbers:
-            plans[line.moves] = found.refuted, found.numbers
-        if long:
-            rest = [{names[answer]: listed(tree) for answer, tree in found.answers.items()},
-                    found.other and listed(found.other)] if found else [{}, None]
-            lines.append(json.dumps([text(line.moves), names[line.move], text([*line.answers]),
-                                     line.whole, *rest], separators=(",", ":")) + "\n")
     if long:
-        write_file(long, "".join(lines))
+        write_file(long, lines())
+    else:
+        for _ in lines():
+            pass
     plies = certificate.plies(longest)
     write_file(output, packed(list(certificate.stream(plies, plans))))
     return plies[()]

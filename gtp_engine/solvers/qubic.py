@@ -27,7 +27,7 @@ from ..players import strategy
 from ..players.adapters import line_board_of
 from ..players.arrays import packed
 from ..players.line_proofs import ProofSearch, threat_win
-from ..wire.files import write_file
+from ..wire.files import finished_lines, write_file
 
 WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
 TABLE_BITS = 21
@@ -174,12 +174,7 @@ def read_work(work: Path) -> dict[int, Proof]:
     Raises OSError or ValueError.
     """
     proofs: dict[int, Proof] = {}
-    if not work.exists():
-        return proofs
-    whole, _, rest = work.read_bytes().rpartition(b"\n")
-    if rest:
-        os.truncate(work, len(whole) + bool(whole))
-    for number, line in enumerate(whole.splitlines(), 1):
+    for number, line in enumerate(finished_lines(work), 1):
         try:
             found = json.loads(line)
             entries = {(own, other): Entry(move, [(a, b) for a, b in following])

@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Iterable, Iterator, Mapping, Optional, Union
 
 POLL_SECONDS = 0.02  # seconds between two looks at a file
 LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
@@ -12,9 +12,9 @@ LONGEST_TOML_BYTES = 1 << 22
 OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open already
 
 
-def write_file(path: Path, data: Union[str, bytes], sync: bool = False, private: bool = False
-               ) -> None:
-    """Write a file so that no reader sees a part of it, text as UTF-8.
+def write_file(path: Path, data: Union[str, bytes, Iterable[str]], sync: bool = False,
+               private: bool = False) -> None:
+    """Write a file so that no reader sees a part of it, text, in one or more parts, as UTF-8.
 
     Whatever has stood there is replaced.  With `sync` the file is there even if the power fails
     now; a `private` one only its owner can read.  Raises OSError; nothing has changed then.
@@ -22,7 +22,8 @@ def write_file(path: Path, data: Union[str, bytes], sync: bool = False, private:
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(part, "wb", opener=_open_private if private else None) as file:
-            file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
+            for text in [data] if isinstance(data, (str, bytes)) else data:
+                file.write(text.encode("utf-8", "replace") if isinstance(text, str) else text)
             if sync:
                 file.flush()
                 os.fsync(file.fileno())
@@ -57,6 +58,23 @@ def write_files(folder: Path, contents: Mapping[str, Union[str, bytes]]) -> None
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():
         write_file(folder / name, data)
+
+
+def finished_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file that is only appended to, without their ends; none if it is not there.
+
+    After the last of them what is left of a line that was not finished is cut off.  Raises OSError.
+    """
+    if not path.exists():
+        return
+    with path.open("r+b") as file:
+        whole = 0
+        for line in file:
+            if not line.endswith(b"\n"):
+                file.truncate(whole)
+                return
+            whole += len(line)
+            yield line[:-1]
 
 
 def read_file(path: Path) -> Optional[str]:

@@ -1,0 +1,172 @@
+"""What workers found out about Gomoku: files that are only appended to, a line of JSON for each.
+
+A last line that was not finished is cut off, so that a run may be stopped at any moment.
+"""
+
+import json
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Iterator, Optional, Sequence
+
+from ..players.win_trees import WinTree
+from ..wire.files import finished_lines
+from ..wire.notation import GtpPoints
+from .gomoku_attacks import Choice, Open, Plan, position_after
+from .gomoku_questions import Expansion, Line, Refutation
+
+Moves = tuple[int, ...]
+KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # where the key of an entry stands
+
+
+@lru_cache(maxsize=None)
+def names() -> GtpPoints:
+    """The names of the points."""
+    return GtpPoints(position_after(()).lattice)
+
+
+def text(moves: Sequence[int]) -> str:
+    """The names of these points."""
+    return " ".join(map(names().name.__getitem__, moves))
+
+
+def moves_of(named: str) -> Moves:
+    """The points of these names.  Raises ValueError if a word is none."""
+    found = [names().point_of(word) for word in named.split()]
+    if not all(found):
+        raise ValueError
+    return tuple(point for point in found if point)
+
+
+def listed_plan(plan: Optional[Plan]) -> Any:
+    """A plan for a line: [move, {answer: plan}, plan after a pass]."""
+    return plan and [text([plan.move]), {
+        text([answer]): listed_plan(after) for answer, after in plan.answers.items()
+        }, listed_plan(plan.other)]
+
+
+def plan_of(listed: Any) -> Optional[Plan]:
+    """What `listed_plan` says."""
+    if listed is None:
+        return None
+    move, answers, other = listed
+    return Plan(moves_of(move)[0], {
+        moves_of(answer)[0]: plan_of(after) for answer, after in answers.items()}, plan_of(other))
+
+
+def listed_tree(tree: WinTree) -> list[Any]:
+    """A tree that wins for a line: [move, {answer: tree}, other], or [move] if it wins at once."""
+    if tree.other is None:
+        return [text([tree.move])]
+    return [text([tree.move]), {text([answer]): listed_tree(after)
+                                for answer, after in tree.answers.items()},
+            listed_tree(tree.other)]
+
+
+def tree_of(listed: Any) -> WinTree:
+    """What `listed_tree` says."""
+    move, *rest = listed
+    if not rest:
+        return WinTree(moves_of(move)[0])
+    answers, other = rest
+    return WinTree(moves_of(move)[0], {
+        moves_of(answer)[0]: tree_of(after) for answer, after in answers.items()}, tree_of(other))
+
+
+def line_of(values: Sequence[Any]) -> str:
+    """A line of JSON."""
+    return json.dumps(values, separators=(",", ":")) + "\n"
+
+
+class WorkFile:
+    """What was found out about positions of the proof, in the order in which it was."""
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def read(self) -> Iterator[tuple[Moves, Moves, Expansion]]:
+        """By line the start of the proof, the position below it, and what was found out about it.
+
+        Raises OSError, and ValueError if a line is none.
+        """
+        for number, line in enumerate(finished_lines(self.path), 1):
+            try:
+                start, moves, won, plan, choice, left = json.loads(line)
+                yield moves_of(start), moves_of(moves), Expansion(
+                    won, plan_of(plan), choice and self._choice(*choice), left)
+            except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+                raise ValueError(f"{self.path}, line {number} is no line of a work file") from None
+
+    def _choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool
+                ) -> Choice:
+        return Choice(moves_of(move)[0], tuple(map(Open, moves_of(answers), scores)),
+                      plan_of(other), lost)
+
+    def line(self, start: Moves, moves: Moves, found: Expansion) -> str:
+        """What was found out about a position below that start."""
+        choice = found.choice
+        return line_of([
+            text(start), text(moves), found.won, listed_plan(found.plan),
+            choice and [text([choice.point]), text([answer.point for answer in choice.open]),
+                        [answer.score for answer in choice.open], listed_plan(choice.other),
+                        choice.lost],
+            found.left])
+
+
+class EntryFile:
+    """What was found out about entries of the certificate, by the key of what was asked.
+
+    A line is [key, plans, answers, other, refuted, numbers], as Refutation has them.  The file is
+    made with the first.  Raises OSError, and ValueError if a line is none.
+    """
+
+    def __init__(self, path: Path):
+        self.path, self._places = path, dict[str, int]()
+        place = 0
+        for line in finished_lines(path):
+            if not line.startswith(b'["') or not line.endswith(b"]"):
+                raise self._damaged()
+            self._places[line[KEY].decode()] = place
+            place += len(line) + 1
+
+    def _damaged(self) -> ValueError:
+        return ValueError(f"{self.path} is damaged: without it, all entries are searched again")
+
+    @staticmethod
+    def key(asked: Line) -> str:
+        """The key of what is asked."""
+        return sha256(repr(asked).encode()).hexdigest()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
+    def __getitem__(self, key: str) -> Refutation:
+        with self.path.open("rb") as file:
+            file.seek(self._places[key])
+            line = file.readline()
+        try:
+            _, plans, answers, other, refuted, numbers = json.loads(line)
+            return Refutation(
+                {moves_of(answer)[0]: tree_of(tree) for answer, tree in answers.items()},
+                other and tree_of(other),
+                {moves_of(answer)[0]: _needed(plan) for answer, plan in plans.items()},
+                moves_of(refuted), tuple(numbers))
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            raise self._damaged() from None
+
+    def add(self, key: str, found: Refutation) -> None:
+        """Append what was found out."""
+        line = line_of([
+            key, {text([answer]): listed_plan(plan) for answer, plan in found.plans.items()},
+            {text([answer]): listed_tree(tree) for answer, tree in found.answers.items()},
+            found.other and listed_tree(found.other), text(found.refuted), found.numbers])
+        with self.path.open("ab") as file:
+            self._places[key] = file.tell()
+            file.write(line.encode())
+
+
+def _needed(listed: Any) -> Plan:
+    plan = plan_of(listed)
+    if plan is None:
+        raise ValueError
+    return plan
