@@ -24,6 +24,7 @@ CONTROL = np.dtype([
     ("root", np.int64),  # the move of the root that is searched now
     ("barred", np.int64),  # how many points are no moves of the root, see plane.state
     ("threat_nodes", np.int64),  # moves that the present search for threats may still make
+    ("threat_order", np.int64),  # 1 if that search tries first what the policy prefers
     ("off", np.int64),  # features that are off, see plane.features
     ("proof", np.int64),  # number of the proof whose positions are remembered, 0 if none are
     ("age", np.int64),  # of the transposition table
@@ -43,7 +44,7 @@ def shared(control: np.ndarray) -> Any:
 def clear(control: Any) -> None:
     """Forget limits and findings; the age of the table and what counts all searches stay."""
     for name in ("nodes", "node_limit", "stopped", "best", "score", "depth", "root", "barred",
-                 "threat_nodes", "off", "proof"):
+                 "threat_nodes", "threat_order", "off", "proof"):
         control[name] = 0
 
 

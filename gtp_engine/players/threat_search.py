@@ -16,7 +16,7 @@ from .search import NO_LIMIT
 from .win_trees import Reach, WinTree, joined
 
 CHECK_NODES = 1_000_000  # of a search for the threats of a proof
-DEPTHS = (0, 1, 2, 3, 4, 6, 8, 10, 14)  # moves that are no fours, of one search after the other
+DEPTHS = (0, 3, 5, 7, 10, 15)  # moves that are no fours, of one search after the other
 
 
 class ThreatSearch(PlaneSearch):
@@ -40,8 +40,8 @@ class ThreatSearch(PlaneSearch):
         self.remember()
 
     def remember(self) -> None:
-        """Go on without a limit of nodes, and remember wins."""
-        self._control.stopped, self._control.proof = 0, 1
+        """Go on without a limit of nodes, try first what the policy prefers, and remember wins."""
+        self._control.stopped, self._control.proof, self._control.threat_order = 0, 1, 1
         self._control.node_limit = NO_LIMIT
 
     def play(self, point: int, colour: int) -> None:

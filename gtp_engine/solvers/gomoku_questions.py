@@ -11,7 +11,6 @@ from ..players.threat_search import CHECK_NODES
 from ..players.win_trees import Reach, WinTree, joined
 from .gomoku_attacks import (
     BUDGETS,
-    LONG_THREAT_NODES,
     LOOK_NODES,
     Attack,
     Choice,
@@ -24,6 +23,7 @@ from .gomoku_attacks import (
     zones,
 )
 
+ENTRY_NODES = 20_000  # of the search for threats that may save an entry
 MOST_PASSED = 8  # positions after a pass that a worker remembers the wins of
 
 
@@ -113,13 +113,15 @@ def refute(line: Line) -> Refutation:
     position = position_after(line.moves)
     position.play(WHITE, PASS)
     other = grown(position, line.other, {})
+    if not other and not line.known:  # of a plan, where Black wins after a pass
+        other = _attacked(position, {})
     answers = zones().zone(other.reach, position.cells, BLACK) if other else candidates(position)
     trees, plans = dict[int, WinTree](), dict[int, Plan]()
     for answer in answers:
         if answer not in line.known:
             plan, tree = line.plans.get(answer), None
             if plan:
-                won = threat_search().win(_with(position, answer), LONG_THREAT_NODES)
+                won = threat_search().win(_with(position, answer), ENTRY_NODES)
                 plan, tree = (None, won[0]) if won else (plan, None)
             else:
                 tree, _, plan = _answered(position, answer, None, {})
@@ -173,13 +175,16 @@ def _answered(passed: Position, answer: int, plan: Optional[Plan], met: dict[byt
               ) -> Grown:
     # What wins if White, instead of a pass, has made this answer.
     position = _with(passed, answer)
-    found = grown(position, plan, met)
-    if not found:
-        won = Attack().win(position, BUDGETS[-1])
-        found = grown(position, won[0], met) if won else None
+    found = grown(position, plan, met) or _attacked(position, met)
     if not found:
         raise RuntimeError("no win is found after an answer to a move of a plan")
     return found
+
+
+def _attacked(position: Position, met: dict[bytes, Won]) -> Optional[Grown]:
+    # What wins where a plan says that threats do, but they are not found.
+    won = Attack().win(position, BUDGETS[-1])
+    return grown(position, won[0], met) if won else None
 
 
 def _known(question: Question) -> Known:

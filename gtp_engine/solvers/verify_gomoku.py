@@ -30,6 +30,8 @@ from .gomoku_rules import (
     zone,
 )
 
+NODES, FAST_NODES = 100_000, 1_000_000  # of a search for threats, and of the engine's
+
 
 class Entry(NamedTuple):
     """Black's move after these moves, the answers with an entry of their own, and whether Black
@@ -175,17 +177,17 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--fast", action="store_true",
                         help="look for threats that are not in the file with the engine's search; "
                         "what it finds is followed by the plain rules all the same")
-    parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), default=100_000,
-                        metavar="N", help="positions that each search for threats that are not in "
-                        "the file looks at (default: %(default)s)")
+    parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), metavar="N",
+                        help="positions that each search for threats that are not in the file "
+                        f"looks at (default: {NODES}, with --fast {FAST_NODES})")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Check a certificate; the exit status is 1 if it fails."""
     try:
         found = read(Path(options.file))
-        threats = (fast(options.nodes) if options.fast
-                   else partial(find, nodes=options.nodes))
+        threats = (fast(options.nodes or FAST_NODES) if options.fast
+                   else partial(find, nodes=options.nodes or NODES))
         lengths = list(check(found, options.every, threats))
     except (OSError, ValueError) as error:
         parser.error(str(error))

@@ -256,11 +256,17 @@ def reply_at(board, search, ply, colour, move):
 
 
 @inlined
+def policy_of(search, colour, move):
+    """What the rows through an empty point say of a move there; higher is better."""
+    return (np.int64(search.policy[search.codes[move * 2 + colour]])
+            + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
+
+
+@inlined
 def rank(board, geometry, search, ply, colour, move):
     """How early a move is tried; higher is earlier."""
     off = search.control[0].off
-    value = (np.int64(search.policy[search.codes[move * 2 + colour]])
-             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
+    value = policy_of(search, colour, move)
     for taker in range(2):
         if count(board.state, TAKE, taker):
             value += search.extras[CAPTURE_ORDER] * taken(

@@ -29,7 +29,9 @@ from .moves import (
     is_forbidden,
     may_play,
     open_fours,
+    pick,
     playable,
+    policy_of,
     put_first,
     sure_open_fours,
     wins_at,
@@ -158,6 +160,24 @@ def threatens_open_four(board, geometry, search, colour):
 
 
 @inlined
+def rank_threats(search, ply, colour, n):
+    """Say of moves[ply][:n] how early they are tried, if a search for threats has an order."""
+    if search.control[0].threat_order:
+        for i in range(n):
+            search.stack.ranks[ply, i] = policy_of(search, colour,
+                                                   np.int64(search.stack.moves[ply, i]))
+
+
+@inlined
+def pick_threat(search, ply, i, n):
+    """The next of moves[ply][:n] after i of them, by rank if a search for threats has an order."""
+    moves = search.stack.moves[ply]
+    if search.control[0].threat_order:
+        return pick(moves, search.stack.ranks[ply], i, n)
+    return np.int64(moves[i])
+
+
+@inlined
 def threats_of(board, geometry, search, colour, moves, hint):
     """Put the moves that may go on a victory by threats into `moves`, `hint` first unless it is 0;
     their number."""
@@ -178,8 +198,9 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     or an open three, or answer a four of the opponent, before fours alone win; the winning stone
     comes on the ply `last` at the latest; and `threat_nodes` moves in all.  Every answer that could
     help the opponent is tried: its own fours and whatever keeps a four from being open or, where
-    there are captures and in Caro, every legal move.  If `last` is below LONGEST_PATH, the ways in
-    which alpha-beta wins are tried first, moves that are no threats among them.
+    there are captures and in Caro, every legal move.  With `threat_order` those that the policy
+    prefers come first.  If `last` is below LONGEST_PATH, the ways in which alpha-beta wins are
+    tried first, moves that are no threats among them.
     """
     control = search.control[0]
     moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
@@ -206,6 +227,7 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     if entry and entry_depth(entry) >= reach:
         return 0
     n = threats_of(board, geometry, search, colour, moves, hint)
+    rank_threats(search, ply, colour, n)
     for i in range(n):
         if control.threat_nodes <= 0 or out_of_time(search, stop):
             return 0
@@ -214,7 +236,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
             if end:
                 return end
             threats_of(board, geometry, search, colour, moves, hint)
-        point = np.int64(moves[i])
+            rank_threats(search, ply, colour, n)
+        point = hint if hint and i == 0 else pick_threat(search, ply, i, n)
         if not may_play(board, geometry, search, point, colour):
             continue
         control.threat_nodes -= 1
@@ -224,8 +247,9 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
         if answers == NO_FOUR and (point == hint or threatens_open_four(
                 board, geometry, search, colour)):
             answers, _ = generate(board, geometry, search, 1 - colour, replies)
+        rank_threats(search, ply + 1, 1 - colour, answers)
         for j in range(answers):
-            reply = np.int64(replies[j])
+            reply = pick_threat(search, ply + 1, j, answers)
             make(board, geometry, search, ply + 1, reply, 1 - colour)
             found = win_by_threats(board, geometry, search, stop, depth - 1, last, ply + 2, colour)
             unmake(board, geometry, search, ply + 1, reply, 1 - colour)
