@@ -20,6 +20,7 @@ ELSEWHERE = {  # files in which something else is written, how often, and why
     "gtp_engine/arena/record.py": (1, "it grows with the game; a game that is cut off is kept"),
     "gtp_engine/tournament/results.py": (1, "lines are added, and made safe, after each game"),
     "gtp_engine/solvers/gomoku.py": (1, "lines are added"),
+    "gtp_engine/solvers/gomoku_work.py": (1, "lines are added"),
     "gtp_engine/solvers/qubic.py": (3, "lines are added; and a look whether files can be written"),
     "gtp_engine/kernels/machine/cache.py": (1, "kernels import nothing; written whole there, too"),
     "gtp_engine/build_kernels.py": (5, "a folder that nobody sees until it is packed"),
