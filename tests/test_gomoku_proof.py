@@ -187,6 +187,19 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
         [*check(read(path), False, no_threats)]
 
 
+@pytest.mark.parametrize("tree", [["Z99"], [], 7, ["A1", {"A2": 3}, ["A3"]]])
+def test_a_damaged_tree(tree, quiet, tmp_path):
+    """It is refused with the position."""
+    lines = [json.loads(line) for line in (quiet / "long").read_bytes().splitlines()]
+    entry = next(line for line in lines if line[4])
+    entry[4][next(iter(entry[4]))] = tree
+    path = tmp_path / "long"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    out = program("verify-gomoku", path)
+    assert out.returncode == 1, out.stderr
+    assert out.stdout == f"the proof fails: {entry[0]} {entry[1]}: a tree is damaged\n"
+
+
 def test_an_answer_that_changes_nothing_is_a_pass(quiet):
     """The proof goes on as after a pass, with the move and the plies that the file has there."""
     listed = gomoku_entries.entries((quiet / "short").read_bytes())

@@ -35,16 +35,27 @@ NODES, FAST_NODES = 100_000, 1_000_000  # of a search for threats, and of the en
 
 class Entry(NamedTuple):
     """Black's move after these moves, the answers with an entry of their own, and whether Black
-    wins after all others: by `answers` and `other`, or a plan, if they stand there, else by threats
-    that are looked for."""
+    wins after all others: by its trees, or a plan, if they stand there, else by threats that are
+    looked for.  The trees are kept as the line of a long file, which takes far less memory."""
 
     moves: tuple[int, ...]
     move: int
     listed: frozenset[int]
     whole: bool
-    answers: dict[int, Tree]
-    other: Optional[Tree]
     plan: Optional[Plan] = None
+    line: bytes = b""
+
+    def trees(self) -> tuple[dict[int, Tree], Optional[Tree]]:
+        """By answer the tree that wins after it, and that after all others, as far as they stand
+        there.  Raises CheckFailed if one is damaged."""
+        if not self.line:
+            return {}, None
+        try:
+            *_, answers, other = json.loads(self.line)
+            return ({number(answer): _tree(*tree) for answer, tree in answers.items()},
+                    _tree(*other) if other else None)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+            raise CheckFailed("a tree is damaged") from None
 
 
 def read(path: Path) -> list[Entry]:
@@ -72,16 +83,14 @@ def _short(listed: list[gomoku_entries.Entry]) -> list[Entry]:
     return [Entry(entry.moves, entry.move,
                   frozenset(answer for answer, mark in entry.answers.items()
                             if answer != NO_STONE and mark != THREATS),
-                  entry.plies > 0, {}, None, plan((*entry.moves, entry.move, NO_STONE)))
+                  entry.plies > 0, plan((*entry.moves, entry.move, NO_STONE)))
             for entry in listed if NO_STONE not in entry.moves]
 
 
 def _entry(line: bytes) -> Entry:
-    moves, move, listed, is_whole, answers, other = json.loads(line)
+    moves, move, listed, is_whole, *_ = json.loads(line)
     return Entry(tuple(map(number, moves.split())), number(move),
-                 frozenset(map(number, listed.split())), is_whole,
-                 {number(answer): _tree(*tree) for answer, tree in answers.items()},
-                 _tree(*other) if other else None)
+                 frozenset(map(number, listed.split())), is_whole, line=line)
 
 
 def _tree(move: str, answers: Mapping[str, Any] = {}, other: Any = None) -> Tree:
@@ -121,7 +130,8 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
                 ) -> Iterator[int]:
     """Try every answer to the move of an entry, as `check` does."""
     own, other = stones((*entry.moves, entry.move))
-    rest = entry.other or (planned(entry.plan, own, other, threats) if entry.plan
+    answers, rest = entry.trees()
+    rest = rest or (planned(entry.plan, own, other, threats) if entry.plan
                            else threats(own, other))
     sound = follow(rest, own, other, every) if rest else 0
     spoilt = ALL if every or not rest else zone(rest, own, other)
@@ -133,10 +143,10 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
             if key(own, white) not in known:
                 raise CheckFailed(f"after {name(answer)} there is no entry")
             yield 0
-        elif answer not in entry.answers and not spoilt >> answer & 1:
+        elif answer not in answers and not spoilt >> answer & 1:
             yield sound
         else:
-            tree = entry.answers.get(answer) or threats(own, white)
+            tree = answers.get(answer) or threats(own, white)
             if not tree:
                 raise NotFound(f"no win by threats found after {name(answer)}")
             yield follow(tree, own, white, every)
