@@ -132,7 +132,7 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
     own, other = stones((*entry.moves, entry.move))
     answers, rest = entry.trees()
     rest = rest or (planned(entry.plan, own, other, threats) if entry.plan
-                           else threats(own, other))
+                    else threats(own, other))
     sound = follow(rest, own, other, every) if rest else 0
     spoilt = ALL if every or not rest else zone(rest, own, other)
     for answer in bits(ALL & ~own & ~other):
