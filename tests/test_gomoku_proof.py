@@ -68,14 +68,30 @@ def test_what_is_not_found(proved):
     assert out.stdout.startswith("the proof is not shown: H8 ") and "--fast" in out.stdout
 
 
-@pytest.mark.parametrize("black, white, move", [
+WINS = [  # Black's stones, White's, and a move that wins by threats
     ("M6 H7 H8 J8 G9 H9 K9 G10 F11 G11", "G6 E7 G7 K7 L7 G8 K8 J9 H10 E12", "E11"),  # a three
     ("J6 G7 H8 F9 F10 G10 J10 G11 H11 G12", "L4 K5 H7 C8 E8 F8 G8 H9 K10 F13", "D8"),
     ("G7 H8 J8 K8 H9 J9 H10 F11", "D3 E4 G6 H7 L7 G8 J10 K10", "F5"),  # two against fours
-    ("F6 G7 F8 H8 G9", "E4 E5 H7 E8 F15", "F10")])  # 19 plies
+    ("F6 G7 F8 H8 G9", "E4 E5 H7 E8 F15", "F10")]  # 19 plies
+
+
+def points_of(text):
+    return sum(1 << rules.number(word) for word in text.split())
+
+
+@pytest.mark.parametrize("black, white, _", WINS)
+def test_trees_of_threats_win_after_every_answer(black, white, _):
+    """What the engine's search finds wins by the plain rules, whatever White does."""
+    own, other = points_of(black), points_of(white)
+    tree = fast(FAST_NODES)(own, other)
+    assert tree is not None and tree.answers
+    assert rules.follow(tree, own, other, True)
+
+
+@pytest.mark.parametrize("black, white, move", WINS)
 def test_threats_are_found_slowly(black, white, move):
     """What the plain search finds wins by the plain rules."""
-    own, other = (sum(1 << rules.number(word) for word in text.split()) for text in (black, white))
+    own, other = points_of(black), points_of(white)
     tree = rules.find(own, other, 3000)
     assert tree is not None and rules.name(tree.move) == move
     assert rules.follow(tree, own, other, False)
@@ -117,6 +133,25 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
     solve(tmp_path, "--opening", QUIET)
     out = program("verify-gomoku", tmp_path / "long")
     assert out.returncode == 1 and "A15" in out.stdout
+
+
+def test_a_pass_is_attacked_before_the_answers(monkeypatch):
+    """Where threats were said to win after a pass, and are not found there."""
+    moves = gomoku_work.moves_of("H8 A1 H9 A2 H10")
+    asked = questions.Line(moves, (), {}, None)
+    expected, tried = questions.refute(asked), []
+
+    class Attack(attacks.Attack):
+        def win(self, position, budget):
+            tried.append(position.history[-1].point)
+            return super().win(position, budget)
+
+    grown = iter([lambda *words: None])
+    monkeypatch.setattr(questions, "grown", lambda *words, found=questions.grown: next(
+        grown, found)(*words))
+    monkeypatch.setattr(questions, "Attack", Attack)
+    assert questions.refute(asked) == expected
+    assert tried[0] == PASS and tried.count(PASS) == 1
 
 
 @pytest.mark.parametrize("line", ["{}", '["x"]'])

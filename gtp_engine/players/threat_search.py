@@ -1,22 +1,24 @@
 """Searches for wins by threats, and the trees of what they find."""
 
-from typing import Optional
+from typing import Iterator, Optional
 
 import numpy as np
 
-from ..games.lattice import BLACK, opponent
+from ..games.lattice import BLACK
 from ..games.rules import Position
 from ..kernels import Call
-from ..kernels.plane.known_wins import forget, recall, win_move, win_plies
-from ..kernels.plane.moves import generate, rank_all, wins_at
+from ..kernels.plane.known_wins import forget
+from ..kernels.plane.moves import rank_all
 from ..kernels.plane.state import LONGEST_PATH, make, unmake
+from ..kernels.plane.threat_tree import DEPTHS, write_tree
 from ..kernels.plane.vcf import win_by_threats
+from .base import Settings
 from .plane_search import PlaneSearch
 from .search import NO_LIMIT
 from .win_trees import Reach, WinTree, joined
 
 CHECK_NODES = 1_000_000  # of a search for the threats of a proof
-DEPTHS = (0, 3, 5, 7, 10, 15)  # moves that are no fours, of one search after the other
+MOST_NUMBERS = 1 << 24  # of a tree as `write_tree` writes it
 
 
 class ThreatSearch(PlaneSearch):
@@ -26,6 +28,10 @@ class ThreatSearch(PlaneSearch):
     shown, and what was remembered of another one is forgotten, so that what is found depends on the
     position and the calls alone.
     """
+
+    def __init__(self, settings: Settings):
+        super().__init__(settings)
+        self._numbers = np.zeros(MOST_NUMBERS, np.int16)
 
     def show(self, position: Position, stop: bytearray) -> None:
         """Search this position from now on."""
@@ -37,6 +43,7 @@ class ThreatSearch(PlaneSearch):
         search.entries.fill(0)
         search.control[0]["age"] = 0
         self._played: list[tuple[int, int]] = []
+        self._answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
         self.remember()
 
     def remember(self) -> None:
@@ -54,12 +61,6 @@ class ThreatSearch(PlaneSearch):
         """Take the stone that was played last from the board."""
         board, geometry, search, _ = self._arrays
         unmake(board, geometry, search, len(self._played) - 1, *self._played.pop())
-
-    def fives(self, colour: int) -> list[int]:
-        """The points where that colour completes a row at once."""
-        board, geometry, search, _ = self._arrays
-        count = wins_at(board, geometry, search, colour - BLACK, search.threats)
-        return [int(point) for point in search.threats[:count]]
 
     def wins(self, colour: int, nodes: int, depth: int = DEPTHS[-1]) -> bool:
         """Does that colour, to move, win by threats, found in so many nodes?  Of its moves at most
@@ -88,47 +89,28 @@ class ThreatSearch(PlaneSearch):
 
     def tree(self, colour: int) -> tuple[WinTree, Reach]:
         """The tree of a win that `wins` has found, and its reach; the colour is to move."""
-        board, geometry, search, _ = self._arrays
-        fives = self.fives(colour)
-        if fives:
-            return _grown(fives[0], {}, None)
-        known = recall(search, colour - BLACK)
-        if not win_plies(known) and not self.wins(colour, NO_LIMIT):
-            raise RuntimeError("a win that was remembered is forgotten")
-        move = int(win_move(recall(search, colour - BLACK)))
-        self.play(move, colour)
-        fives = self.fives(colour)
-        if fives:
-            other, replies = _grown(fives[0], {}, None), fives[:1]
-        else:
-            self.wins(colour, NO_LIMIT, 0)
-            other, ply = self.tree(colour), len(self._played)
-            count, _ = generate(board, geometry, search, 2 - colour, search.stack.moves[ply])
-            replies = sorted({*map(int, search.stack.moves[ply, :count])} | {*other[1].listed()})
-        found = _grown(move, {reply: self._after(reply, colour) for reply in replies}, other)
-        self.take_back()
-        return found
-
-    def _after(self, reply: int, colour: int) -> tuple[WinTree, Reach]:
-        # The tree after an answer to a threat.
-        self.play(reply, opponent(colour))
-        found = self.tree(colour)
-        self.take_back()
-        return found
+        end = write_tree(*self._arrays, len(self._played), colour - BLACK, self._numbers, 0,
+                         self._answers)
+        if end < 0:
+            raise RuntimeError("a win that was remembered is forgotten, or takes too many moves")
+        return _read(iter(self._numbers[:end].tolist()))
 
     def calls(self, position: Position) -> list[Call]:
         """What a search of this position calls, to be loaded."""
         calls = super().calls(position)
-        board, geometry, search, *_ = calls[0].args
+        board, geometry, search, stop, *_ = calls[0].args
+        answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
         return [*calls, Call(make, (board, geometry, search, 0, 0, 0)),
                 Call(unmake, (board, geometry, search, 0, 0, 0)),
-                Call(generate, (board, geometry, search, 0, search.stack.moves[0])),
-                Call(win_move, (np.int64(0),))]
+                Call(write_tree, (board, geometry, search, stop, 0, 0, self._numbers, 0, answers))]
 
 
-def _grown(move: int, answers: dict[int, tuple[WinTree, Reach]],
-           other: Optional[tuple[WinTree, Reach]]) -> tuple[WinTree, Reach]:
-    return (WinTree(move, {answer: tree for answer, (tree, _) in answers.items()},
-                    other and other[0]),
-            joined(move, {answer: reach for answer, (_, reach) in answers.items()},
-                   other and other[1]))
+def _read(numbers: Iterator[int]) -> tuple[WinTree, Reach]:
+    # The next tree of those that `write_tree` has written.
+    move, count = next(numbers), -1 - next(numbers)
+    if not count:
+        return WinTree(move), joined(move, {}, None)
+    other, reach = _read(numbers)
+    answers = {next(numbers): _read(numbers) for _ in range(count)}
+    return (WinTree(move, {answer: tree for answer, (tree, _) in answers.items()}, other),
+            joined(move, {answer: reach for answer, (_, reach) in answers.items()}, reach))
