@@ -21,7 +21,15 @@ from gtp_engine.solvers import (
     gomoku_work,
 )
 from gtp_engine.solvers.gomoku_tree import Tree
-from gtp_engine.solvers.verify_gomoku import FAST_NODES, check, check_entry, fast, read, stones
+from gtp_engine.solvers.verify_gomoku import (
+    FAST_NODES,
+    Checker,
+    check_entry,
+    fast,
+    positions,
+    read,
+    stones,
+)
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, SCRIPT
 
@@ -77,6 +85,21 @@ WINS = [  # Black's stones, White's, and a move that wins by threats
 
 def points_of(text):
     return sum(1 << rules.number(word) for word in text.split())
+
+
+def test_fives():
+    """Against their definition, in positions at random."""
+    rng, found = Random(1), 0
+    for _ in range(300):
+        cells = [rng.choice("x...o") if rng.random() < 0.3 else "x" for _ in range(rules.POINTS)]
+        own, other = (sum(1 << i for i, cell in enumerate(cells) if cell == side) for side in "xo")
+        expected = 0
+        for row in rules.ROWS:
+            if not row & other and (row & own).bit_count() == 4:
+                expected |= row & ~own
+        assert rules.fives(own, other) == expected
+        found += expected.bit_count()
+    assert found > 1000
 
 
 @pytest.mark.parametrize("black, white, _", WINS)
@@ -177,6 +200,13 @@ def no_threats(own, other):
     """No threats are found."""
 
 
+def check(found):
+    checker = Checker(positions(found), False, no_threats)
+    for entry in found:
+        if entry.whole:
+            checker.check(entry)
+
+
 QUIET = "H8 G7 G9 A1"  # Black wins, but not by threats alone
 
 
@@ -219,7 +249,7 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
     path = tmp_path / "long"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with pytest.raises(rules.CheckFailed, match=f"no win by threats found after {removed}$"):
-        [*check(read(path), False, no_threats)]
+        check(read(path))
 
 
 @pytest.mark.parametrize("tree", [["Z99"], [], 7, ["A1", {"A2": 3}, ["A3"]]])
@@ -431,7 +461,7 @@ def test_what_was_changed_is_refused(quiet, tmp_path, name):
     path.write_text("".join(json.dumps([line[field] for field in FIELDS]) + "\n"
                             for line in lines))
     with pytest.raises(rules.CheckFailed, match=f"^{entry['moves']} {entry['move']}: "):
-        [*check(read(path), False, no_threats)]
+        check(read(path))
 
 
 def test_an_entry_that_was_removed_is_missed(quiet, tmp_path):
@@ -439,7 +469,7 @@ def test_an_entry_that_was_removed_is_missed(quiet, tmp_path):
     path = tmp_path / "long"
     path.write_bytes(b"\n".join(lines[:-1]) + b"\n")
     with pytest.raises(rules.CheckFailed, match="there is no entry"):
-        [*check(read(path), False, no_threats)]
+        check(read(path))
 
 
 @pytest.mark.parametrize("black, white", [

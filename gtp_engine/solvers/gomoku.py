@@ -5,7 +5,6 @@ and what they find is a line of the work file.  White's answers to the opening a
 one, those nearest to Black's stone first.
 """
 
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -14,9 +13,6 @@ from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Callable, Iterator, Sequence
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from ..arena.work import REPEATED, Lost, Workers
 from ..arena.workers import workers_for
@@ -28,10 +24,10 @@ from .gomoku_certificate import Certificate, write
 from .gomoku_questions import Expansion, Question, expand
 from .gomoku_tree import NEVER, Node, Tree
 from .gomoku_work import EntryFile, WorkFile, names, text
+from .progress import progress
 from .qubic import follow
 
 OPENING = "H8"
-LINE_SECONDS = 60
 LOOK_SECONDS = 1.0
 SHARE = 20_000  # of work below an answer before it is the next one's turn, in first attacks
 
@@ -144,30 +140,6 @@ def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Nod
                 file.write(work.line(start.path(), node.path(), found))
                 file.flush()
                 report(start)
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[int, int, Callable[[], str]], None]]:
-    """Show on standard error how far something is: a bar on a terminal, else a line a minute.
-
-    Yields what is called with how much is done, of how much, and what tells more.
-    """
-    console = Console(stderr=True, highlight=False, markup=False)
-    if console.is_terminal:
-        columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False)
-        with Progress(*columns, console=console) as bar:
-            task = bar.add_task("", total=None)
-            yield lambda done, total, more: bar.update(
-                task, completed=done, total=total, description=more())
-        return
-    last = time.monotonic()
-
-    def in_lines(done: int, total: int, more: Callable[[], str]) -> None:
-        nonlocal last
-        if time.monotonic() - last > LINE_SECONDS:
-            last = time.monotonic()
-            print(f"{done:,} of {total:,}: {more()}", file=sys.stderr, flush=True)
-    yield in_lines
 
 
 @contextmanager

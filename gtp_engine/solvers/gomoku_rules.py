@@ -44,6 +44,18 @@ def bits(points: int) -> Iterator[int]:
         points ^= lowest
 
 
+def firsts() -> dict[int, int]:
+    """The lowest points of all rows, by what is added from each of a row to the next."""
+    found: dict[int, int] = {}
+    for row in ROWS:
+        first, second, *_ = bits(row)
+        found[second - first] = found.get(second - first, 0) | 1 << first
+    return found
+
+
+FIRSTS = firsts()
+
+
 def name(point: int) -> str:
     """A point as H8."""
     return f"{LETTERS[point % SIDE]}{point // SIDE + 1}"
@@ -61,10 +73,14 @@ def completed(own: int, point: int) -> bool:
 
 def fives(own: int, other: int) -> int:
     """The points where one more stone of its own completes a row."""
-    found = 0
-    for row in ROWS:
-        if not row & other and (row & own).bit_count() == 4:
-            found |= row & ~own
+    found, empty = 0, ALL & ~own & ~other
+    for step, first in FIRSTS.items():
+        stones = [own >> i * step for i in range(5)]
+        for i in range(5):  # the first points of rows that only the i-th is missing of
+            four = first & empty >> i * step
+            for stone in stones[:i] + stones[i + 1:]:
+                four &= stone
+            found |= four << i * step
     return found
 
 

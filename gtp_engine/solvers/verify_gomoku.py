@@ -3,13 +3,14 @@ rules of `gomoku_rules`."""
 
 import json
 from argparse import ArgumentParser, Namespace
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional
 
-from ..command_line import checked
+from ..command_line import add_processes, checked
 from ..kernels.plane.proof_file import THREATS
-from ..players.gomoku_proof import NO_STONE
+from ..players.gomoku_proof import FILE, NO_STONE
 from ..players.options import whole
 from . import gomoku_entries
 from .gomoku_rules import (
@@ -29,7 +30,10 @@ from .gomoku_rules import (
     planned,
     zone,
 )
+from .progress import progress
+from .qubic import follow as follow_parent
 
+BATCH = 50  # entries that a worker gets at a time
 NODES, FAST_NODES = 100_000, 1_000_000  # of a search for threats, and of the engine's
 
 
@@ -110,25 +114,39 @@ def stones(moves: tuple[int, ...]) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
-def check(found: list[Entry], every: bool, threats: Finder) -> Iterator[int]:
-    """Try every answer in every whole entry; yields for each the plies of a win that was followed,
-    or 0 where an entry follows.
+class Checker(NamedTuple):
+    """Tries answers in entries.
 
-    Raises CheckFailed with the position that fails.
+    known    the `positions` of all of them
+    every    play every answer inside trees, too
+    threats  finds those that do not stand there
     """
-    known = {key(*stones(entry.moves)) for entry in found if entry.whole}
-    for entry in found:
-        if entry.whole:
-            try:
-                yield from check_entry(entry, known, every, threats)
-            except CheckFailed as failure:
-                line = " ".join(map(name, (*entry.moves, entry.move)))
-                raise type(failure)(f"{line}: {failure}") from None
+
+    known: set[tuple[int, int]]
+    every: bool
+    threats: Finder
+
+    def check(self, entry: Entry) -> list[int]:
+        """Try every answer in an entry; the plies of the win that was followed after each, or 0
+        where an entry follows.
+
+        Raises CheckFailed with the position that fails.
+        """
+        try:
+            return [*check_entry(entry, self.known, self.every, self.threats)]
+        except CheckFailed as failure:
+            line = " ".join(map(name, (*entry.moves, entry.move)))
+            raise type(failure)(f"{line}: {failure}") from None
+
+
+def positions(found: list[Entry]) -> set[tuple[int, int]]:
+    """The keys of the entries where Black wins after every answer.  Raises CheckFailed."""
+    return {key(*stones(entry.moves)) for entry in found if entry.whole}
 
 
 def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats: Finder
                 ) -> Iterator[int]:
-    """Try every answer to the move of an entry, as `check` does."""
+    """Try every answer to the move of an entry, as Checker does."""
     own, other = stones((*entry.moves, entry.move))
     answers, rest = entry.trees()
     rest = rest or (planned(entry.plan, own, other, threats) if entry.plan
@@ -179,9 +197,51 @@ def fast(nodes: int) -> Finder:
     return threats
 
 
+def checked_entries(found: list[Entry], every: bool, finder: Callable[[], Finder], processes: int
+                    ) -> Iterator[tuple[Entry, list[int]]]:
+    """What a Checker says of each whole entry, by so many processes, with what `finder` makes.
+
+    Raises CheckFailed with the first position that fails.
+    """
+    asked, known = [entry for entry in found if entry.whole], positions(found)
+    with (ProcessPoolExecutor(processes, initializer=_begin,
+                              initargs=(known, every, finder)) as pool, progress() as report):
+        try:
+            for number, (entry, lengths) in enumerate(
+                    zip(asked, pool.map(_check, asked, chunksize=BATCH)), 1):
+                report(number, len(asked), lambda: "positions")
+                yield entry, lengths
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_checkers: list[Checker] = []  # that of this process
+
+
+def _begin(known: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> None:
+    follow_parent()
+    _checkers.append(Checker(known, every, finder()))
+
+
+def _check(entry: Entry) -> list[int]:
+    return _checkers[0].check(entry)
+
+
+def longest(followed: list[tuple[Entry, int]]) -> dict[tuple[int, ...], int]:
+    """The plies to the end of the game after the moves of each entry, from the longest win that was
+    followed in it."""
+    found, by_key = dict[tuple[int, ...], int](), dict[tuple[int, int], int]()
+    for entry, plies in sorted(followed, key=lambda each: -len(each[0].moves)):
+        own, other = stones((*entry.moves, entry.move))
+        after = [by_key[key(own, other | 1 << answer)] for answer in entry.listed]
+        found[entry.moves] = by_key[key(*stones(entry.moves))] = 2 + max([plies, *after])
+    return found
+
+
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
-    parser.add_argument("file", metavar="FILE", help="the certificate, long or short")
+    parser.add_argument("file", nargs="?", default=FILE, metavar="FILE",
+                        help="the certificate, long or short (default: that of the engine)")
     parser.add_argument("--every", action="store_true",
                         help="play every answer inside trees of threats, too")
     parser.add_argument("--fast", action="store_true",
@@ -190,15 +250,20 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), metavar="N",
                         help="positions that each search for threats that are not in the file "
                         f"looks at (default: {NODES}, with --fast {FAST_NODES})")
+    add_processes(parser)
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Check a certificate; the exit status is 1 if it fails."""
+    finder = (partial(fast, options.nodes or FAST_NODES) if options.fast
+              else partial(partial, find, nodes=options.nodes or NODES))
+    answers, followed = 0, list[tuple[Entry, int]]()
     try:
         found = read(Path(options.file))
-        threats = (fast(options.nodes or FAST_NODES) if options.fast
-                   else partial(find, nodes=options.nodes or NODES))
-        lengths = list(check(found, options.every, threats))
+        for entry, lengths in checked_entries(found, options.every, finder, options.processes):
+            answers += len(lengths)
+            followed.append((entry, max(lengths)))
+        plies = longest(followed)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     except NotFound as failure:
@@ -208,7 +273,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except CheckFailed as failure:
         print(f"the proof fails: {failure}")
         return 1
-    count = sum(entry.whole for entry in found)
-    print(f"All holds: {count:,} of {len(found):,} positions are won, {len(lengths):,} answers "
-          f"tried; the longest win that was followed takes {max(lengths, default=0)} plies.")
+    print(f"All holds: {len(followed):,} of {len(found):,} positions are won, {answers:,} answers "
+          f"tried; the longest win takes {max(plies.values(), default=0)} plies.")
+    if () in plies:
+        print("Black wins from the empty board.")
     return 0
