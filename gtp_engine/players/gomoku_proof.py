@@ -2,16 +2,17 @@
 position.
 
 `python -m gtp_engine solve-gomoku` writes it, `verify-gomoku` checks it.  The file is HEADER and a
-zlib stream of bytes: one entry, of the empty board.  An entry is Black's move, the plies to the end
-of the game if White holds out as long as the tree lets it, and the answers that need an entry of
-their own, each followed by that or by SEEN, where the position, or what a symmetry shows as it, has
-an entry elsewhere.  Then END says that all other answers lose to threats, OPEN that nothing is said
-of them; after OPEN the plies are 0.  Where there is an entry for NO_STONE, a pass, before END, it
-wins after all other answers, as if they were passes, and answers that lose to threats are followed
-by THREATS.  Below NO_STONE nothing is SEEN.  Points are numbered from A1 along the rows.
+stream of bytes, packed as xz does: one entry, of the empty board.  An entry is Black's move, the
+plies to the end of the game if White holds out as long as the tree lets it, and the answers that
+need an entry of their own, each followed by that or by SEEN, where the position, or what a symmetry
+shows as it, has an entry elsewhere.  Then END says that all other answers lose to threats, OPEN
+that nothing is said of them; after OPEN the plies are 0.  Where there is an entry for NO_STONE, a
+pass, before END, it wins after all other answers, as if they were passes, and answers that lose to
+threats are followed by THREATS.  Below NO_STONE nothing is SEEN.  Points are numbered from A1 along
+the rows.
 """
 
-import zlib
+import lzma
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -28,7 +29,7 @@ from .adapters import symmetries
 
 SIZE = 15
 POINTS = NO_STONE = SIZE * SIZE
-HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 2\n"
+HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 3\n"
 DEEPEST = 256  # entries that stand in each other
 LARGEST = 1 << 26  # bytes of a stream
 FILE = Path(__file__).parent / "data" / "gomoku.proof"
@@ -40,10 +41,10 @@ def stream_of(data: bytes) -> bytes:
     """The stream of a file.  Raises ValueError if it is damaged or something else."""
     if not data.startswith(HEADER):
         raise ValueError("it does not begin as a proof of Gomoku does")
-    unpacker = zlib.decompressobj()
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
     try:
         stream = unpacker.decompress(data[len(HEADER):], LARGEST)
-    except zlib.error:
+    except lzma.LZMAError:
         raise ValueError("it is damaged") from None
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError("it is damaged or too large")
@@ -52,7 +53,7 @@ def stream_of(data: bytes) -> bytes:
 
 def packed(stream: Sequence[int]) -> bytes:
     """The bytes of a file with this stream."""
-    return HEADER + zlib.compress(bytes(stream), 9)
+    return HEADER + lzma.compress(bytes(stream), preset=9 | lzma.PRESET_EXTREME)
 
 
 class Symmetric:
