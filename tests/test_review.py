@@ -14,7 +14,7 @@ from gtp_engine.games import catalogue, records
 from gtp_engine.games.lattice import BLACK, PASS, WHITE
 from gtp_engine.games.sgf import sgf_of
 from gtp_engine.games.tree import ROOT, GameTree, Step, tree_of
-from gtp_engine.learn.analysis import Analysis, Effort, analysis_of
+from gtp_engine.learn.analysis import Analysis, Effort, Task, analysis_of
 from gtp_engine.learn.annotate import annotated, sgf_of_review
 from gtp_engine.learn.classes import CLASSES, FAULTS, Thresholds, class_of
 from gtp_engine.learn.practice import practise
@@ -121,6 +121,14 @@ def test_classes_of_positions(rows, side, move, kind, plies, better):
     if better:
         assert points.name[found.better] == better
     assert (found.kind == "best") <= (found.better is None)
+
+
+def test_the_proof_of_gomoku_finds_no_faults():
+    """No player can know it: neither another first move nor an answer of White is a mistake."""
+    for moves in ("", "H8", "H8 G7"):
+        found = analysis_of(Task(game_of(moves, size=15), EFFORT))
+        assert found.value is not None and abs(found.value) < 0.8 and found.plies is None
+
 
 
 THRESHOLDS = Thresholds(0.05, 0.1, 0.2)

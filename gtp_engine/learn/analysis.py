@@ -4,14 +4,15 @@ No search knows anything of another one, so that the findings do not depend on t
 many processes share the work.
 """
 
-from typing import NamedTuple, Optional, cast
+from typing import NamedTuple, Optional
 
 from ..games.lattice import EMPTY
 from ..games.rules import Position, Rules
-from ..players.base import AnalysingPlayer, Limits, Report, Settings, candidates, with_swap
+from ..players.alphabeta import AlphaBeta
+from ..players.base import Limits, Report, Settings, candidates, with_swap
 from ..players.move_values import by_endurance, plies_of
 from ..players.options import settings_of
-from ..players.registry import make_player
+from ..players.weights import STRATEGY, Tuning
 
 
 class Effort(NamedTuple):
@@ -68,7 +69,9 @@ class Analysis(NamedTuple):
 def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
     """What a search finds out about a position for the side to move, until `stop` is set.
 
-    Nothing is searched where there is only one move to choose.  The position is unchanged.
+    Nothing is searched where there is only one move to choose.  What is proved of Gomoku is left
+    out: no player can know it, and after it all moves of White are lost.  The position is
+    unchanged.
     """
     position, effort = task.position, task.effort
     outcome = position.outcome
@@ -81,8 +84,9 @@ def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
     moves = [move for move in candidates(position) if move != task.without]
     if not moves or len(moves) == 1 and task.without is None and position.may_swap is None:
         return Analysis(None, tuple(moves))
-    player = cast(AnalysingPlayer, make_player("alphabeta", settings_of(
-        {"nodes": effort.nodes, "memory": effort.memory, "seed": effort.seed})))
+    player = AlphaBeta(
+        settings_of({"nodes": effort.nodes, "memory": effort.memory, "seed": effort.seed}),
+        Tuning(() if position.rules.row_fills_board() else (STRATEGY,)))
     limits = Limits(bytearray(2) if stop is None else stop, effort.seconds)
     if task.without is not None and not position.rules.row_fills_board():
         player.best_moves(position, moves, limits)
@@ -102,7 +106,7 @@ def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
 
 def load_analysis(rules: Rules) -> None:
     """Load what the analysis of this game needs, compiled now if it is not in the cache."""
-    make_player("alphabeta", Settings()).load(rules)
+    AlphaBeta(Settings()).load(rules)
 
 
 def _found(report: Report, move: int) -> Analysis:
