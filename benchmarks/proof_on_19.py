@@ -1,26 +1,44 @@
 """How much of the proof of Gomoku on 15x15 holds on a larger board, with its moves in the middle.
 
-    python benchmarks/proof_on_19.py [--entries 300] [--seed 1] [--size 19]
+    python benchmarks/proof_on_19.py gomoku.long [--entries N] [--size 19] [--processes N]
 
-Of entries at random every answer is tried by the plain rules of the checker, for a board of that
-size: answers with an entry of their own count as refuted, and for all others, those outside the
-15x15 points included, a win by threats is looked for.
+In each entry of a long file every answer is tried by the plain rules of the checker, for a board of
+that size: answers with an entry of their own count as refuted.  Where a tree of the file does not
+win there, and for answers outside the 15x15 points that could matter, the engine looks for a win by
+threats on the larger board, which is followed by the plain rules, too.
 """
 
 import argparse
+import os
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.players import gomoku_proof
+from gtp_engine.players.base import Settings
+from gtp_engine.players.threat_search import ThreatSearch
+from gtp_engine.players.win_trees import WinTree
 from gtp_engine.solvers import gomoku_rules
 from gtp_engine.solvers.verify_gomoku import Entry, read
 
-NODES = 3_000  # of each search for threats
+NODES = 1_000_000  # of each search for threats
+BATCH, LINES = 20, 1000  # entries that a process gets at a time, and that there is a line for
+
+
+class Result(NamedTuple):
+    """How many answers were tried and how many trees had to be found anew, and an answer for which
+    nothing is found, if there is one."""
+
+    answers: int
+    anew: int
+    failure: Optional[str]
 
 
 def rules_of(size: int) -> Any:
@@ -38,65 +56,106 @@ class Larger:
 
     def __init__(self, size: int):
         self.rules, self._edge, self._size = rules_of(size), (size - gomoku_proof.SIZE) // 2, size
+        self._empty = catalogue.start(catalogue.GOMOKU, size)
+        self._search = ThreatSearch(Settings(memory=1))
+        self.anew = 0
 
     def point(self, number: int) -> int:
         """Where a point of 15x15 is."""
         y, x = divmod(number, gomoku_proof.SIZE)
         return x + self._edge + self._size * (y + self._edge)
 
-    def threats(self, own: int, other: int) -> Any:
-        """A win by threats."""
-        return self.rules.find(own, other, NODES)
+    def tree(self, tree: Optional[gomoku_rules.Tree]) -> Any:
+        """A tree of 15x15 there."""
+        return tree and self.rules.Tree(
+            self.point(tree.move),
+            {self.point(answer): self.tree(after) for answer, after in tree.answers.items()},
+            self.tree(tree.other))
 
-    def plan(self, plan: Any) -> Any:
-        """A plan there."""
-        return plan and self.rules.Plan(
-            self.point(plan.move),
-            {self.point(answer): self.plan(after) for answer, after in plan.answers.items()},
-            self.plan(plan.other))
+    def wins(self, tree: Any, own: int, other: int) -> Any:
+        """This tree if it wins, else one that the engine finds, None if there is none."""
+        try:
+            if tree:
+                self.rules.follow(tree, own, other, False)
+                return tree
+        except self.rules.CheckFailed:
+            pass
+        self.anew += 1
+        position, points = self._empty.copy(), self._empty.lattice.points
+        sides = (BLACK, own), (WHITE, other)
+        position.setup([(colour, points[number]) for colour, stones in sides
+                        for number in self.rules.bits(stones)])
+        position.set_side(BLACK)
+        won = self._search.win(position, NODES)
+        found = won and self._found(won[0])
+        if found:
+            self.rules.follow(found, own, other, False)
+        return found
 
-    def failure(self, entry: Entry) -> Optional[str]:
-        """An answer for which nothing is found, None if there is none."""
-        rules, sides = self.rules, [0, 0]
+    def _found(self, tree: WinTree) -> Any:
+        number = self._empty.lattice.points.index
+        return self.rules.Tree(
+            number(tree.move), {number(answer): self._found(after)
+                                for answer, after in tree.answers.items()},
+            self._found(tree.other) if tree.other else None)
+
+    def result(self, entry: Entry) -> Result:
+        """Try every answer in an entry."""
+        rules, sides, before = self.rules, [0, 0], self.anew
         for ply, move in enumerate((*entry.moves, entry.move)):
             sides[ply % 2] |= 1 << self.point(move)
         own, other = sides
-        rest = (rules.planned(self.plan(entry.plan), own, other, self.threats) if entry.plan
-                else self.threats(own, other))
-        if rest:
-            rules.follow(rest, own, other, False)
+        answers, last = entry.trees()
+        rest = self.wins(self.tree(last), own, other)
         spoilt = rules.zone(rest, own, other) if rest else rules.ALL
-        listed = {*map(self.point, entry.listed)}
-        for answer in rules.bits(spoilt & ~own & ~other):
-            white = other | 1 << answer
-            if answer in listed:
-                continue
-            tree = self.threats(own, white)
-            if not tree:
-                y, x = divmod(answer, self._size)
-                return f"x {x + 1}, y {y + 1}"
-            rules.follow(tree, own, white, False)
-        return None
+        trees = {self.point(answer): self.tree(tree) for answer, tree in answers.items()}
+        listed, failure, tried = {*map(self.point, entry.listed)}, None, 0
+        for answer in rules.bits(rules.ALL & ~own & ~other):
+            tried += 1
+            if answer not in listed and (answer in trees or spoilt >> answer & 1):
+                white = other | 1 << answer
+                if not self.wins(trees.get(answer), own, white):
+                    y, x = divmod(answer, self._size)
+                    failure = f"x {x + 1}, y {y + 1}"
+        return Result(tried, self.anew - before, failure)
+
+
+_larger: list[Larger] = []  # that of this process
+
+
+def _begin(size: int) -> None:
+    _larger.append(Larger(size))
+
+
+def _result(entry: Entry) -> Result:
+    return _larger[0].result(entry)
 
 
 def main() -> int:
     """Try entries and print how many hold."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--entries", type=int, default=300)
+    parser.add_argument("file", type=Path, help="the long file")
+    parser.add_argument("--entries", type=int, help="at random (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=19)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    larger, failed, tried = Larger(options.size), 0, 0
-    whole = [entry for entry in read(gomoku_proof.FILE) if entry.whole]
-    for entry in Random(options.seed).sample(whole, options.entries):
-        failure, tried = larger.failure(entry), tried + 1
-        if failure:
-            failed += 1
-            line = " ".join(map(gomoku_rules.name, (*entry.moves, entry.move)))
-            print(f"{line}: nothing found after {failure}", flush=True)
-        if tried % 10 == 0:
-            print(f"{tried - failed} of {tried} entries hold on {options.size}x{options.size}",
-                  flush=True)
+    whole = [entry for entry in read(options.file) if entry.whole]
+    if options.entries is not None:
+        whole = Random(options.seed).sample(whole, options.entries)
+    failed = answers = anew = 0
+    with ProcessPoolExecutor(options.processes, initializer=_begin,
+                             initargs=(options.size,)) as pool:
+        for tried, (entry, result) in enumerate(
+                zip(whole, pool.map(_result, whole, chunksize=BATCH)), 1):
+            answers, anew = answers + result.answers, anew + result.anew
+            if result.failure:
+                failed += 1
+                line = " ".join(map(gomoku_rules.name, (*entry.moves, entry.move)))
+                print(f"{line}: nothing found after {result.failure}", flush=True)
+            if tried % LINES == 0 or tried == len(whole):
+                print(f"{tried - failed:,} of {tried:,} entries hold on {options.size}x"
+                      f"{options.size}: {answers:,} answers, {anew:,} trees found anew", flush=True)
     return 0
 
 

@@ -16,6 +16,7 @@ from gtp_engine.players.base import Limits, Settings, candidates
 from gtp_engine.solvers import (
     gomoku_attacks as attacks,
     gomoku_entries,
+    gomoku_lines,
     gomoku_questions as questions,
     gomoku_rules as rules,
     gomoku_work,
@@ -160,7 +161,7 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
 
 def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     """Where threats were said to win after a pass, and are not found there."""
-    moves = gomoku_work.moves_of("H8 A1 H9 A2 H10")
+    moves = gomoku_lines.moves_of("H8 A1 H9 A2 H10")
     asked = questions.Line(moves, (), {}, None)
     expected, tried = questions.refute(asked), []
 
@@ -215,7 +216,7 @@ def quiet(tmp_path_factory):
     """The folder with the proof of that position, by a plan that was found with fewer nodes for
     threats than usual: with as many as usual, threats win after a pass."""
     folder = tmp_path_factory.mktemp("quiet")
-    moves = gomoku_work.moves_of(QUIET)
+    moves = gomoku_lines.moves_of(QUIET)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(attacks, "THREAT_NODES", 1000)
         patch.setattr(attacks, "LONG_THREAT_NODES", 1000)

@@ -21,9 +21,10 @@ from ..games.lattice import EMPTY, PASS
 from ..players.options import whole
 from .gomoku_attacks import position_after
 from .gomoku_certificate import Certificate, write
+from .gomoku_lines import names, text
 from .gomoku_questions import Expansion, Question, expand
 from .gomoku_tree import NEVER, Node, Tree
-from .gomoku_work import EntryFile, WorkFile, names, text
+from .gomoku_work import EntryFile, WorkFile
 from .progress import progress
 from .qubic import follow
 

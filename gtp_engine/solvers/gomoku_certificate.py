@@ -14,9 +14,10 @@ from ..kernels.plane.proof_file import END, OPEN, SEEN, THREATS
 from ..players.gomoku_proof import NO_STONE, packed
 from ..wire.files import write_file
 from .gomoku_attacks import Plan, position_after
+from .gomoku_lines import Moves, line_of, text
 from .gomoku_questions import Line, Refutation, refute
 from .gomoku_tree import Branch, Node, Tree
-from .gomoku_work import EntryFile, Moves, line_of, listed_tree, text
+from .gomoku_work import EntryFile
 
 BATCH = 16  # entries that a worker gets at a time
 
@@ -146,9 +147,11 @@ class Certificate:
                 refutation = None
                 if line.whole:
                     key = keys[line.moves]
-                    if key not in known:
-                        known.add(key, next(found))
-                    refutation = known[key]
+                    if key in known:
+                        refutation = known[key]
+                    else:
+                        refutation = next(found)
+                        known.add(key, refutation)
                     for answer, plan in refutation.plans.items():
                         self._add_answer(line, answer, plan)
                 done += 1
@@ -210,10 +213,8 @@ def write(certificate: Certificate, refutations: Iterable[tuple[Entry, Optional[
             longest[line.moves] = found.plies if found else 0
             if found and found.numbers:
                 plans[line.moves] = found.refuted, found.numbers
-            rest = [{text([answer]): listed_tree(tree) for answer, tree in found.answers.items()},
-                    found.other and listed_tree(found.other)] if found else [{}, None]
             yield line_of([text(line.moves), text([line.move]), text([*line.answers]), line.whole,
-                           *rest])
+                           *((found.answers, found.other) if found else ({}, None))])
 
     if long:
         write_file(long, lines())

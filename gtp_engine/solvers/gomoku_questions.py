@@ -1,6 +1,6 @@
 """What a worker of the proof of Gomoku is asked, and what it finds out."""
 
-from typing import Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from ..games.lattice import BLACK, PASS, WHITE
 from ..games.rules import Position
@@ -22,6 +22,7 @@ from .gomoku_attacks import (
     threat_search,
     zones,
 )
+from .gomoku_lines import Moves, listed_tree, text
 
 ENTRY_NODES = 20_000  # of the search for threats that may save an entry
 MOST_PASSED = 8  # positions after a pass that a worker remembers the wins of
@@ -84,25 +85,23 @@ class Line(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """What Black does after its move: a tree that wins after each of some answers, and the one that
-    wins after all others except those with an entry of their own; None if there is no such tree.
+    """What Black does after its move: trees that win after some answers, and the one that wins
+    after all others except those with an entry of their own.
 
+    answers  by the name of each answer its tree, as `listed_tree` has it
+    other    the tree after all others; None if there is no such tree
     plans    by answer, those of answers that need an entry of their own besides the known ones
     refuted  the answers that lose to threats, if the tree after all others follows a plan
     numbers  of the entries of that plan, as `gomoku_proof` has them
+    plies    of the longest win, White's answer included; 0 if there is no tree
     """
 
-    answers: dict[int, WinTree]
-    other: Optional[WinTree]
+    answers: dict[str, Any]
+    other: Any
     plans: dict[int, Plan]
-    refuted: tuple[int, ...]
+    refuted: Moves
     numbers: tuple[int, ...]
-
-    @property
-    def plies(self) -> int:
-        """The plies of the longest win, White's answer included; 0 if there is no tree."""
-        trees = [*self.answers.values(), *((self.other,) if self.other else ())]
-        return 1 + max(tree.plies() for tree in trees) if trees else 0
+    plies: int
 
 
 def refute(line: Line) -> Refutation:
@@ -129,10 +128,14 @@ def refute(line: Line) -> Refutation:
                 plans[answer] = plan
             elif tree:
                 trees[answer] = tree
-    if other and other.plan:
-        return Refutation(trees, other.tree, plans, tuple(trees),
-                          tuple(_numbers(other.plan, other.tree)))
-    return Refutation(trees, other.tree if other else None, plans, (), ())
+    plies = [tree.plies() for tree in (*trees.values(), *((other.tree,) if other else ()))]
+    by_plan = other and other.plan
+    return Refutation(
+        {text([answer]): listed_tree(tree) for answer, tree in trees.items()},
+        other and listed_tree(other.tree), plans,
+        tuple(trees) if by_plan else (),
+        tuple(_numbers(other.plan, other.tree)) if other and other.plan else (),
+        1 + max(plies) if plies else 0)
 
 
 class Grown(NamedTuple):

@@ -4,78 +4,16 @@ A last line that was not finished is cut off, so that a run may be stopped at an
 """
 
 import json
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Iterator, Optional, Sequence
+from typing import Any, Iterator
 
-from ..players.win_trees import WinTree
 from ..wire.files import finished_lines
-from ..wire.notation import GtpPoints
-from .gomoku_attacks import Choice, Open, Plan, position_after
+from .gomoku_attacks import Choice, Open, Plan
+from .gomoku_lines import Moves, line_of, listed_plan, moves_of, plan_of, text
 from .gomoku_questions import Expansion, Line, Refutation
 
-Moves = tuple[int, ...]
 KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # where the key of an entry stands
-
-
-@lru_cache(maxsize=None)
-def names() -> GtpPoints:
-    """The names of the points."""
-    return GtpPoints(position_after(()).lattice)
-
-
-def text(moves: Sequence[int]) -> str:
-    """The names of these points."""
-    return " ".join(map(names().name.__getitem__, moves))
-
-
-def moves_of(named: str) -> Moves:
-    """The points of these names.  Raises ValueError if a word is none."""
-    found = [names().point_of(word) for word in named.split()]
-    if not all(found):
-        raise ValueError
-    return tuple(point for point in found if point)
-
-
-def listed_plan(plan: Optional[Plan]) -> Any:
-    """A plan for a line: [move, {answer: plan}, plan after a pass]."""
-    return plan and [text([plan.move]), {
-        text([answer]): listed_plan(after) for answer, after in plan.answers.items()
-        }, listed_plan(plan.other)]
-
-
-def plan_of(listed: Any) -> Optional[Plan]:
-    """What `listed_plan` says."""
-    if listed is None:
-        return None
-    move, answers, other = listed
-    return Plan(moves_of(move)[0], {
-        moves_of(answer)[0]: plan_of(after) for answer, after in answers.items()}, plan_of(other))
-
-
-def listed_tree(tree: WinTree) -> list[Any]:
-    """A tree that wins for a line: [move, {answer: tree}, other], or [move] if it wins at once."""
-    if tree.other is None:
-        return [text([tree.move])]
-    return [text([tree.move]), {text([answer]): listed_tree(after)
-                                for answer, after in tree.answers.items()},
-            listed_tree(tree.other)]
-
-
-def tree_of(listed: Any) -> WinTree:
-    """What `listed_tree` says."""
-    move, *rest = listed
-    if not rest:
-        return WinTree(moves_of(move)[0])
-    answers, other = rest
-    return WinTree(moves_of(move)[0], {
-        moves_of(answer)[0]: tree_of(after) for answer, after in answers.items()}, tree_of(other))
-
-
-def line_of(values: Sequence[Any]) -> str:
-    """A line of JSON."""
-    return json.dumps(values, separators=(",", ":")) + "\n"
 
 
 class WorkFile:
@@ -116,8 +54,8 @@ class WorkFile:
 class EntryFile:
     """What was found out about entries of the certificate, by the key of what was asked.
 
-    A line is [key, plans, answers, other, refuted, numbers], as Refutation has them.  The file is
-    made with the first.  Raises OSError, and ValueError if a line is none.
+    A line is [key, plans, answers, other, refuted, numbers, plies], as Refutation has them.  The
+    file is made with the first.  Raises OSError, and ValueError if a line is none.
     """
 
     def __init__(self, path: Path):
@@ -145,12 +83,11 @@ class EntryFile:
             file.seek(self._places[key])
             line = file.readline()
         try:
-            _, plans, answers, other, refuted, numbers = json.loads(line)
+            _, plans, answers, other, refuted, numbers, plies = json.loads(line)
             return Refutation(
-                {moves_of(answer)[0]: tree_of(tree) for answer, tree in answers.items()},
-                other and tree_of(other),
+                answers, other,
                 {moves_of(answer)[0]: _needed(plan) for answer, plan in plans.items()},
-                moves_of(refuted), tuple(numbers))
+                moves_of(refuted), tuple(numbers), int(plies))
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise self._damaged() from None
 
@@ -158,8 +95,7 @@ class EntryFile:
         """Append what was found out."""
         line = line_of([
             key, {text([answer]): listed_plan(plan) for answer, plan in found.plans.items()},
-            {text([answer]): listed_tree(tree) for answer, tree in found.answers.items()},
-            found.other and listed_tree(found.other), text(found.refuted), found.numbers])
+            found.answers, found.other, text(found.refuted), found.numbers, found.plies])
         with self.path.open("ab") as file:
             self._places[key] = file.tell()
             file.write(line.encode())
