@@ -39,8 +39,8 @@ NODES, FAST_NODES = 100_000, 1_000_000  # of a search for threats, and of the en
 
 class Entry(NamedTuple):
     """Black's move after these moves, the answers with an entry of their own, and whether Black
-    wins after all others: by its trees, or a plan, if they stand there, else by threats that are
-    looked for.  The trees are kept as the line of a long file, which takes far less memory."""
+    wins after all others: by the trees of the line of a long file, or by a plan, if there is one,
+    and threats that are looked for.  Lines are kept as they are, which takes far less memory."""
 
     moves: tuple[int, ...]
     move: int
@@ -149,11 +149,13 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
     """Try every answer to the move of an entry, as Checker does."""
     own, other = stones((*entry.moves, entry.move))
     answers, rest = entry.trees()
-    rest = rest or (planned(entry.plan, own, other, threats) if entry.plan
-                    else threats(own, other))
+    empty = ALL & ~own & ~other
+    if not entry.line and not entry.listed.issuperset(bits(empty)):
+        rest = (planned(entry.plan, own, other, threats) if entry.plan
+                else threats(own, other))
     sound = follow(rest, own, other, every) if rest else 0
     spoilt = ALL if every or not rest else zone(rest, own, other)
-    for answer in bits(ALL & ~own & ~other):
+    for answer in bits(empty):
         white = other | 1 << answer
         if completed(white, answer):
             raise CheckFailed(f"White wins by {name(answer)}")
@@ -164,7 +166,9 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
         elif answer not in answers and not spoilt >> answer & 1:
             yield sound
         else:
-            tree = answers.get(answer) or threats(own, white)
+            tree = answers.get(answer) or (None if entry.line else threats(own, white))
+            if not tree and entry.line:
+                raise CheckFailed(f"after {name(answer)} there is no tree")
             if not tree:
                 raise NotFound(f"no win by threats found after {name(answer)}")
             yield follow(tree, own, white, every)
