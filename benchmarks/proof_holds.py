@@ -1,11 +1,12 @@
-"""How much of the proof of Gomoku on 15x15 holds on a larger board, with its moves in the middle.
+"""How much of the proof of Gomoku on 15x15 holds elsewhere: with its moves in the middle of a
+larger board, or where only exactly five in a row win.
 
-    python benchmarks/proof_on_19.py gomoku.long [--entries N] [--size 19] [--processes N]
+    python benchmarks/proof_holds.py gomoku.long [--size 19] [--exact] [--entries N] [--processes N]
 
-In each entry of a long file every answer is tried by the plain rules of the checker, for a board of
-that size: answers with an entry of their own count as refuted.  Where a tree of the file does not
-win there, and for answers outside the 15x15 points that could matter, the engine looks for a win by
-threats on the larger board, which is followed by the plain rules, too.
+In each entry of a long file every answer is tried by the plain rules of the checker, changed for
+that board or game: answers with an entry of their own count as refuted.  Where a tree of the file
+does not win there, and for answers outside the 15x15 points that could matter, the engine looks for
+a win by threats in that game, which is followed by the plain rules, too.
 """
 
 import argparse
@@ -41,22 +42,46 @@ class Result(NamedTuple):
     failure: Optional[str]
 
 
-def rules_of(size: int) -> Any:
-    """The plain rules for a board of that size."""
+def rules_of(size: int, exact: bool) -> Any:
+    """The plain rules for a board of that size, and for exactly five if that is asked for."""
     source = Path(gomoku_rules.__file__).read_text(encoding="utf-8")
     source = source.replace("SIDE = 15\n", f"SIDE = {size}\n")
     rules = ModuleType("rules")
     exec(compile(source, gomoku_rules.__file__, "exec"), rules.__dict__)
     assert rules.SIDE == size
+    return only_five(rules) if exact else rules
+
+
+def only_five(rules: Any) -> Any:
+    """These plain rules, changed so that more than five stones in a row do not win.
+
+    Zones still count them for White, which can only make a win of Black harder to show.
+    """
+    longer = dict[int, list[int]]()  # by row those that begin one point earlier or later
+    for row in rules.ROWS:
+        longer[row] = [other for other in rules.ROWS if (row & other).bit_count() == 4]
+    fives = rules.fives
+
+    def completed(own: int, point: int) -> bool:
+        return any(row & own == row and not any(other & own == other for other in longer[row])
+                   for row in rules.ROWS_AT[point])
+
+    def only_fives(own: int, other: int) -> int:
+        return sum(1 << point for point in rules.bits(fives(own, other))
+                   if completed(own | 1 << point, point))
+
+    rules.completed, rules.fives = completed, only_fives
     return rules
 
 
-class Larger:
-    """The proof on a board of that size."""
+class Elsewhere:
+    """The proof on a board of that size, and in that game."""
 
-    def __init__(self, size: int):
-        self.rules, self._edge, self._size = rules_of(size), (size - gomoku_proof.SIZE) // 2, size
-        self._empty = catalogue.start(catalogue.GOMOKU, size)
+    def __init__(self, size: int, exact: bool):
+        self.rules, self._size = rules_of(size, exact), size
+        self._edge = (size - gomoku_proof.SIZE) // 2
+        self._empty = catalogue.start(
+            catalogue.find("Gomoku-exact") if exact else catalogue.GOMOKU, size)
         self._search = ThreatSearch(Settings(memory=1))
         self.anew = 0
 
@@ -120,15 +145,15 @@ class Larger:
         return Result(tried, self.anew - before, failure)
 
 
-_larger: list[Larger] = []  # that of this process
+_elsewhere: list[Elsewhere] = []  # that of this process
 
 
-def _begin(size: int) -> None:
-    _larger.append(Larger(size))
+def _begin(size: int, exact: bool) -> None:
+    _elsewhere.append(Elsewhere(size, exact))
 
 
 def _result(entry: Entry) -> Result:
-    return _larger[0].result(entry)
+    return _elsewhere[0].result(entry)
 
 
 def main() -> int:
@@ -137,7 +162,8 @@ def main() -> int:
     parser.add_argument("file", type=Path, help="the long file")
     parser.add_argument("--entries", type=int, help="at random (default: all)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--size", type=int, default=19)
+    parser.add_argument("--size", type=int, default=gomoku_proof.SIZE)
+    parser.add_argument("--exact", action="store_true", help="only exactly five in a row win")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
     whole = [entry for entry in read(options.file) if entry.whole]
@@ -145,7 +171,7 @@ def main() -> int:
         whole = Random(options.seed).sample(whole, options.entries)
     failed = answers = anew = 0
     with ProcessPoolExecutor(options.processes, initializer=_begin,
-                             initargs=(options.size,)) as pool:
+                             initargs=(options.size, options.exact)) as pool:
         for tried, (entry, result) in enumerate(
                 zip(whole, pool.map(_result, whole, chunksize=BATCH)), 1):
             answers, anew = answers + result.answers, anew + result.anew
@@ -154,8 +180,8 @@ def main() -> int:
                 line = " ".join(map(gomoku_rules.name, (*entry.moves, entry.move)))
                 print(f"{line}: nothing found after {result.failure}", flush=True)
             if tried % LINES == 0 or tried == len(whole):
-                print(f"{tried - failed:,} of {tried:,} entries hold on {options.size}x"
-                      f"{options.size}: {answers:,} answers, {anew:,} trees found anew", flush=True)
+                print(f"{tried - failed:,} of {tried:,} entries hold: {answers:,} answers, "
+                      f"{anew:,} trees found anew", flush=True)
     return 0
 
 
