@@ -131,7 +131,8 @@ def main() -> int:
                 print(f"game {number} fails: {moves}", file=sys.stderr, flush=True)
                 failed += 1
         print(f"| {white.name} | {'any' if anywhere else 'its own'} | "
-              f"{row.total() - row['late']} | {len(different)} | {row['won']} | {row['drawn']} | {row['lost']} | {longest} | "
+              f"{row.total() - row['late']} | {len(different)} | {row['won']} | "
+              f"{row['drawn']} | {row['lost']} | {longest} | "
               f"{row['late']} |", flush=True)
     return 1 if failed else 0
 
