@@ -60,7 +60,7 @@ def proved(tmp_path_factory):
 def test_it_is_proved(proved):
     folder, said = proved
     assert said.startswith("220 of 220 answers to H8 A1 H9 A2 H10 are proved to lose: 23 entries")
-    out = program("verify-gomoku", folder / "long")
+    out = program("verify-gomoku", folder / "long", "--processes", 1)
     assert out.returncode == 0 and out.stdout.startswith("All holds: 21 of 23 positions are won")
 
 
@@ -238,6 +238,15 @@ def test_a_win_with_a_quiet_move(quiet):
     for words in (["long"], ["short", "--fast"]):
         out = program("verify-gomoku", quiet / words[0], *words[1:])
         assert out.returncode == 0 and out.stdout.startswith("All holds"), out.stdout
+
+
+def test_every_answer_inside_a_tree(quiet):
+    """May be played: those outside the zone of what wins after a pass, too."""
+    found = read(quiet / "long")
+    entry = min((entry for entry in found if entry.whole and entry.trees()[1]),
+                key=lambda entry: len(entry.line))
+    tried = [[*check_entry(entry, positions(found), every, no_threats)] for every in (False, True)]
+    assert len(tried[0]) == len(tried[1]) and max(tried[0]) == max(tried[1]) > 0
 
 
 def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):

@@ -154,7 +154,7 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
         rest = (planned(entry.plan, own, other, threats) if entry.plan
                 else threats(own, other))
     sound = follow(rest, own, other, every) if rest else 0
-    spoilt = ALL if every or not rest else zone(rest, own, other)
+    spoilt = zone(rest, own, other) if rest else ALL
     for answer in bits(empty):
         white = other | 1 << answer
         if completed(white, answer):
@@ -163,8 +163,8 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
             if key(own, white) not in known:
                 raise CheckFailed(f"after {name(answer)} there is no entry")
             yield 0
-        elif answer not in answers and not spoilt >> answer & 1:
-            yield sound
+        elif rest and answer not in answers and not spoilt >> answer & 1:
+            yield follow(rest, own, white, every) if every else sound
         else:
             tree = answers.get(answer) or (None if entry.line else threats(own, white))
             if not tree and entry.line:
