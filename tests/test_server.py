@@ -385,7 +385,7 @@ def test_forbidden_points(page):
 
 
 def test_moving_at_once(page):
-    page.new(black={"player": "alphabeta", "settings": {"time": "600"}}, size=15)
+    page.new(black={"player": "alphabeta", "settings": {"time": "600"}}, size=13)
     page.play(0) if page.layout["first"] == WHITE else None
     page.until("game", lambda state: state["waiting"] == "you")  # an empty board takes no search
     page.play(0)

@@ -108,7 +108,21 @@ def test_a_forced_move_that_is_answered_elsewhere():
 def test_a_game_that_is_over_and_one_that_takes_too_long():
     won = picture(catalogue.GOMOKU, "XXXXX OOOO. ..... ..... .....")
     assert solved(won) == (BLACK, None)
-    assert solved(catalogue.start(catalogue.GOMOKU, 15), 0.05) == (None, None)
+    assert solved(catalogue.start(catalogue.GOMOKU_EXACT, 15), 0.05) == (None, None)
+
+
+def test_gomoku_on_15x15_is_solved():
+    """Wherever White answers, it has lost."""
+    position = catalogue.start(catalogue.GOMOKU, 15)
+    centre, *_ = position.lattice.middle()
+    assert solved(position, 0.05) == (BLACK, centre)
+    position.play(BLACK, centre)
+    assert solved(position, 0.05) == (BLACK, None)
+    for answer in position.legal_moves():
+        position.play(WHITE, answer)
+        value = solved(position, 0.05)
+        assert value.winner == BLACK and position.complaint(BLACK, value.move) is None
+        position.undo()
 
 
 @pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.PENTE,

@@ -446,9 +446,11 @@ def test_moves_that_defend():
     assert "MESSAGE REALTIME LOSE" in " ".join(replies)
     replies = board.tell(*stones(*three, "9,9", "7,8"), "yxsearchdefend")
     assert replies[-1] == "MESSAGE moves that defend: none is known"
-    for played in ([], ["7,7"]):
+    for played in ([], ["7,6"]):
         reply = board.tell(*stones(*played), "yxsearchdefend")[-1]
         assert reply.count(" ") == (13 if played else 12) and not reply.endswith("lose")
+    replies = board.tell(*stones("7,7"), "yxsearchdefend")  # Gomoku is solved
+    assert replies[-1] == "MESSAGE moves that defend: none is known"
 
 
 def test_renju():

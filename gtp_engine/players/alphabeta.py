@@ -142,7 +142,7 @@ class AlphaBeta:
                 self._report = ranking.report(depth if complete else depth - 1)
                 if not complete or ranking.is_decided(depth):
                     break
-        self._report = self._with_proof(position, moves)
+        self._report = self._with_proof(position, moves, number)
         return [*self._report.scores, *(move for move in ranking.moves
                                         if move not in self._report.scores)][:number]
 
@@ -191,17 +191,18 @@ class AlphaBeta:
             self._report = Report(line, {line[0]: 1.0}, {}, figures(0, MATE - plies))
         return True
 
-    def _with_proof(self, position: Position, moves: list[int]) -> Report:
-        # The report of the best of these moves, with what is proved of the position.
+    def _with_proof(self, position: Position, moves: list[int], number: int) -> Report:
+        # The report of so many of these moves, with what is proved of the position.
         report, advice = self._report, self._advice(position)
         if advice and advice.plies and advice.move in moves:
             best, score = advice.move, MATE - advice.plies
             if score > max(report.scores.values(), default=0):
                 lines = {best: (best,), **report.lines}
+                shown = [best, *(move for move in report.scores if move != best)][:number]
                 report = Report(lines[best], {**report.values, best: 1.0}, {},
                                 {**report.figures, **figures(0, score)}, lines,
-                                {best: score, **{move: below for move, below in
-                                                 report.scores.items() if move != best}})
+                                {move: score if move == best else report.scores[move]
+                                 for move in shown})
         lost = self._proof(position)
         plies = lost.loss(position) if lost else 0
         if plies and report.scores:
