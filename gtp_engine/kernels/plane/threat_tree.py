@@ -14,8 +14,8 @@ NO_ROOM, FORGOTTEN = -1, -2  # instead of where a tree ends
 def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
     """Write the tree of a win that `win_by_threats` has found for `colour`, who is to move.
 
-    tree     int16[n], becomes from `at` on: the move, -1 and, if it does not win at once, below
-             that the number of answers, the tree after a pass, and each answer with its own tree
+    tree     int16[n], becomes from `at` on: the move; -1 less the number of answers; and, unless
+             the move wins at once, the tree after a pass and each answer with the tree after it
     answers  uint8[LONGEST_PATH, cells], scratch
 
     Returns where it ends, NO_ROOM if it is too long, or FORGOTTEN if the win is not found again.
