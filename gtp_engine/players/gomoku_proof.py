@@ -16,7 +16,7 @@ import lzma
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import NamedTuple, Optional, Sequence, Union
+from typing import Iterator, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -131,6 +131,16 @@ class _Place(NamedTuple):
     left_out: tuple[int, ...] = ()
 
 
+class _After(NamedTuple):
+    # After a move of a game: the hashes of what the proof has of it; what the proof says of that
+    # with Black to move or, after a move of Black, of the position before; whether that move was
+    # the move of the proof; and the stones of White that were taken for passes.
+    hashes: Hashes
+    advice: Optional[Advice]
+    follows: bool
+    left_out: tuple[int, ...]
+
+
 class Keys:
     """Which entry has a key; of two with the same key the last one."""
 
@@ -208,23 +218,26 @@ class GomokuProof:
 
     def threat(self, position: Position) -> Optional[Threat]:
         """The win by threats that a game is in, with Black to move; None if it is in none."""
-        game, later = position.copy(), list[int]()
-        while game.side == BLACK and len(game.history) > 1 and game.history[-1].point != PASS:
-            answer = game.history[-1].point
-            game.undo()
-            hashes, advice, left_out = self._place(game)
+        way, moves, later = [*self._way(position)], position.history, list[int]()
+        begin = len(moves) + 1 - len(way)
+        n = len(moves) if position.side == BLACK else 0
+        while n > max(begin, 1) and moves[n - 1].colour == WHITE:
+            answer = moves[n - 1].point
+            hashes, advice, left_out = self._seen(way[n - 1 - begin], WHITE)
             if advice:
                 if self._answers_to(hashes, advice, [answer])[answer].kind != BY_THREATS:
                     return None
-                image = advice.image
+                game, image = position.copy(), advice.image
+                for _ in moves[n - 1:]:
+                    game.undo()
                 before = catalogue.start(catalogue.GOMOKU, SIZE)
                 before.setup([(game.cells[point], image[point]) for point in game.lattice.points
                               if game.cells[point] != EMPTY and point not in left_out])
                 before.set_side(BLACK)
                 return Threat(before, image[answer], advice.answers is None,
                               tuple(image[move] for move in reversed(later)), image)
-            later += [answer, game.history[-1].point]
-            game.undo()
+            later += [answer, moves[n - 2].point]
+            n = n - 2 if moves[n - 2].colour == BLACK else 0
         return None
 
     def line(self, position: Position) -> tuple[int, ...]:
@@ -245,25 +258,38 @@ class GomokuProof:
         return tuple(line)
 
     def _place(self, position: Position) -> _Place:
-        hashes, follows, left_out = self._board.nothing, False, list[int]()
+        *_, last = self._way(position)
+        return self._seen(last, position.side)
+
+    def _seen(self, after: "_After", side: int) -> _Place:
+        advice = after.advice
+        if side == WHITE and not after.follows:
+            advice = self._shown(after.hashes, self._after)
+        return _Place(after.hashes, advice, after.left_out)
+
+    def _way(self, position: Position) -> Iterator["_After"]:
+        # At the start of the game and after each of its moves; from the last change on that was not
+        # a move, if there is one: no stone is taken for a pass then.
+        moves = [(record.colour, record.point) for record in position.history]
+        begin = max((n for n, (_, point) in enumerate(moves, 1) if point == PASS), default=0)
+        hashes, follows = self._board.nothing, False
+        left_out: tuple[int, ...] = ()
+        if begin:
+            hashes = self._hashes(position)
+            for colour, point in moves[begin:]:
+                hashes = self._board.play(hashes, colour, point)
         advice = self._shown(hashes, self._before)
-        for record in position.history:
-            if record.point == PASS:  # not only moves were made
-                hashes = self._hashes(position)
-                return _Place(hashes, self._shown(
-                    hashes, self._before if position.side == BLACK else self._after))
-            if record.colour == BLACK:
-                follows = advice is not None and advice.move == record.point
-                hashes = self._board.play(hashes, BLACK, record.point)
-                continue
-            if follows and advice and _passes(advice, record.point):
-                left_out.append(record.point)
+        yield _After(hashes, advice, follows, left_out)
+        for colour, point in moves[begin:]:
+            if colour == WHITE and follows and advice and _passes(advice, point):
+                left_out = *left_out, point
             else:
-                hashes = self._board.play(hashes, WHITE, record.point)
-            advice = self._shown(hashes, self._before)
-        if position.side == WHITE and not follows:
-            advice = self._shown(hashes, self._after)
-        return _Place(hashes, advice, tuple(left_out))
+                hashes = self._board.play(hashes, colour, point)
+            follows = (colour == BLACK and not begin and advice is not None
+                       and advice.move == point)
+            if colour == WHITE:
+                advice = self._shown(hashes, self._before)
+            yield _After(hashes, advice, follows, left_out)
 
     def _answers_to(self, hashes: Hashes, advice: Advice, points: list[int]) -> dict[int, Answer]:
         # What the proof says of White's answers to a move that it advises.
