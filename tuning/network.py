@@ -2,21 +2,21 @@
 
     python tuning/network.py games gtp_engine/players/data/gomoku.npz
 
-The network adds to the value that the weights of the file give: see kernels/plane/network.py for
-what it looks at, and tuning/fit.py, which comes first, for what is fitted and which games are held
-out.  A network that the file holds already is fitted further.  The row of a pattern is the sum of
-one that all patterns with the same shapes for both sides have in common and a part of its own,
-which is drawn towards zero.  What the network says of moves is not fitted here: tuning/policy.py
-comes next.
+The network adds to the value that the weights of the file give, and to how likely its policy takes
+each move to be: see kernels/plane/network.py for what it looks at, and tuning/fit.py, which comes
+first, for what is fitted and which games are held out.  Values and moves are fitted at once: what
+tells good moves from bad ones makes better rows, too.  A network that the file holds already is
+fitted further.  The row of a pattern is the sum of one that all patterns with the same shapes for
+both sides have in common and a part of its own, which is drawn towards zero.
 
-The same games and the same seed give the same network on the same machine.  After each epoch the
-state is kept beside the file; the same command goes on from there.
+The same games and the same seed give the same network on the same machine, without an accelerator.
+After each epoch the state is kept beside the file; the same command goes on from there.
 """
 
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,10 +45,11 @@ from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
 from gtp_engine.players.arrays import packed
 from gtp_engine.players.weights import SCORE_UNIT
 from gtp_engine.wire.files import write_file
-from tuning.fit import HELD_OUT, console, cross_entropy, features, linear_values
+from tuning.fit import HELD_OUT, NEVER, console, cross_entropy, features, linear_values
 
-BATCH = 512
-ANEW, FURTHER = 5e-3, 3e-3  # rates of learning
+BATCH = 2048
+ANEW, FURTHER = 5e-3, 1e-3  # rates of learning
+MOVES = 0.15  # share in the loss of that of the moves
 OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
 TOTAL_UNIT = 16  # what the sums over the board are divided by
 LIKELIHOOD_UNIT = 100  # of ranks: a move is e times as likely
@@ -61,18 +62,38 @@ EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
 
 class Examples(NamedTuple):
     """Positions on boards of one size: cells uint8[n, points], their linear values and targets
-    float32[n], and which are held out."""
+    float32[n], what the policy of the file says of moves float16[n, points], the moves that were
+    chosen int64[n], and which are held out."""
 
     cells: np.ndarray
     linear: np.ndarray
     target: np.ndarray
+    alone: np.ndarray
+    move: np.ndarray
     held: np.ndarray
 
 
-def lines_of(cells):
-    """The empty points of positions uint8[n, points]: (rows of patterns int64[empty, AXES] for the
-    side to move, the same for the other side, the position that each is of, the point that it is).
+class Lines(NamedTuple):
+    """What the network sees of some positions.
+
+    own, other   int64[near, AXES], the rows of the patterns of the empty points that see a stone,
+                 for the side to move and for the other side
+    of, point    int64[near], the position that each of them is of, and the point that it is
+    far          float32[n, points], 1 for the empty points that see no stone
+    far_own, far_other   int64[points, AXES], the rows of the points of an empty board
     """
+
+    own: torch.Tensor
+    other: torch.Tensor
+    of: torch.Tensor
+    point: torch.Tensor
+    far: torch.Tensor
+    far_own: torch.Tensor
+    far_other: torch.Tensor
+
+
+def patterns_of(cells):
+    """uint16[n, points, AXES], the patterns through the points of positions uint8[n, points]."""
     size = int(cells.shape[1] ** 0.5)
     board = np.pad(cells.reshape(-1, size, size), ((0, 0), (REACH, REACH), (REACH, REACH)),
                    constant_values=3)
@@ -83,17 +104,36 @@ def lines_of(cells):
             cell = board[:, row:row + size, column:column + size].reshape(len(cells), -1)
             patterns[..., axis] |= (cell & 1).astype(np.uint16) << bit
             patterns[..., axis] |= (cell >> 1).astype(np.uint16) << bit + 8
-    of, point = np.nonzero(cells == 0)
+    return patterns
+
+
+@lru_cache
+def patterns_of_empty_board(points):
+    """uint16[points, AXES]"""
+    return patterns_of(np.zeros((1, points), np.uint8))[0]
+
+
+def lines_of(cells, device="cpu"):
+    """The Lines of positions uint8[n, points]."""
+    patterns, far_patterns = patterns_of(cells), patterns_of_empty_board(cells.shape[1])
+    empty, near = cells == 0, (patterns != far_patterns).any(2)
+    of, point = np.nonzero(empty & near)
     seen, number = patterns[of, point], number_of_pattern()
-    return tuple(map(torch.from_numpy, (number[seen], number[EXCHANGED[seen]], of, point)))
+    parts = (number[seen], number[EXCHANGED[seen]], of, point,
+             (empty & ~near).astype(np.float32), number[far_patterns],
+             number[EXCHANGED[far_patterns]])
+    return Lines(*(torch.from_numpy(part).to(device) for part in parts))
 
 
 def examples_of(path, weights):
-    """(size, cells, linear values, targets) of the rows of a file."""
-    combinations, extras, target, _ = features(path)
+    """(size, cells, linear values, targets, what the policy says, moves) of the rows of a file."""
+    combinations, extras, target, move = features(path)
+    table = weights["policy"] / np.float32(LIKELIHOOD_UNIT)
+    alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
+    alone[(combinations == 0).all(2)] = NEVER
     with np.load(path, allow_pickle=False) as data:
         linear = linear_values(weights, data, combinations, extras)
-        return int(data["size"]), data["cells"], linear, target
+        return int(data["size"]), data["cells"], linear, target, alone.astype(np.float16), move
 
 
 def by_size(parts, kind):
@@ -138,22 +178,30 @@ class Network(nn.Module):
         """float32[rows, CHANNELS]"""
         return self.by_shapes[self.shapes] + self.own_part
 
-    def inside(self, lines, count):
-        """Of what `lines_of` gives for so many positions: channels float32[empty, 2 * CHANNELS],
-        their sums over the board float32[count, 2 * CHANNELS] and the hidden layer
-        float32[count, HIDDEN]."""
-        own, other, of, _ = lines
-        rows = self.rows()
-        inputs = torch.cat([functional.relu(
+    def channels(self, own, other, rows):
+        """float32[n, 2 * CHANNELS], those of points, given their rows int64[n, AXES]."""
+        return torch.cat([functional.relu(
             functional.embedding_bag(side, rows, mode="sum") + self.bias)
             for side in (own, other)], 1)
-        totals = torch.zeros(count, 2 * CHANNELS).index_add_(0, of, inputs) / TOTAL_UNIT
-        return inputs, totals, functional.relu(self.hidden(totals))
 
-    def forward(self, lines, count):
-        """float32[count], the values of the positions."""
-        _, totals, hidden = self.inside(lines, count)
-        return (self.output(hidden) + self.direct(totals))[:, 0]
+    def inside(self, lines):
+        """Of Lines: channels float32[near, 2 * CHANNELS] of the points that see a stone and
+        float32[points, 2 * CHANNELS] of those that see none, all channels' sums over the board
+        float32[n, 2 * CHANNELS] and the hidden layer float32[n, HIDDEN]."""
+        rows = self.rows()
+        near = self.channels(lines.own, lines.other, rows)
+        far = self.channels(lines.far_own, lines.far_other, rows)
+        totals = (lines.far @ far).index_add(0, lines.of, near) / TOTAL_UNIT
+        return near, far, totals, functional.relu(self.hidden(totals))
+
+    def forward(self, lines):
+        """(float32[n], the values of the positions; float32[n, points], what is added to the
+        likelihoods of moves)"""
+        near, far, totals, hidden = self.inside(lines)
+        weights = self.policy(hidden)
+        moves = (lines.far * (weights @ far.T)).index_put(
+            (lines.of, lines.point), (near * weights[lines.of]).sum(1))
+        return (self.output(hidden) + self.direct(totals))[:, 0], moves
 
     @torch.no_grad()
     def parts(self):
@@ -188,20 +236,24 @@ class Network(nn.Module):
         self.policy.bias.copy_(policy_bias / POLICY_UNIT)
 
 
-def loss_of(network, examples, rows):
-    """The cross-entropy of the expected results, beyond that of the targets themselves."""
-    return cross_entropy(network(lines_of(examples.cells[rows]), len(rows))
-                         + torch.from_numpy(examples.linear[rows]),
-                         torch.from_numpy(examples.target[rows]))
+def losses_of(network, examples, rows):
+    """The cross-entropy of the expected results, beyond that of the targets themselves, and that of
+    the moves that were chosen, by its share."""
+    device = network.bias.device
+    linear, target, alone, move = (torch.from_numpy(part[rows]).to(device) for part in (
+        examples.linear, examples.target, examples.alone, examples.move))
+    values, moves = network(lines_of(examples.cells[rows], device))
+    return (cross_entropy(values + linear, target),
+            MOVES * functional.cross_entropy(moves + alone.float(), move))
 
 
-def held_out(network, loss_of, examples):
-    """The loss on the rows held out."""
+def held_out(network, losses_of, examples):
+    """The losses on the rows held out."""
     kept = np.flatnonzero(examples.held)
     with torch.no_grad():
-        losses = [(float(loss_of(network, examples, rows)), len(rows))
+        losses = [[float(loss) * len(rows) for loss in losses_of(network, examples, rows)]
                   for rows in np.array_split(kept, len(kept) // BATCH + 1)]
-    return sum(loss * n for loss, n in losses) / len(kept)
+    return np.sum(losses, axis=0) / len(kept)
 
 
 def batches(groups, rng):
@@ -213,12 +265,14 @@ def batches(groups, rng):
     return [found[i] for i in rng.permutation(len(found))]
 
 
-def fit(network, loss_of, groups, rate, epochs, seed, kept):
-    """Bring the loss down; it goes on from the file `kept`, which is there between two epochs.
+def fit(network, losses_of, groups, rate, epochs, seed, kept):
+    """Bring the sum of the losses down; it goes on from the file `kept`, which is there between two
+    epochs.
 
     `rate` is the highest of learning, half of it for the own part, which is drawn towards zero.
     """
-    torch.use_deterministic_algorithms(True)
+    device = network.own_part.device
+    torch.use_deterministic_algorithms(device.type == "cpu")
     steps = epochs * len(batches(groups, np.random.default_rng(seed)))
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
     optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
@@ -226,21 +280,21 @@ def fit(network, loss_of, groups, rate, epochs, seed, kept):
                                                    pct_start=0.1)
     stateful, first = (network, optimiser, schedule), 0
     if kept.exists():
-        first, *states = torch.load(kept)
+        first, *states = torch.load(kept, map_location=device)
         for part, state in zip(stateful, states):
             part.load_state_dict(state)
     for epoch in range(first, epochs):
         order = batches(groups, np.random.default_rng((seed, epoch)))
         for examples, rows in track(order, f"epoch {epoch + 1} of {epochs}", console=console):
-            loss = loss_of(network, examples, rows)
+            loss = sum(losses_of(network, examples, rows))
             (loss + OWN_PART * network.own_part.square().sum()).backward()
             optimiser.step()
             optimiser.zero_grad()
             schedule.step()
         torch.save((epoch + 1, *(part.state_dict() for part in stateful)), kept)
-        print(f"epoch {epoch + 1}: loss on positions held out "
-              f"{' '.join(f'{held_out(network, loss_of, examples):.4f}' for examples in groups)}",
-              flush=True)
+        told = (" ".join(f"{loss:.4f}" for loss in held_out(network, losses_of, examples))
+                for examples in groups)
+        print(f"epoch {epoch + 1}: losses on positions held out {', '.join(told)}", flush=True)
     kept.unlink(missing_ok=True)
 
 
@@ -253,6 +307,8 @@ def main():
     parser.add_argument("--rate", type=float, help=f"of learning, at most (default: {ANEW}, and "
                         f"{FURTHER} for a network that is fitted further)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
+                        help="where torch computes (default: an accelerator if there is one)")
     options = parser.parse_args()
     with np.load(options.weights, allow_pickle=False) as file:
         weights = dict(file)
@@ -268,9 +324,9 @@ def main():
     if before:
         network.go_on(*before)
     rate = options.rate or (FURTHER if before else ANEW)
-    fit(network, loss_of, groups, rate, options.epochs, options.seed,
+    fit(network.to(options.device), losses_of, groups, rate, options.epochs, options.seed,
         options.weights.with_suffix(".epoch"))
-    write_file(options.weights, packed(**weights, **network.parts()))
+    write_file(options.weights, packed(**weights, **network.to("cpu").parts()))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
     python tuning/policy.py games gtp_engine/players/data/gomoku.npz
 
 How likely a move is the best one is a softmax over the empty points: of what the combination of
-shapes there is worth, fitted further from what the file holds, and what the network adds, see
-kernels/plane/network.py, which has to be in the file (tuning/network.py) and is fitted no further.
-Where there is no network in a search, the first part is used alone: it has a share in the loss.
+shapes there is worth, fitted further from what the file holds, and what the network adds, which has
+to be in the file (tuning/network.py) and of which only the last layer is fitted.  Where there is no
+network in a search, the first part is used alone: it has a share in the loss.  The proof of Gomoku
+stands on the table of gomoku.npz, see players/threat_search.py: a new one needs a new certificate.
 
 The same games and the same seed give the same policy on the same machine.  After each epoch the
 state is kept beside the file; the same command goes on from there.
@@ -66,21 +67,17 @@ class Policy(nn.Module):
         """(float32[n, points] of the table alone, what the network adds)"""
         table = self.table + self.own_part
         alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
-        lines = lines_of(cells)
-        _, _, of, point = lines
-        inputs, _, hidden = self.network.inside(lines, len(cells))
-        added = torch.zeros_like(alone).index_put_(
-            (of, point), (inputs * self.network.policy(hidden)[of]).sum(1))
-        return alone.masked_fill((combinations == 0).all(2), NEVER), added
+        return (alone.masked_fill((combinations == 0).all(2), NEVER),
+                self.network(lines_of(cells))[1])
 
 
-def loss_of(policy, choices, rows):
+def losses_of(policy, choices, rows):
     """The cross-entropy of the moves that were chosen, and that of the table alone by its share."""
     alone, added = policy(choices.cells[rows],
                           torch.from_numpy(choices.combinations[rows].astype(np.int64)))
     move = torch.from_numpy(choices.move[rows])
-    return (functional.cross_entropy(alone + added, move)
-            + ALONE * functional.cross_entropy(alone, move))
+    return (functional.cross_entropy(alone + added, move),
+            ALONE * functional.cross_entropy(alone, move))
 
 
 def main():
@@ -102,7 +99,7 @@ def main():
     network = Network(False)
     network.go_on(*(weights[name] for name in PARTS))
     policy = Policy(weights["policy"], network)
-    fit(policy, loss_of, groups, RATE, options.epochs, options.seed,
+    fit(policy, losses_of, groups, RATE, options.epochs, options.seed,
         options.weights.with_suffix(".policy_epoch"))
     change = rounded(policy.own_part, LIKELIHOOD_UNIT)
     weights["policy"] = np.clip(weights["policy"] + change, -8000, 8000).astype(np.int16)
