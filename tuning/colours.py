@@ -81,7 +81,7 @@ def examples_of(path, weights):
         network = Network(True)
         network.go_on(*(weights[name] for name in PARTS))
         with torch.no_grad():
-            base += np.concatenate([network(lines_of(part), len(part)).numpy() for part in
+            base += np.concatenate([network(lines_of(part))[0].numpy() for part in
                                     np.array_split(cells, len(cells) // BATCH + 1)])
     rows, found = np.arange(len(cells)), torch.zeros(len(cells), 2, 2, PARTS_OF.shape[1])
     for side, sign in enumerate((1, -1)):

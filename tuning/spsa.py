@@ -37,7 +37,7 @@ STEPS = dict(  # by how much a number is moved to either side in the last pairs
     razor_per_ply=40, singular=0.8, killer=40, history=50, reply=25, reduction=10,
     reduction_scale=8, cut_reduction=25, history_reduction=25, reply_reduction=15, deeper=10,
     deeper_per_ply=4, rise_depth=2)
-BATCH = 16  # pairs that are played with the same numbers
+BATCH = 8  # pairs that are played with the same numbers
 RATE = 0.006  # by how many of its steps a game won moves a number in the last pairs
 STEADY = 0.1  # the part of all pairs after which the rate begins to fall
 RATE_FALLS, STEP_FALLS = 0.602, 0.101  # exponents, see Spall, 1998
