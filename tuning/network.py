@@ -52,6 +52,7 @@ ANEW, FURTHER = 5e-3, 1e-3  # rates of learning
 MOVES = 0.15  # share in the loss of that of the moves
 OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
 TOTAL_UNIT = 16  # what the sums over the board are divided by
+LEFT_OUT = -100  # a move that says nothing, as cross_entropy of torch has it
 LIKELIHOOD_UNIT = 100  # of ranks: a move is e times as likely
 POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
 MOST = 1 << 12  # of a number in a row: four of them, and the bias, fit into 16 bits
@@ -63,7 +64,7 @@ EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
 class Examples(NamedTuple):
     """Positions on boards of one size: cells uint8[n, points], their linear values and targets
     float32[n], what the policy of the file says of moves float16[n, points], the moves that were
-    chosen int64[n], and which are held out."""
+    chosen int64[n], LEFT_OUT if such a point is dead for both, and which are held out."""
 
     cells: np.ndarray
     linear: np.ndarray
@@ -126,11 +127,13 @@ def lines_of(cells, device="cpu"):
 
 
 def examples_of(path, weights):
-    """(size, cells, linear values, targets, what the policy says, moves) of the rows of a file."""
+    """(size, cells, linear values, targets, what the policy says, moves or LEFT_OUT) of the rows of
+    a file."""
     combinations, extras, target, move = features(path)
     table = weights["policy"] / np.float32(LIKELIHOOD_UNIT)
     alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
     alone[(combinations == 0).all(2)] = NEVER
+    move[alone[np.arange(len(move)), move] == NEVER] = LEFT_OUT
     with np.load(path, allow_pickle=False) as data:
         linear = linear_values(weights, data, combinations, extras)
         return int(data["size"]), data["cells"], linear, target, alone.astype(np.float16), move
