@@ -14,6 +14,7 @@ from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import Limits, Settings, candidates
+from gtp_engine.players.proof_threats import ProofThreats
 from gtp_engine.solvers import (
     gomoku_attacks as attacks,
     gomoku_entries,
@@ -629,3 +630,26 @@ def test_names():
     assert [rules.name(number) for number in range(rules.POINTS)] == [
         points.name[point] for point in lattice.points]
     assert len(rules.ROWS) == 572
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_stays_in_the_win_by_threats_that_it_is_in(seed):
+    """The answer that it began with and the moves since are found again from each later position,
+    and the win takes as many plies fewer as were played."""
+    proof, threats, rng = gomoku_proof.load(), ProofThreats(), Random(seed)
+    game = catalogue.start(catalogue.GOMOKU, 15)
+    while not (first := proof.threat(game)) or len(threats.line(proof, game)[0]) < 5:
+        advice = proof.advice(game)
+        if game.outcome or advice is None:
+            game = catalogue.start(catalogue.GOMOKU, 15)
+            advice = proof.advice(game)
+        game.play(BLACK, advice.move)
+        game.play(WHITE, rng.choice(candidates(game)))
+    line, plies = threats.line(proof, game)
+    for n, point in enumerate(line[:4], 1):
+        game.play(game.side, point)
+        if game.side == BLACK:
+            found = proof.threat(game)
+            assert found.before.cells == first.before.cells and found.answer == first.answer
+            assert found.later == tuple(first.image[move] for move in line[:n])
+            assert threats.line(proof, game) == (line[n:], plies - n)

@@ -187,20 +187,14 @@ class Network(nn.Module):
             functional.embedding_bag(side, rows, mode="sum") + self.bias)
             for side in (own, other)], 1)
 
-    def inside(self, lines):
-        """Of Lines: channels float32[near, 2 * CHANNELS] of the points that see a stone and
-        float32[points, 2 * CHANNELS] of those that see none, all channels' sums over the board
-        float32[n, 2 * CHANNELS] and the hidden layer float32[n, HIDDEN]."""
+    def forward(self, lines):
+        """(float32[n], the values of the positions; float32[n, points], what is added to the
+        likelihoods of moves)"""
         rows = self.rows()
         near = self.channels(lines.own, lines.other, rows)
         far = self.channels(lines.far_own, lines.far_other, rows)
         totals = (lines.far @ far).index_add(0, lines.of, near) / TOTAL_UNIT
-        return near, far, totals, functional.relu(self.hidden(totals))
-
-    def forward(self, lines):
-        """(float32[n], the values of the positions; float32[n, points], what is added to the
-        likelihoods of moves)"""
-        near, far, totals, hidden = self.inside(lines)
+        hidden = functional.relu(self.hidden(totals))
         weights = self.policy(hidden)
         moves = (lines.far * (weights @ far.T)).index_put(
             (lines.of, lines.point), (near * weights[lines.of]).sum(1))

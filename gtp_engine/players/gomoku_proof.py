@@ -261,13 +261,13 @@ class GomokuProof:
         *_, last = self._way(position)
         return self._seen(last, position.side)
 
-    def _seen(self, after: "_After", side: int) -> _Place:
+    def _seen(self, after: _After, side: int) -> _Place:
         advice = after.advice
         if side == WHITE and not after.follows:
             advice = self._shown(after.hashes, self._after)
         return _Place(after.hashes, advice, after.left_out)
 
-    def _way(self, position: Position) -> Iterator["_After"]:
+    def _way(self, position: Position) -> Iterator[_After]:
         # At the start of the game and after each of its moves; from the last change on that was not
         # a move, if there is one: no stone is taken for a pass then.
         moves = [(record.colour, record.point) for record in position.history]
