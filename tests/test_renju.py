@@ -20,7 +20,8 @@ from gtp_engine.kernels.plane.moves import sure_open_fours
 from gtp_engine.kernels.plane.renju import random_allowed
 from gtp_engine.kernels.plane.shapes import SUSPECT
 from gtp_engine.kernels.plane.state import LONGEST_PATH, make_search, start
-from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours, win_by_threats
+from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours
+from gtp_engine.kernels.plane.vct import win_by_threats
 from gtp_engine.players.adapters import board_of, geometry_of, line_board_of, show
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.players.weights import weights_of

@@ -291,7 +291,7 @@ def test_the_same_seed_and_nodes_give_the_same_game():
 
 def test_threads_search_one_position():
     """Helpers share the table, end with the search, and change nothing in what is proved."""
-    name, _, moves = benchmark.POSITIONS[1]
+    name, _, moves = benchmark.POSITIONS[3]
     position = benchmark.position(name, moves)
     player, stop = AlphaBeta(Settings(rng=Random(1), threads=3, memory=4)), bytearray(2)
 

@@ -17,7 +17,8 @@ from ..kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ..kernels.plane.moves import rank_all, wins_at
 from ..kernels.plane.search import follow, search_root
 from ..kernels.plane.state import LONGEST_PATH, make_search, start
-from ..kernels.plane.vcf import ALL_FOURS, follow_win, win_by_fours, win_by_threats
+from ..kernels.plane.vcf import ALL_FOURS, win_by_fours
+from ..kernels.plane.vct import follow_win, win_by_threats
 from .adapters import board_of, geometry_of, table_bits
 from .base import Settings, candidates
 from .search import NO_LIMIT, Found, Search
@@ -215,6 +216,8 @@ class PlaneSearch(Search):
         """
         control, colour = self._control, self._colour
         best = control.best
+        if control.known[colour] >= MOST_WINS:
+            forget(self._arrays[2], colour)
         self._proofs += 1
         control.proof = self._proofs
         control.threat_nodes = PROOF_NODES + control.nodes

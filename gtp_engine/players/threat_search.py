@@ -11,7 +11,7 @@ from ..kernels.plane.known_wins import forget
 from ..kernels.plane.moves import rank_all
 from ..kernels.plane.state import LONGEST_PATH, make, unmake
 from ..kernels.plane.threat_tree import DEPTHS, write_tree
-from ..kernels.plane.vcf import win_by_threats
+from ..kernels.plane.vct import win_by_threats
 from .base import Settings
 from .plane_search import PlaneSearch
 from .search import NO_LIMIT

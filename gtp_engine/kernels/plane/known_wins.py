@@ -5,7 +5,7 @@ import numpy as np
 from .. import inlined, kernel
 from ..table import key_of
 
-WINS = 1 << 17  # places for won positions of either colour
+WINS = 1 << 19  # places for won positions of either colour
 MOST_WINS = WINS * 3 // 4
 
 

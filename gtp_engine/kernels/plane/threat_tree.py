@@ -4,7 +4,7 @@ from .. import kernel
 from .known_wins import recall, win_move
 from .moves import generate, wins_at
 from .state import LONGEST_PATH, make, unmake
-from .vcf import win_by_threats
+from .vct import win_by_threats
 
 DEPTHS = (0, 3, 5, 7, 10, 15)  # moves that are no fours, of one search after the other
 NO_ROOM, FORGOTTEN = -1, -2  # instead of where a tree ends
