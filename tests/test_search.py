@@ -441,6 +441,7 @@ WEIGHTS = [("Gomoku", 9, "gomoku"), ("Gomoku", 10, "gomoku"), ("Gomoku", 16, "go
            ("Gomoku", 17, "gomoku_large"), ("Gomoku", 20, "gomoku_large"),
            ("Gomoku-exact", 9, "gomoku_exact"), ("Gomoku-exact", 15, "gomoku_exact"),
            ("Gomoku-exact", 20, "gomoku_large"), ("Gomoku-exact", 16, "gomoku_exact"),
+           ("Caro", 15, "caro"), ("Caro-exact", 16, "caro"), ("Caro", 17, "gomoku_large"),
            ("Renju", 15, "renju"), ("Renju", 16, "renju"), ("Renju", 17, "gomoku_large"),
            ("Pente", 9, "pente"), ("Pente", 19, "pente"), ("Keryo-Pente", 15, "pente")]
 

@@ -115,6 +115,8 @@ def kind(rules: Rules, size: int) -> str:
         return "gomoku_large"
     if rules.renju:
         return "renju"
+    if rules.caro:
+        return "caro"
     return "gomoku_exact" if rules.exact(BLACK) else "gomoku"
 
 
