@@ -48,11 +48,13 @@ def remember(search, colour, move, plies):
 
     No more than MOST_WINS positions are kept; what is known already gives way to a shorter win.
     """
-    if search.control[0].proof == 0 or search.control[0].known[colour] >= MOST_WINS:
+    known = search.control[0].known
+    if search.control[0].proof == 0 or known[colour] >= MOST_WINS:
         return
     place = place_of_win(search, colour)
     if search.won_keys[place] == 0:
-        search.control[0].known[colour] += 1
+        search.won_places[colour * WINS + known[colour]] = place
+        known[colour] += 1
         search.won_keys[place] = key_of(search.hash[0], colour)
     elif win_plies(search.wins[place]) <= plies:
         return
@@ -62,7 +64,7 @@ def remember(search, colour, move, plies):
 @kernel
 def forget(search, colour):
     """No position is known to be won by `colour` any more."""
-    if search.control[0].known[colour]:
-        search.control[0].known[colour] = 0
-        for i in range(colour * WINS, (colour + 1) * WINS):
-            search.won_keys[i] = np.uint64(0)
+    known = search.control[0].known
+    for i in range(known[colour]):
+        search.won_keys[search.won_places[colour * WINS + i]] = np.uint64(0)
+    known[colour] = 0

@@ -57,8 +57,8 @@ def make_stack(points: int) -> Stack:
 
 _Search = namedtuple(
     "_Search", "table worth policy best second suspects codes sums extras margins reductions keys "
-    "entries won_keys wins zobrist hash history replies barred threats scratch changes top "
-    "stack accumulator heads control")
+    "entries won_keys wins won_places zobrist hash history replies barred threats scratch changes "
+    "top stack accumulator heads control")
 
 
 class Search(Arrays, _Search):
@@ -75,6 +75,7 @@ class Search(Arrays, _Search):
     keys, entries   uint64[2**n] and int64[2**n], the transposition table
     won_keys, wins   uint64[2 * WINS] and int64[2 * WINS], keys of the positions that either colour
               is known to win, and the moves and plies of these wins, see plane.known_wins
+    won_places   int64[2 * WINS], where these stand, in the order in which they became known
     zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
     hash      uint64[1], of the position, without the side to move
     history   int64[cells * 2], by point and colour: what refuted the moves of the other colour
@@ -116,6 +117,7 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
         entries=zeros(1 << table_bits, np.int64),
         won_keys=zeros(2 * WINS, np.uint64),
         wins=zeros(2 * WINS, np.int64),
+        won_places=zeros(2 * WINS, np.int64),
         zobrist=random,
         hash=zeros(1, np.uint64),
         history=zeros(cells * 2, np.int64),
