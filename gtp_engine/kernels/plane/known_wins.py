@@ -27,7 +27,7 @@ def recall(search, colour):
     place = place_of_win(search, colour)
     if search.won_keys[place] == 0:
         return 0
-    return search.wins[place]
+    return np.int64(search.wins[place])
 
 
 @inlined

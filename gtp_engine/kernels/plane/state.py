@@ -73,9 +73,9 @@ class Search(Arrays, _Search):
     margins   MARGIN[1], see plane.features
     reductions   int64[32 * 64], hundredths of plies less for late moves, by depth and number
     keys, entries   uint64[2**n] and int64[2**n], the transposition table
-    won_keys, wins   uint64[2 * WINS] and int64[2 * WINS], keys of the positions that either colour
+    won_keys, wins   uint64[2 * WINS] and int32[2 * WINS], keys of the positions that either colour
               is known to win, and the moves and plies of these wins, see plane.known_wins
-    won_places   int64[2 * WINS], where these stand, in the order in which they became known
+    won_places   int32[2 * WINS], where these stand, in the order in which they became known
     zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
     hash      uint64[1], of the position, without the side to move
     history   int64[cells * 2], by point and colour: what refuted the moves of the other colour
@@ -116,8 +116,8 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
         keys=zeros(1 << table_bits, np.uint64),
         entries=zeros(1 << table_bits, np.int64),
         won_keys=zeros(2 * WINS, np.uint64),
-        wins=zeros(2 * WINS, np.int64),
-        won_places=zeros(2 * WINS, np.int64),
+        wins=zeros(2 * WINS, np.int32),
+        won_places=zeros(2 * WINS, np.int32),
         zobrist=random,
         hash=zeros(1, np.uint64),
         history=zeros(cells * 2, np.int64),
