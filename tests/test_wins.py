@@ -92,7 +92,7 @@ def test_claimed_wins_come_nearer(rules, size, nodes, count):
         play_to_the_end(start, seed, claimant)
 
 
-FAR = [  # more than a million nodes see these wins in part, and prove them with a further search
+FAR = [  # the tree finds these wins, and not all of a proof is in its table
     "G10 E10 C8 C7 B6 E6 H9 D6 B8 E7 B7 B5 E8",
     "H10 J11 L9 F10 H12 H11 F11 J9 J10 L10 K11 H9 H8 F9 G9 E8 G10 G8 E10",
     "H7 K8 K10 K9 H11 L8 J11 L9 L11 K11 J9 H8 J8"]
@@ -100,7 +100,7 @@ FAR = [  # more than a million nodes see these wins in part, and prove them with
 
 @pytest.mark.parametrize("moves", FAR)
 def test_what_the_tree_wins_is_proved(moves):
-    """Also where the table has lost a part of it, or the win takes more positions than most."""
+    """Also where the table has lost a part of the proof, or the proof has many positions."""
     position = catalogue.start(catalogue.GOMOKU, 15)
     points = GtpPoints(position.lattice)
     for name in moves.split():
