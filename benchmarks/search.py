@@ -64,9 +64,9 @@ POSITIONS = [  # game, depth, moves
 SIGNATURE = {"Gomoku": 89_068, "Gomoku-exact": 68_127, "Renju": 100_448, "Pente-free": 113_054}
 
 
-def position(game, moves):
+def position(game, moves, size=SIZE):
     """The position after these moves."""
-    board = Position(catalogue.find(game), Lattice(SIZE, SIZE))
+    board = Position(catalogue.find(game), Lattice(size, size))
     points = GtpPoints(board.lattice)
     for name in moves.split():
         board.play(board.side, points.point_of(name))

@@ -1,6 +1,6 @@
 """How many wins that are far away does alphabeta find, and of how many has it a whole proof?
 
-    python benchmarks/wins.py [--seconds 0.5] [--memory 64]
+    python benchmarks/wins.py [--seconds 0.5]
 
 The positions of wins.txt, a game, a size and moves in each line, come from games of the engine
 against itself: each is the first of its game that a search of a million nodes wins at a depth of 8
@@ -12,10 +12,11 @@ import time
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from gtp_engine.games import catalogue
+from benchmarks.search import position as position_after
 from gtp_engine.kernels.control import WON
 from gtp_engine.players.alphabeta import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
@@ -26,24 +27,19 @@ def positions():
     """The positions of wins.txt, in its order."""
     for line in Path(__file__).with_name("wins.txt").read_text().splitlines():
         game, size, *moves = line.split()
-        position = catalogue.start(catalogue.find(game), int(size))
-        points = GtpPoints(position.lattice)
-        for name in moves:
-            position.play(position.side, points.point_of(name))
-        yield position
+        yield position_after(game, " ".join(moves), int(size))
 
 
 def main():
     """Search each position and print what was found, and when it was over."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=0.5, help="for each position")
-    parser.add_argument("--memory", type=int, default=64, help="MB of the table")
     options = parser.parse_args()
     player, total = AlphaBeta(Settings()), Counter()
     for rules in {position.rules for position in positions()}:
         player.load(rules)
     for number, position in enumerate(positions(), 1):
-        player, begun = AlphaBeta(Settings(memory=options.memory)), time.monotonic()
+        player, begun = AlphaBeta(Settings(rng=Random(1))), time.monotonic()
         move = player.choose(position, Limits(bytearray(2), options.seconds))
         figures, name = player.report.figures, GtpPoints(position.lattice).name[move]
         score = figures.get("score", 0)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks import search as benchmark
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import EMPTY, WHITE, opponent
 from gtp_engine.players.base import Limits, Settings, candidates
@@ -101,12 +102,10 @@ FAR = [  # the tree finds these wins, and not all of a proof is in its table
 @pytest.mark.parametrize("moves", FAR)
 def test_what_the_tree_wins_is_proved(moves):
     """Also where the table has lost a part of the proof, or the proof has many positions."""
-    position = catalogue.start(catalogue.GOMOKU, 15)
-    points = GtpPoints(position.lattice)
-    for name in moves.split():
-        position.play(position.side, points.point_of(name))
+    position = benchmark.position("Gomoku", moves)
     chooser = make_player("alphabeta", Settings(rng=Random(1), nodes=1_200_000, memory=64))
-    assert choice(chooser, position)[1] >= 15
+    _, plies = choice(chooser, position)
+    assert plies and plies >= 15
     play_to_the_end(position, 1, chooser)
 
 

@@ -90,8 +90,6 @@ class PlaneSearch(Search):
         board, geometry, search, _ = self._arrays
         colour, control = self._colour, self._control
         control.best = self.order(candidates(position))[0]
-        if control.known[colour] >= MOST_WINS:
-            forget(search, colour)
         self._won = self._win_at_hand()
         control.stopped = 0
         if self._won:
