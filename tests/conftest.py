@@ -100,6 +100,19 @@ def ours(capsys):
     return run
 
 
+@pytest.fixture
+def stranger():
+    """A user without rights and without an entry in the list of users."""
+    from tests.school import Stranger
+    if os.geteuid() != 0:
+        pytest.skip("only root can be another user")
+    if not shutil.which("setpriv") or not shutil.which("unshare"):
+        pytest.skip("there is no setpriv or no unshare, which are in util-linux")
+    found = Stranger()
+    yield found
+    found.end()
+
+
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     webdriver = pytest.importorskip("selenium.webdriver")

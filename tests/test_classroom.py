@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import socket
 import subprocess
 import sys
 import tarfile
@@ -21,22 +20,13 @@ from gtp_engine.classroom.patterns import compiled
 from gtp_engine.classroom.submissions import submissions_in
 from gtp_engine.classroom.testfile import BadFormat, expand, steps_of
 from gtp_engine.classroom.unpack import BadSubmission, unpack
-from tests.engine import PATIENCE
 from tests.programs import TOP, is_harmless, marked, running, until
-
-COURSE = TOP / "course"
-sys.path.insert(0, str(COURSE))
-import fakes
+from tests.school import COURSE, KEEPING_APART, Class, fakes, gtp_engine, need
 
 STUB = f"{sys.executable} {TOP / 'tests' / 'data' / 'stub.py'}"
 
 
 BUFFERED = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
-
-
-def gtp_engine(*words, **options):
-    return subprocess.run([sys.executable, "-m", "gtp_engine", *map(str, words)], text=True,
-                          capture_output=True, cwd=TOP, timeout=PATIENCE, **options)
 
 
 # --- patterns ------------------------------------------------------------------------------------
@@ -302,54 +292,12 @@ def test_courses_that_are_refused(line, reason, tmp_path):
 
 # --- classes -------------------------------------------------------------------------------------
 
-@pytest.fixture(scope="module")
-def kinds(tmp_path_factory):
-    """The kinds of sandbox that keep programs from others, as far as this system allows them."""
-    scratch = tmp_path_factory.mktemp("kinds")
-    found = [kind for kind in (sandbox.BWRAP, sandbox.NAMESPACES)
-             if sandbox.possible(kind, scratch)]
-    if not found:
-        pytest.skip("this system allows neither bubblewrap nor namespaces")
-    return found
-
-
-class Class:
-    """A class of fake submissions, a file that they want to harm, and a server they want to reach.
-
-    table  what must come out, as far as it was asked for
-    """
-
-    def __init__(self, folder, only=()):
-        self.folder, self.results = folder / "class", folder / "results"
-        self.canary = folder / "canary"
-        self.canary.write_text("alive")
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.table = fakes.write(self.folder, str(self.canary), self.server.getsockname()[1], only)
-        text = (COURSE / "course.toml").read_text().replace("python3 ", f"{sys.executable} ")
-        self.course = folder / "course.toml"
-        self.course.write_text(text)
-
-    def words(self, *options):
-        return ["regress", "--submissions", self.folder / "submissions", "--tests",
-                COURSE / "tests", "--course", self.course, "--results", self.results, *options]
-
-    def found(self):
-        rows = csv.DictReader((self.results / "summary.csv").open(encoding="utf-8"))
-        return {row["submission"]: int(row["passed"]) for row in rows
-                if row["tests"] == str(fakes.ALL)}
-
-    def is_unharmed(self):
-        """Is the file as it was, is nothing left, and was nothing written beside the results?"""
-        return (self.canary.read_text() == "alive" and not running(str(self.canary))
-                and {path.name for path in self.folder.parent.iterdir()} == {
-                    "class", "results", "canary", "course.toml"}
-                and not (self.results / "work").exists())
-
-
 @pytest.mark.first
-def test_a_class_of_good_and_evil_submissions(kinds, tmp_path):
+@pytest.mark.parametrize("kind", KEEPING_APART)
+def test_a_class_of_good_and_evil_submissions(kind, tmp_path):
+    need(kind)
     school = Class(tmp_path)
-    out = gtp_engine(*school.words("--isolation", kinds[0]))
+    out = gtp_engine(*school.words("--isolation", kind))
     assert out.returncode == 0 and out.stderr == "", out.stderr
     assert school.found() == school.table
     assert school.is_unharmed()
@@ -363,28 +311,6 @@ def test_a_class_of_good_and_evil_submissions(kinds, tmp_path):
     assert "out of luck" in (school.results / "crashes" / "index.html").read_text()
 
 
-EVIL = ("reads-files", "deletes-files", "overwrites-files", "network", "daemon", "kills-all",
-        "deletes-itself", "eats-memory", "right")
-
-
-def test_namespaces_keep_programs_apart(kinds, tmp_path):
-    if sandbox.NAMESPACES not in kinds:
-        pytest.skip("this system does not allow namespaces")
-    school = Class(tmp_path, EVIL)
-    gtp_engine(*school.words("--isolation", sandbox.NAMESPACES))
-    assert school.found() == school.table and school.is_unharmed()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no root")
-def test_limits_alone_are_not_chosen_for_root(tmp_path, monkeypatch):
-    monkeypatch.setattr(sandbox, "possible", lambda kind, scratch: kind == sandbox.LIMITS)
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with pytest.raises(ValueError, match="install bubblewrap, or start this as another user"):
-        sandbox.best(tmp_path)
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert sandbox.best(tmp_path) == sandbox.LIMITS
-
-
 def test_limits_alone_come_with_one_warning(tmp_path):
     school = Class(tmp_path, ("right", "crashes", "eats-memory", "floods", "compile-error"))
     out = gtp_engine(*school.words("--isolation", sandbox.LIMITS))
@@ -392,7 +318,8 @@ def test_limits_alone_come_with_one_warning(tmp_path):
     assert school.found() == school.table and school.is_unharmed()
 
 
-def test_a_class_that_is_killed_goes_on(kinds, tmp_path):
+def test_a_class_that_is_killed_goes_on(tmp_path):
+    need(*KEEPING_APART)
     school = Class(tmp_path, ("right", "folder", "zipped", "hangs", "silent"))
     words = [sys.executable, "-m", "gtp_engine", *map(str, school.words("--jobs", "1"))]
     process = subprocess.Popen(words, cwd=TOP, stdout=subprocess.DEVNULL)
@@ -407,7 +334,8 @@ def test_a_class_that_is_killed_goes_on(kinds, tmp_path):
     assert school.found() == school.table and school.is_unharmed()
 
 
-def test_a_submission_that_has_changed_is_run_again(kinds, tmp_path):
+def test_a_submission_that_has_changed_is_run_again(tmp_path):
+    need(*KEEPING_APART)
     school = Class(tmp_path, ("folder", "compile-error"))
     gtp_engine(*school.words())
     (school.folder / "submissions" / "folder" / "gomoku.py").write_text("def play(:\n")
@@ -416,7 +344,8 @@ def test_a_submission_that_has_changed_is_run_again(kinds, tmp_path):
 
 
 @pytest.mark.parametrize("bad, status, players", [("lose", 0, 3), ("leave-out", 0, 2)])
-def test_leagues(kinds, bad, status, players, tmp_path):
+def test_leagues(bad, status, players, tmp_path):
+    need(*KEEPING_APART)
     school = Class(tmp_path, ("right", "crashes", "compile-error"))
     out = gtp_engine("league", "--submissions", school.folder / "submissions", "--course",
                      school.course, "--results", school.results, "--bad", bad)

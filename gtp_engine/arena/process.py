@@ -162,6 +162,11 @@ class Program:
         """Has the program not ended yet?"""
         return self._process.poll() is None
 
+    @property
+    def signal(self) -> int:
+        """The signal that ended the program, 0 if none has."""
+        return max(0, -(self._process.poll() or 0))
+
     def ending(self) -> str:
         """How the program ended, and its last words."""
         try:

@@ -13,10 +13,10 @@ from ..arena.referee import interrupt_once
 from ..arena.work import REPEATED, Lost, Workers
 from ..arena.workers import cores, workers_for
 from ..wire.files import write_file
-from .course import read_course
-from .regress import Run
-from .results import SUMMARY, write_class, write_submission
-from .sandbox import KINDS, LIMITS, best, possible
+from .course import Course, read_course
+from .pages import shown
+from .results import SUMMARY, doubt, write_class, write_submission
+from .sandbox import KINDS, LIMITS, Broken, best, refusal
 from .submissions import (
     RECORD,
     Graded,
@@ -29,10 +29,13 @@ from .submissions import (
     text_of,
 )
 from .testfile import read_test
+from .trial import trial
 
 LOOK_SECONDS = 1.0  # seconds between two looks at the workers
 TEST_FILES = (".gtp", ".tst")
 WORK = "work"
+MOST_NAMED = 5
+INCOMPLETE = 3  # exit status if some submissions could not be graded
 UNSAFE = ("programs are not kept from the files and the network of this user, since neither "
           "bubblewrap nor namespaces can be used here: only their time, memory, processes and "
           "files are limited")
@@ -53,16 +56,19 @@ def add_options(parser: ArgumentParser) -> None:
                         help="run on the Dask cluster of this scheduler")
 
 
-def isolation(given: Optional[str], results: Path) -> str:
+def isolation(given: Optional[str], course: Course, results: Path) -> str:
     """The kind of sandbox, as given or the best one; says once what is not safe.
 
-    Raises ValueError if the one that is given is not possible.
+    Raises ValueError if the one that is given is not possible, Broken if it does not run a known
+    program.
     """
     scratch = results / WORK / "trial"
     try:
-        if given and not possible(given, scratch):
-            raise ValueError(f"this system does not allow --isolation {given}")
+        if given and (reason := refusal(given, scratch)):
+            raise ValueError(f"this system does not allow --isolation {given}: {reason}")
         kind = given or best(scratch)
+        if reason := trial(kind, course, scratch):
+            raise Broken(reason)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if kind == LIMITS:
@@ -84,7 +90,7 @@ def tests_in(path: Path) -> list[str]:
 def run_class(options: Namespace) -> int:
     """Run all submissions that have no results yet, and write those of all; the exit status.
 
-    Raises ValueError and OSError.
+    Raises ValueError, OSError and Broken.
     """
     for name in ("course", "results", "tests"):
         if getattr(options, name) is None:
@@ -99,22 +105,37 @@ def run_class(options: Namespace) -> int:
     interrupt_once()
     shutil.rmtree(results / WORK, ignore_errors=True)
     try:
-        kind = isolation(options.isolation, results)
+        kind = isolation(options.isolation, course, results)
         jobs = [Job(each, course, tuple(tests), str((results / WORK / each.key).absolute()), kind,
                     fingerprint(each, course, tests)) for each in submissions]
-        missing = [job for job in jobs if kept(results, job) is None]
+        missing = [job for job in jobs
+                   if (graded := kept(results, job)) is None or graded.broken]
         if missing:
             count = min(options.jobs or len(cores()) or 1, len(missing))
             with closing(workers_for(options.scheduler, count)) as workers:
                 grade_all(missing, workers, results)
     finally:
         shutil.rmtree(results / WORK, ignore_errors=True)
-    graded = [each for job in jobs if (each := kept(results, job))]
+    return conclude([each for job in jobs if (each := kept(results, job))], course, results)
+
+
+def conclude(graded: Sequence[Graded], course: Course, results: Path) -> int:
+    """Write the tables of a class and say what they hold; the exit status.  Raises OSError."""
     write_class(results, course, graded)
-    print(f"{len(graded)} submissions, {sum(each.passed for each in graded)} of "
-          f"{sum(len(each.tests) for each in graded)} tests passed: {results / SUMMARY}, "
-          f"{results / 'index.html'}")
-    return 0
+    log = logging.getLogger(__name__)
+    if note := doubt(graded):
+        log.warning("%s", note)
+    broken = [each for each in graded if each.broken]
+    for each in broken[:MOST_NAMED]:
+        log.error("%s: %s", each.key, each.not_graded)
+    if len(broken) > MOST_NAMED:
+        log.error("and %d more that were not graded", len(broken) - MOST_NAMED)
+    done = [each for each in graded if not each.broken]
+    print(f"{len(done)} submissions, {sum(each.passed for each in done)} of "
+          f"{sum(len(each.tests) for each in done)} tests passed"
+          + f", {len(broken)} not graded" * bool(broken)
+          + f": {results / SUMMARY}, {results / 'index.html'}")
+    return INCOMPLETE if broken else 0
 
 
 def kept(results: Path, job: Job) -> Optional[Graded]:
@@ -127,6 +148,7 @@ def grade_all(jobs: Sequence[Job], workers: Workers, results: Path) -> None:
     """Do all jobs, and write the results of each when it is done.  Raises OSError."""
     waiting = [*enumerate(jobs)][::-1]
     tries = [0] * len(jobs)
+    broken: set[int] = set()
     left = len(jobs)
     while left:
         while waiting and workers.free:
@@ -140,16 +162,21 @@ def grade_all(jobs: Sequence[Job], workers: Workers, results: Path) -> None:
                     waiting.append((number, job))
                     continue
                 outcome = lost(job, outcome)
+            elif outcome.broken and number not in broken:
+                broken.add(number)
+                waiting.append((number, job))
+                continue
             left -= 1
             folder = results / job.submission.key
             write_submission(folder, outcome)
             write_file(folder / RECORD, text_of(outcome))
-            print(f"{len(jobs) - left}/{len(jobs)} {outcome.key}: {outcome.passed} of "
-                  f"{len(outcome.tests)}", flush=True)
+            print(f"{len(jobs) - left}/{len(jobs)} {outcome.key}: "
+                  + (shown(outcome.not_graded) or f"{outcome.passed} of {len(outcome.tests)}"),
+                  flush=True)
 
 
 def lost(job: Job, outcome: Lost) -> Graded:
-    """What is said of a submission that has ended whoever ran it, each time."""
-    problem = f"it has ended the process that runs it: {outcome.text.strip().splitlines()[-1]}"
-    runs: tuple[Run, ...] = tuple(not_run(path, problem) for path in job.tests)
-    return Graded(job.submission.name, job.submission.key, job.fingerprint, (), problem, runs)
+    """What is said of a submission whose grader was ended, each time."""
+    broken = f"the process that ran it was ended: {outcome.text.strip().splitlines()[-1]}"
+    return Graded(job.submission.name, job.submission.key, job.fingerprint, (), "",
+                  not_run(job, broken), broken)

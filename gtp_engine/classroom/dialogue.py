@@ -35,13 +35,14 @@ class Limits(NamedTuple):
 class Ended(Exception):
     """The engine has gone, or was ended since it did not keep to a limit.
 
-    limit  whether a limit was the reason
-    part   what had come of a reply
+    limit   whether a limit was the reason
+    part    what had come of a reply
+    signal  the signal that ended it, 0 if none has
     """
 
-    def __init__(self, reason: str, limit: bool, part: str = ""):
+    def __init__(self, reason: str, limit: bool, part: str = "", signal: int = 0):
         super().__init__(reason)
-        self.limit, self.part = limit, part
+        self.limit, self.part, self.signal = limit, part, signal
 
 
 class Reply(NamedTuple):
@@ -70,6 +71,8 @@ class Engine:
     """An engine that is asked one command after the other.
 
     `hear` is called with the kind and the text of each line.  Raises Ended if it cannot be started.
+
+    answers  how many commands it has answered
     """
 
     def __init__(self, words: Sequence[str], folder: Optional[Path] = None,
@@ -77,7 +80,7 @@ class Engine:
                  hear: Callable[[str, str], None] = lambda kind, line: None):
         self.limits, self._hear = limits, hear
         self._end = time.monotonic() + limits.seconds_per_file
-        self._written, self._answered = 0, False
+        self._written = self.answers = 0
         try:
             self._program = Program(words, folder, self._log, LONGEST_REPLY)
         except Died as died:
@@ -91,7 +94,7 @@ class Engine:
     def ask(self, command: str) -> Reply:
         """The reply to the command.  Raises Ended."""
         now, limit = time.monotonic(), self.limits.seconds_per_command
-        loading = 0.0 if self._answered else LOADING
+        loading = 0.0 if self.answers else LOADING
         deadline = min(now + limit + loading, self._end)
         self._hear(SENT, command)
         lines: list[str] = []
@@ -112,7 +115,8 @@ class Engine:
                 if size > LONGEST_REPLY:
                     raise Ended(f"a reply of more than {LONGEST_REPLY} bytes", limit=True)
         except Died as died:
-            raise Ended(str(died), limit=False, part="\n".join(lines)) from None
+            raise Ended(str(died), limit=False, part="\n".join(lines),
+                        signal=self._program.signal) from None
         except TooLate:
             used = ("for the whole file" if deadline == self._end else
                     "for the first command" if loading else "for the command")
@@ -122,7 +126,7 @@ class Engine:
         except Ended as ended:
             ended.part = "\n".join(lines)[:LONGEST_REPLY]
             raise
-        self._answered = True
+        self.answers += 1
         return Reply("\n".join(lines) + "\n", lines[0].startswith("="))
 
     def _count(self, size: int) -> None:

@@ -9,8 +9,10 @@
     memory, disk     bytes, of all its processes together
     processes        how many it may have
 
-The program has our standard streams.  The exit status is its own; if it was ended since it exceeded
-a limit, ENDED, with a line on standard error.  This file imports nothing but Python: it is started
+The program has the standard streams of the keeper.  The exit status is the program's own, 128 and
+the number if a signal ended it; if it exceeded a limit, ENDED, with a line on standard error.  If
+the sandbox fails, the keeper says why on standard error and ends itself by FAILURE: a keeper that a
+signal has ended never reports on the program.  This file imports nothing but Python: it is started
 once for each run, and has to be quick.
 """
 
@@ -24,10 +26,14 @@ import sys
 import time
 
 ENDED = 125
-CANNOT = 126  # the sandbox could not be made
+NO_PROGRAM = 127  # there is no such program in the folder
+FAILURE = signal.SIGUSR1  # no other signal leaves less behind: neither a core nor a message
+STARTED = b"started"
+SAYS = "sandbox"  # at the beginning of its lines on standard error
 LOOK_SECONDS = 0.05  # seconds between two looks at the memory
 NOBODY = 65534
 HOME = "/submission"
+EMPTY = (HOME, "/tmp", "/var/tmp", "/dev/shm")  # folders of the program's own
 MOST_FILES = 20_000  # in the folder of a running program
 MARK = "GTP_ENGINE_SEAT"  # as in arena/process.py, which this file does not import
 
@@ -90,16 +96,25 @@ def own_processes():
     return count
 
 
-def become(spec, folder):
+def become(spec, folder, pipe):
     """Copy the program into the folder and run it there; does not return."""
     copy(spec.get("source", spec["origin"]), folder)
     os.chdir(folder)
     environment = dict(spec["environment"], HOME=folder, PWD=folder)
+    word = spec["words"][0]
     try:
-        os.execvpe(spec["words"][0], spec["words"], environment)
+        os.write(pipe, STARTED)
+        os.execvpe(word, spec["words"], environment)
     except OSError as error:
-        complain(f"cannot start {spec['words'][0]}: {error.strerror}")
-        os._exit(CANNOT + 1)
+        if not is_own(word):
+            raise OSError(f"cannot start {word}: {error.strerror}") from None
+        complain(f"cannot start {word}: {error.strerror}")
+        os._exit(NO_PROGRAM)
+
+
+def is_own(word):
+    """Is this first word of a command a file in the folder of the program?"""
+    return "/" in word and not word.startswith("/")
 
 
 def copy(source, target):
@@ -120,13 +135,13 @@ def copy(source, target):
 
 def complain(text):
     """A line on standard error."""
-    os.write(2, f"sandbox: {text}\n".encode("utf-8", "replace"))
+    os.write(2, f"{SAYS}: {text}\n".encode("utf-8", "replace"))
 
 
 # --- namespaces -----------------------------------------------------------------------------------
 
 
-def in_namespaces(spec):
+def in_namespaces(spec, pipe):
     """In a child of the keeper: run the program in namespaces; does not return."""
     root = os.geteuid() == 0
     flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
@@ -147,7 +162,7 @@ def in_namespaces(spec):
         if program == 0:
             give_up_rights(root)
             limit(spec)
-            become(spec, HOME)
+            become(spec, HOME, pipe)
         let_go_of_streams()
         os._exit(status_of(wait_for(program)))
     let_go_of_streams()
@@ -159,24 +174,24 @@ def make_root(spec):
     root = spec["scratch"]
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     mount("tmpfs", root, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m")
-    for path in spec["visible"]:
-        show(path, root)
-    make_read_only(root)
     box = os.path.join(root, "box")
     os.mkdir(box)
     mount("tmpfs", box, "tmpfs", MS_NOSUID | MS_NODEV,
           f"mode=755,size={spec['disk']},nr_inodes={MOST_FILES}")
-    os.makedirs(f"{root}/dev", exist_ok=True)
-    for name in DEVICES:
-        show(f"/dev/{name}", root)
-    for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
-                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):
-        os.symlink(target, f"{root}/dev/{name}")
-    for number, path in enumerate((HOME, "/tmp", "/var/tmp", "/dev/shm")):
+    for number, path in enumerate(empty(spec)):
         os.mkdir(f"{box}/{number}")
         os.chmod(f"{box}/{number}", 0o1777)
         os.makedirs(root + path, exist_ok=True)
         mount(f"{box}/{number}", root + path, None, MS_BIND)
+    writable = {number for number, _ in mounts()}
+    for path in [*spec["visible"], *(f"/dev/{name}" for name in DEVICES)]:
+        show(path, root)
+    for number, target in mounts():
+        if number not in writable:
+            read_only(target)
+    for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
+                         ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):
+        os.symlink(target, f"{root}/dev/{name}")
     os.mkdir(f"{root}/proc")
     try:
         mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
@@ -193,30 +208,34 @@ def make_root(spec):
     os.chdir("/")
 
 
+def empty(spec):
+    """The folders of the program's own, but for names that lead elsewhere and have to be seen."""
+    return [path for path in EMPTY if path not in spec["visible"] or not os.path.islink(path)]
+
+
 def show(path, root):
     """Make a path visible below the new root, where it is there at all."""
     target = root + path
-    if os.path.lexists(target):
-        return
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(path):
         os.symlink(os.readlink(path), target)
     elif os.path.isdir(path):
-        os.mkdir(target)
+        os.makedirs(target, exist_ok=True)
         mount(path, target, None, MS_BIND | MS_REC)
     elif os.path.exists(path):
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
         mount(path, target, None, MS_BIND)
 
 
-def make_read_only(root):
-    """Nothing that was made visible can be written to."""
+def mounts():
+    """The number and the target of each mount."""
+    found = []
     with open("/proc/self/mountinfo") as file:
-        targets = [line.split()[4] for line in file]
-    for target in targets:
-        target = target.encode().decode("unicode_escape").encode("latin-1").decode("utf-8")
-        if target.startswith(root + "/"):
-            read_only(target)
+        for line in file:
+            number, _, _, _, target, *_ = line.split()
+            target = target.encode().decode("unicode_escape").encode("latin-1").decode("utf-8")
+            found.append((number, target))
+    return found
 
 
 def read_only(target):
@@ -308,13 +327,14 @@ def share(pid):
 
 
 def used_disk(folder):
-    """The bytes of the files in a folder; infinity if they are too many."""
+    """The bytes that the files in a folder take; infinity if they are too many."""
     size = count = 0
     for path, _, names in os.walk(folder):
         for name in names:
             count += 1
             try:
-                size += os.lstat(os.path.join(path, name)).st_blocks * 512
+                info = os.lstat(os.path.join(path, name))
+                size += max(info.st_size, info.st_blocks * 512)
             except OSError:
                 pass
             if count > MOST_FILES:
@@ -351,80 +371,125 @@ def end_all():
             pass
 
 
-def bwrap_words(spec):
-    """The command by which bubblewrap does what `in_namespaces` does."""
+def bwrap_words(spec, errors):
+    """The command by which bubblewrap does what `in_namespaces` does.
+
+    Its own standard error is left to it; the program has the descriptor `errors` for that.
+    """
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
              "--hostname", "submission", "--dev", "/dev", "--proc", "/proc"]
+    for path in empty(spec):
+        words += ["--perms", "1777", "--size", str(spec["disk"]), "--tmpfs", path]
     for path in spec["visible"]:
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
         elif os.path.exists(path):
             words += ["--ro-bind", path, path]
-    for path in (HOME, "/tmp", "/var/tmp", "/dev/shm"):
-        words += ["--perms", "1777", "--size", str(spec["disk"]), "--tmpfs", path]
     words += ["--ro-bind", spec["origin"], "/origin", "--remount-ro", "/", "--chdir", HOME,
               "--setenv", "HOME", HOME, "--", "sh", "-c",
-              f'cp -R /origin/. {HOME}/ && exec "$@"', "sh"]
+              f'cp -R /origin/. {HOME}/ && printf {STARTED.decode()} >&2 && '
+              f'exec 2>&{errors} {errors}>&- && exec "$@"', "sh"]
     return words + spec["words"]
 
 
 def main():
     """Run what the file says; returns the exit status."""
-    with open(sys.argv[1]) as file:
-        spec = json.load(file)
+    try:
+        with open(sys.argv[1]) as file:
+            spec = json.load(file)
+        return keep(spec)
+    except Exception as error:
+        complain(str(error))
+        signal.signal(FAILURE, signal.SIG_DFL)
+        os.kill(os.getpid(), FAILURE)
+
+
+def keep(spec):
+    """Run the program; returns the exit status.  Raises OSError if the sandbox fails."""
     if MARK in os.environ:
         spec["environment"][MARK] = os.environ[MARK]
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     die_with_parent()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    own = {"namespaces": 2, "bwrap": 3, "limits": 0}[spec["kind"]]
+    if used_disk(spec["origin"]) > spec["disk"]:
+        return ended(f"more than {spec['disk'] >> 20} MB of files")
     folder = None
     if spec["kind"] == "limits":
         folder = os.path.join(spec["scratch"], str(os.getpid()))
         os.mkdir(folder)
+    reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        start(spec, folder)
+        os.close(reader)
+        start(spec, folder, writer)
+    os.close(writer)
     let_go_of_streams()
     try:
-        return watch(spec, own, folder, child)
+        return watch(spec, folder, child, reader)
     finally:
         end_all()
         if folder:
             remove(folder)
 
 
-def start(spec, folder):
+def start(spec, folder, pipe):
     """In the child: become the program, in its sandbox; does not return."""
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         die_with_parent()
         if spec["kind"] == "namespaces":
-            in_namespaces(spec)
+            in_namespaces(spec, pipe)
         limit(spec)
         if spec["kind"] == "bwrap":
-            os.execvpe("bwrap", bwrap_words(spec), spec["environment"])
-        become(spec, folder)
+            errors = os.dup(2)  # the program's; the pipe has those of bubblewrap
+            os.set_inheritable(errors, True)
+            os.dup2(pipe, 2)
+            os.execvpe("bwrap", bwrap_words(spec, errors), spec["environment"])
+        become(spec, folder, pipe)
     except BaseException as error:
-        complain(f"cannot be made: {error}")
-    os._exit(CANNOT)
+        os.write(pipe, f"cannot be made: {error}".encode("utf-8", "replace"))
+    os._exit(1)
 
 
-def watch(spec, own, folder, child):
-    """Wait for the program, and look at what it uses; returns the exit status."""
+def watch(spec, folder, child, pipe):
+    """Wait for the program, and look at what it uses; returns the exit status.
+
+    Raises OSError if the sandbox fails.
+    """
+    own = {"namespaces": 2, "bwrap": 3, "limits": 0}[spec["kind"]]
     while True:
         reason = excess(spec, own, folder)
         if reason:
             end_all()
-            complain(f"ended: {reason}")
-            return ENDED
+            return ended(reason)
         until = time.monotonic() + LOOK_SECONDS
         while time.monotonic() < until:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == child:
+                check_sandbox(spec["kind"], status, pipe)
                 return status_of(status)
             if not pid:
                 time.sleep(0.005)
+
+
+def ended(reason):
+    """Say which limit was exceeded; returns the exit status."""
+    complain(f"ended: {reason}")
+    return ENDED
+
+
+def check_sandbox(kind, status, pipe):
+    """Raises OSError if the sandbox that has left this status, not its program, has failed."""
+    os.set_blocking(pipe, False)
+    try:
+        said = os.read(pipe, 1 << 16)
+    except BlockingIOError:  # what the program has started still holds it
+        said = b""
+    if not said.endswith(STARTED):
+        text = said.removeprefix(STARTED).decode("utf-8", "replace").strip()
+        raise OSError(text.replace("\n", "; ") or f"{kind} ended with status {status_of(status)}")
+    if kind != "limits" and os.WIFSIGNALED(status):
+        raise OSError(f"{kind} was ended by signal {os.WTERMSIG(status)}")
 
 
 def remove(folder):

@@ -1,6 +1,7 @@
 """`league`: the submissions of a class play a tournament, each in its sandbox."""
 
 import json
+import logging
 import os
 import shlex
 import shutil
@@ -16,7 +17,7 @@ from ..tournament.contest import anchor_of
 from ..wire.files import write_file
 from .classes import isolation
 from .course import Course, read_course
-from .sandbox import KINDS, prepare
+from .sandbox import KINDS, Broken, prepare
 from .submissions import Submission, submissions_in
 from .unpack import BadSubmission, unpack
 
@@ -59,9 +60,12 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     try:
         course = read_course(options.course)
         options.results.mkdir(parents=True, exist_ok=True)
-        kind = isolation(options.isolation, options.results)
+        kind = isolation(options.isolation, course, options.results)
         players = [*entrants(options, course, kind)]
         write_file(options.results / FILE, toml_of(options, course, players))
+    except Broken as error:
+        logging.getLogger(__name__).error("%s", error)
+        return 2
     except (ValueError, OSError) as error:
         parser.error(str(error))
     words = [str(options.results / FILE), "--report", str(options.results / "report"),
@@ -94,13 +98,15 @@ def shown_name(submission: Submission) -> str:
 
 def command(options: Namespace, course: Course, submission: Submission, kind: str) -> list[str]:
     """The command of a submission in its sandbox; one that cannot be unpacked has one that fails.
+
+    Raises OSError.
     """
     work = (options.results / "players" / submission.key).absolute()
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     try:
         folder, _ = unpack(Path(submission.path), work / "unpacked", course.wanted)
-    except (BadSubmission, OSError) as error:
+    except BadSubmission as error:
         return ["sh", "-c", f"echo {shlex.quote(str(error))} >&2; exit 1"]
     return prepare(kind, course.words, folder, work, course.use, course.readable)
 

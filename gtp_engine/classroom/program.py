@@ -1,5 +1,6 @@
 """`regress`: test files, run by one engine or by the engines of a whole class."""
 
+import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
@@ -17,6 +18,7 @@ from .dialogue import Limits, words_of
 from .outputs import csv_of, junit_of, one_page, summary_files
 from .pages import shown
 from .regress import Run, Task, run_test
+from .sandbox import Broken
 from .testfile import TOLERANCES, BadFormat, expand
 
 LOOK_SECONDS = 1.0  # seconds between two looks at the workers
@@ -65,6 +67,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     if options.submissions:
         try:
             return classes.run_class(options)
+        except Broken as error:
+            logging.getLogger(__name__).error("%s", error)
+            return BROKEN
         except (ValueError, OSError, BadFormat) as error:
             parser.error(str(error))
     if not options.engine or not options.files:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, NamedTuple, Optional, Sequence
 
 from .dialogue import ERROR, Ended, Engine, Limits, Reply
+from .sandbox import failure
 from .testfile import BadFormat, Expected, Step, read_test
 
 LONGEST_SHOWN = 4000  # letters of a reply that are kept
@@ -60,6 +61,8 @@ class Run(NamedTuple):
     dialogue   the lines that were sent and read, each with its kind
     words      lines for the terminal, as gogui-regress prints them
     success    whether all tests were decided as expected, but for those without a pattern
+    answers    how many commands the engine has answered
+    broken     how the sandbox failed in which the engine ran, "" if it did not
     """
 
     path: str
@@ -76,6 +79,8 @@ class Run(NamedTuple):
     dialogue: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
     success: bool
+    answers: int = 0
+    broken: str = ""
 
     @property
     def passed(self) -> int:
@@ -93,6 +98,7 @@ class Task(NamedTuple):
     before      a file of commands that are sent first, if there is one
     long        whether there is a line for each test
     tolerances  names in testfile.TOLERANCES
+    sandboxed   whether the words start a keeper, whose own end is no fault of the engine
     """
 
     path: str
@@ -103,6 +109,7 @@ class Task(NamedTuple):
     long: bool = False
     tolerances: tuple[str, ...] = ()
     listen: Optional[Callable[[str, str], Any]] = None
+    sandboxed: bool = False
 
 
 def run_test(task: Task) -> Run:
@@ -151,7 +158,7 @@ class _Runner:
 
     def run(self) -> Run:
         steps: list[Step] = []
-        problem, late, cpu, begun = "", False, 0.0, time.monotonic()
+        problem, broken, late, cpu, begun = "", "", False, 0.0, time.monotonic()
         engine = None
         try:
             steps = read_test(Path(self.task.path))
@@ -163,6 +170,8 @@ class _Runner:
             problem = str(bad)
         except Ended as ended:
             problem, late = str(ended), ended.limit
+            if self.task.sandboxed and (ended.signal or engine is None):
+                broken = problem = failure(problem)
         finally:
             if engine is not None:
                 engine.end()
@@ -170,7 +179,8 @@ class _Runner:
             seconds = time.monotonic() - begun
         return Run(self.task.path, self.name, self.version, tuple(self.tests),
                    missed(steps, self.tests, problem), self.errors, seconds, cpu, problem, late,
-                   tuple(self.complaints), tuple(self.dialogue), tuple(self.words), self.success)
+                   tuple(self.complaints), tuple(self.dialogue), tuple(self.words), self.success,
+                   engine.answers if engine else 0, broken)
 
     def hear(self, kind: str, line: str) -> None:
         if self.task.listen:
@@ -234,7 +244,8 @@ class _Runner:
             if step.is_test:
                 seconds = time.monotonic() - begun
                 self.tests.append(_test(step, False, ended.part, seconds, str(ended)))
-            raise ended if ended.limit else Ended(f"Program died: {ended}", False) from None
+            raise ended if ended.limit else Ended(f"Program died: {ended}", False,
+                                                  signal=ended.signal) from None
         seconds = time.monotonic() - begun
         if step.fault:
             raise BadFormat(step.fault)

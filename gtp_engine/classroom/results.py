@@ -16,6 +16,7 @@ from .testfile import NO_ID, read_test
 MOST_COMMANDS = 40  # before a test, that are shown with it
 STARTS = ("boardsize", "clear_board")  # commands that begin another position
 SUMMARY = "summary.csv"
+FEWEST = 3  # submissions, none of which answers, that raise doubts
 
 
 def write_submission(folder: Path, graded: Graded) -> None:
@@ -30,19 +31,34 @@ def write_submission(folder: Path, graded: Graded) -> None:
 def write_class(folder: Path, course: Course, graded: Sequence[Graded]) -> None:
     """Write the tables of a class and its page.  Raises OSError."""
     files = [Path(run.path).name for run in graded[0].runs] if graded else []
-    rows = [*statistics(graded)]
+    rows = [*statistics([each for each in graded if not each.broken])]
+    note = doubt(graded)
+    summary = [*map(summary_row, graded)]
+    if note:
+        summary.append({**dict.fromkeys(summary[0], ""), "submission": note})
     write_files(folder, {
-        SUMMARY: csv_text(map(summary_row, graded)), "tests.csv": csv_text(rows),
+        SUMMARY: csv_text(summary), "tests.csv": csv_text(rows),
         "index.html": page("class.html", course.name, files=files, graded=graded,
-                           statistics=rows)})
+                           statistics=rows, note=note)})
+
+
+def doubt(graded: Sequence[Graded]) -> str:
+    """What is strange about the results of a whole class, "" if nothing is."""
+    asked = [each for each in graded if not each.broken]
+    if len(asked) < FEWEST or any(each.answers for each in asked):
+        return ""
+    return "no submission has answered: is `engine` right?"
 
 
 def summary_row(graded: Graded) -> dict[str, Any]:
     """The line of a submission in the teacher's table."""
+    tests, passed = len(graded.tests), graded.passed
     files = {Path(run.path).name: run.passed for run in graded.runs}
-    return {"submission": graded.name, "tests": len(graded.tests), "passed": graded.passed,
-            "failed": len(graded.tests) - graded.passed,
-            "seconds": round(sum(run.seconds for run in graded.runs), 1), **files,
+    counts: dict[str, Any] = {"passed": passed, "failed": tests - passed,
+              "seconds": round(sum(run.seconds for run in graded.runs), 1), **files}
+    if graded.broken:
+        counts = dict.fromkeys(counts, "")
+    return {"submission": graded.name, "tests": tests, **counts, "not graded": graded.not_graded,
             "not run to the end": graded.status, "complaints": "; ".join(graded.complaints)}
 
 
@@ -76,8 +92,10 @@ def commands_before(run: Run, test: Test) -> list[str]:
 
 def letter(graded: Graded) -> str:
     """What a student is told, as text."""
-    lines = [f"Submission: {graded.name}", "",
-             f"{graded.passed} of {len(graded.tests)} tests passed.", ""]
+    lines = [f"Submission: {graded.name}", ""]
+    if graded.broken:
+        return shown("\n".join([*lines, f"Not graded: {graded.broken}"]) + "\n")
+    lines += [f"{graded.passed} of {len(graded.tests)} tests passed.", ""]
     lines += [f"Note: {line}" for line in graded.complaints]
     if graded.problem:
         lines.append(f"It could not be run: {graded.problem}")
@@ -96,7 +114,9 @@ def letter(graded: Graded) -> str:
 
 
 def gradescope(graded: Graded) -> dict[str, Any]:
-    """The results as Gradescope reads them."""
+    """The results as Gradescope reads them; without a score if it could not be graded."""
+    if graded.broken:
+        return {"output": shown(graded.not_graded), "tests": []}
     return {"output": shown("\n".join([*graded.complaints, graded.problem]).strip()),
             "tests": [{"name": shown(f"{Path(run.path).name} "
                                      f"{test.id if test.id != NO_ID else test.line} "

@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, Sequence
 
+from ..terminal import harmless
 from ..wire.files import write_file
+from .keeper import SAYS
 
 BWRAP, NAMESPACES, LIMITS = "bwrap", "namespaces", "limits"
 KINDS = (BWRAP, NAMESPACES, LIMITS)
@@ -33,20 +35,37 @@ class Use(NamedTuple):
     processes: int
 
 
-def possible(kind: str, scratch: Path) -> bool:
-    """Does this system allow that kind of sandbox?  It is tried, in that folder."""
+def refusal(kind: str, scratch: Path) -> str:
+    """Why this system does not allow that kind of sandbox, "" if it does.
+
+    It is tried, in that folder.  Raises OSError if nothing can be written there.
+    """
     if kind == LIMITS:
-        return True
-    if sys.platform != "linux" or kind == BWRAP and not shutil.which("bwrap"):
-        return False
-    scratch.mkdir(parents=True, exist_ok=True)
-    (scratch / "trial").mkdir(exist_ok=True)
+        return ""
+    if sys.platform != "linux":
+        return "this system is not Linux"
+    if kind == BWRAP and not shutil.which("bwrap"):
+        return "bubblewrap is not installed"
+    (scratch / "trial").mkdir(parents=True, exist_ok=True)
     words = prepare(kind, ["true"], scratch / "trial", scratch, Use(1024, 16, 16), ())
     try:
-        return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=PATIENCE).returncode == 0
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              errors="replace", timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        return False
+        return f"it does not come to an end within {PATIENCE:g} seconds"
+    if done.returncode == 0:
+        return ""
+    return harmless("; ".join(done.stderr.splitlines()[-2:]) or f"status {done.returncode}")
+
+
+class Broken(Exception):
+    """The sandbox does not run programs as it should; the message says why."""
+
+
+def failure(ending: str) -> str:
+    """Why a sandbox failed, from the words in which its end was reported."""
+    _, _, reason = ending.partition(f"{SAYS}: ")
+    return reason or ending.removeprefix("Program died: ").replace("the program", "the sandbox")
 
 
 def best(scratch: Path) -> str:
@@ -54,7 +73,7 @@ def best(scratch: Path) -> str:
 
     Raises ValueError if that is limits alone and the programs would be root's.
     """
-    kind = next(kind for kind in KINDS if possible(kind, scratch))
+    kind = next(kind for kind in KINDS if not refusal(kind, scratch))
     if kind == LIMITS and hasattr(os, "geteuid") and os.geteuid() == 0:
         raise ValueError("this system allows no sandbox, and limits alone do not hold back what "
                          "root runs: install bubblewrap, or start this as another user")
@@ -111,7 +130,7 @@ def links_of(path: Path) -> list[str]:
 def installation(program: Path) -> list[str]:
     """Where a program is installed, outside the system's folders: itself, its virtual environment,
     and the Python that this is made from."""
-    paths, home = [str(program)], Path.home()
+    paths, home = [str(program)], Path(os.path.expanduser("~"))
     for _ in range(MOST_LINKS):
         folder = program.parent.parent
         is_python = (folder / "pyvenv.cfg").exists() or any(folder.glob("lib*/python3*"))

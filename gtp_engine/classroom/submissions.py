@@ -13,6 +13,7 @@ from .keeper import remove
 from .regress import Run, Task, Test, missed, run_test
 from .sandbox import prepare
 from .testfile import BadFormat, read_test
+from .trial import trial
 from .unpack import JUNK, MOST_BYTES, MOST_FILES, BadSubmission, unpack
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".zip", ".tgz", ".tbz2", ".txz", ".tar")
@@ -51,6 +52,7 @@ class Graded(NamedTuple):
 
     complaints  what is wrong with it besides its replies
     problem     why it could not be run at all, "" if it was
+    broken      what failed that is not the submission's, so that its tests say nothing, or ""
     """
 
     name: str
@@ -59,6 +61,12 @@ class Graded(NamedTuple):
     complaints: tuple[str, ...]
     problem: str
     runs: tuple[Run, ...]
+    broken: str = ""
+
+    @property
+    def answers(self) -> int:
+        """How many commands it has answered."""
+        return sum(run.answers for run in self.runs)
 
     @property
     def tests(self) -> list[tuple[Run, Test]]:
@@ -72,8 +80,15 @@ class Graded(NamedTuple):
 
     @property
     def status(self) -> str:
-        """Why not all was run, in a line, "" if all was."""
+        """Why not all was run, in a line, "" if all was or the submission is not to blame."""
+        if self.broken:
+            return ""
         return self.problem or next((run.problem for run in self.runs if run.problem), "")
+
+    @property
+    def not_graded(self) -> str:
+        """Why its tests say nothing, in a line, "" if they do."""
+        return f"not graded: {self.broken}" if self.broken else ""
 
 
 def submissions_in(folder: Path) -> list[Submission]:
@@ -129,26 +144,36 @@ def grade(job: Job) -> Graded:
     """Unpack a submission and run all test files.  Whatever it does, there is a result."""
     course, work = job.course, Path(job.work)
     complaints: list[str] = []
-    problem = ""
+    problem = broken = ""
     runs: tuple[Run, ...] = ()
     try:
         folder, notes = unpack(Path(job.submission.path), work / "unpacked", course.wanted)
         complaints = [*course.complaints(Path(job.submission.path).name, folder), *notes]
         words = prepare(job.kind, course.words, folder, work, course.use, course.readable)
         runs = tuple(run_test(Task(path, tuple(words), str(work), course.limits,
-                                   tolerances=course.tolerances)) for path in job.tests)
-    except (BadSubmission, OSError) as error:
+                                   tolerances=course.tolerances, sandboxed=True))
+                     for path in job.tests)
+        broken = next((run.broken for run in runs if run.broken), "")
+        if not broken and not all(run.answers for run in runs):
+            broken = trial(job.kind, course, work / "trial")  # is it the program that is silent?
+    except BadSubmission as error:
         problem = str(error)
-        runs = tuple(not_run(path, problem) for path in job.tests)
+    except OSError as error:
+        broken = str(error)
     finally:
         with suppress(OSError):
             remove(str(work))
+    runs = runs or not_run(job, problem or broken)
     return Graded(job.submission.name, job.submission.key, job.fingerprint, tuple(complaints),
-                  problem, tuple(run._replace(dialogue=(), words=()) for run in runs))
+                  problem, tuple(run._replace(dialogue=(), words=()) for run in runs), broken)
 
 
-def not_run(path: str, problem: str) -> Run:
-    """What is said of a test file that was not run: all its tests are missed."""
+def not_run(job: Job, problem: str) -> tuple[Run, ...]:
+    """What is said of test files that were not run: all their tests are missed."""
+    return tuple(_not_run(path, problem) for path in job.tests)
+
+
+def _not_run(path: str, problem: str) -> Run:
     try:
         steps = read_test(Path(path))
     except BadFormat:

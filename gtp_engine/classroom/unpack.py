@@ -1,6 +1,7 @@
 """Submissions are unpacked: archives and folders that may be meant to do harm."""
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -24,6 +25,9 @@ JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 MOST_NOTES = 20
+# What the system says of names in an archive, and of places in a broken one.
+BAD_NAMES = (errno.EEXIST, errno.EILSEQ, errno.EINVAL, errno.EISDIR, errno.ELOOP,
+             errno.ENAMETOOLONG, errno.ENOTDIR)
 
 
 class BadSubmission(Exception):
@@ -64,7 +68,8 @@ class Unpacking:
     def add(self, source: Path, target: Path) -> None:
         """Unpack an archive, or copy a folder, into a folder that is made.
 
-        Links, devices and paths that lead outside are left out.  Raises BadSubmission.
+        Links, devices and paths that lead outside are left out.  Raises BadSubmission, and OSError
+        if the fault is not the archive's: it cannot be read, the disk is full.
         """
         target.mkdir(parents=True)
         try:
@@ -80,6 +85,8 @@ class Unpacking:
                 self._tar(source, target)
         except (OSError, EOFError, RuntimeError, NotImplementedError, ValueError, zlib.error,
                 lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, MemoryError) as error:
+            if isinstance(error, OSError) and error.errno not in (None, *BAD_NAMES):
+                raise
             raise BadSubmission(f"cannot be unpacked: {error or type(error).__name__}") from None
 
     def _folder(self, source: Path, target: Path, depth: int) -> None:
@@ -149,6 +156,8 @@ class Unpacking:
                 raise IsADirectoryError("there is a folder of that name")
             file = path.open("wb")
         except OSError as error:
+            if error.errno not in (None, *BAD_NAMES):
+                raise
             self.leave_out(name, error.strerror or str(error))
             return
         with file:
@@ -164,7 +173,7 @@ def unpack(source: Path, folder: Path, wanted: Sequence[str]) -> tuple[Path, lis
     """Unpack what was submitted; the folder where the wanted files are, and what was left out.
 
     Archives in archives are unpacked too.  Without such a folder it is the innermost one that
-    stands alone.  Raises BadSubmission.
+    stands alone.  Raises BadSubmission and OSError.
     """
     shutil.rmtree(folder, ignore_errors=True)
     unpacking = Unpacking()
