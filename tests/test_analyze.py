@@ -84,9 +84,9 @@ def test_values_of_a_search_to_the_end(game, moves):
         after = position.copy()
         after.play(after.side, points.point_of(name))
         expected = -value(after, known)
-        assert labels[name] == str(50 + 50 * expected)
+        assert labels[name] == f"{50 + 50 * expected}%"
         assert not colours or (colours[name] == analyze.SHADES[0]) == (
-            labels[name] == max(labels.values(), key=int))
+            labels[name] == max(labels.values(), key=lambda text: int(text[:-1])))
 
 
 def test_values_of_simulations():
@@ -94,7 +94,7 @@ def test_values_of_simulations():
     engine = Engine("Gomoku", 7, player="flat", simulations=300)
     engine.play("b d4 w a1 b d5 w a2 b d6 w a3 b d7 w g7")
     labels, colours, text = gfx_of(engine.ask("move_values"))
-    assert labels["D3"] == "100" and len(labels) == 41
+    assert labels["D3"] == "100%" and len(labels) == 41
     assert colours["D3"] == analyze.SHADES[0] and len(set(colours.values())) > 1
     assert re.fullmatch("flat D3 100% simulations 12,300", text)
     counts, _, text = gfx_of(engine.ask("simulation_counts"))
@@ -107,6 +107,22 @@ def test_values_of_simulations():
     player.evaluate_moves(position, Limits(bytearray(2)))
     exact = player.report.values[engine.session.points.point_of(best)]
     assert abs(values[engine.session.points.point_of(best)] - exact) < 5 * 2 * (0.25 / 300) ** 0.5
+
+
+def test_a_live_picture_has_one_kind_of_number_on_a_point():
+    """Stones have the numbers of the first nine moves, other points values in percent."""
+    engine = Engine(size=9)
+    analysis, position = engine.session.engine.watch.__self__, engine.session.position
+    line = (*position.legal_moves()[:12],)
+    values = dict.fromkeys(position.legal_moves()[5:20], 0.0) | {line[0]: 0.5}
+    text = analysis.picture("x", Report(line, values), position.side, 20, with_line=True)
+    names = engine.session.points.name
+    stones = text.split("\n")[0].split()
+    assert stones[0] == "VAR" and stones[2::2] == [names[point] for point in line[:9]]
+    labels, colours, said = gfx_of(text)
+    assert set(labels) == {names[point] for point in values} - {*stones}
+    assert {*labels.values()} == {"50%"} and not {*colours} & {*stones}
+    assert said == f"x {names[line[0]]} 75%"
 
 
 def test_values_need_not_be_there():

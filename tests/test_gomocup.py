@@ -50,6 +50,11 @@ class Manager:
         return point
 
 
+def test_renju_begins_in_the_centre():
+    assert Manager("START 15", "INFO rule 4").ask("BEGIN") == "7,7"
+    assert Manager("INFO rule 4", "START 20").ask("BEGIN") in ("9,9", "9,10", "10,9", "10,10")
+
+
 def test_a_game_from_the_start():
     manager = Manager()
     assert manager.ask("TURN 1,1") == "ERROR START comes first"

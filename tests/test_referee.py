@@ -82,7 +82,8 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
         ("flood-errors", Ending.TIME), ("flood-both", Ending.TIME), ("half", Ending.TIME),
         ("long-line", Ending.TIME), ("endless", Ending.TIME), ("fork", Ending.TIME),
         ("close", Ending.CRASH), ("twice", Ending.OUT_OF_TURN), ("die", Ending.CRASH),
-        ("killed", Ending.CRASH), ("daemon", Ending.CRASH), ("garbage", Ending.TIME))),
+        ("killed", Ending.CRASH), ("daemon", Ending.CRASH),
+        ("garbage", Ending.INVALID_MOVE))),
     ("gomocup", "chatter", Ending.TIME),
     *(("pipe", behaviour, ending) for behaviour, ending in (
         ("hang", Ending.TIME), ("flood", Ending.INVALID_MOVE), ("flood-both", Ending.INVALID_MOVE),
@@ -94,7 +95,7 @@ MISBEHAVIOUR = [  # protocol, what, how the game ends
       for behaviour, ending in (("hang", Ending.TIME), ("die", Ending.CRASH),
                                 ("fork", Ending.TIME), ("flood-both", Ending.TIME),
                                 ("no-folder", Ending.TIME))),
-    ("in-out", "half", Ending.TIME), ("in-out", "fifo", Ending.TIME),
+    ("in-out", "half", Ending.INVALID_MOVE), ("in-out", "fifo", Ending.TIME),
 ]
 GAMES = {"gtp": "Gomoku", "gomocup": "Gomoku", "pipe": "Qubic", "in-out": "Gomoku-swap",
          "move-file": "Gomoku-swap"}
@@ -130,6 +131,46 @@ def test_misbehaviour(tmp_path):
     assert {case: played.result() for case, played in games.items() if played.result()} == {}
     assert psutil.Process().memory_info().rss - rss < 200 << 20
     assert marked(os.getpid()) == []
+
+
+# Programs in other words: a command, what it is answered by instead of what a good program says.
+GOOD = {"gtp": {"boardsize": "= \n", "clear_board": "= \n", "list_commands": "= play\n",
+                "name": "= odd\n", "play": "= \n", "genmove": "= A1\n", "quit": "= \n"},
+        "gomocup": {"START": "OK", "ABOUT": 'name="odd"', "BEGIN": "0,0"}}
+ODD = [  # protocol, what is odd, how the game ends, a part of what is said
+    *(("gomocup", {"START": answer}, Ending.TIME, "") for answer in (
+        "OK - everything is good", "ok", "OK\r", "MESSAGE hello\nOK.", "Brain 1.0\nOK")),
+    *(("gomocup", {"START": answer}, Ending.SILENCE, said) for answer, said in (
+        ("YES", "this is no answer: 'YES'"), ("ERROR too large", "ERROR too large"),
+        ("0,0", "this is no answer: '0,0'"), ("MESSAGE so\nK.O.", "this is no answer: 'K.O.'"))),
+    *(("gomocup", {"BEGIN": answer}, Ending.INVALID_MOVE, said) for answer, said in (
+        ("A1", "this is no answer: 'A1'"), ("0,0,1", "this is no answer: '0,0,1'"),
+        ("DEBUG deep\nwhat?", "this is no answer: 'what?'"))),
+    ("gomocup", {"ABOUT": "I am odd"}, Ending.TIME, ""),
+    *(("gtp", {"genmove": answer}, Ending.INVALID_MOVE, said) for answer, said in (
+        ("A1\n", "this is no answer: 'A1'"), ("= A1", "this is no answer: '= A1 (without an empty"),
+        ("= what\n", "not a point: what"))),
+    ("gtp", {"name": "odd"}, Ending.SILENCE, "this is no answer: 'odd'"),
+    ("gtp", {"clear_board": "ok\n"}, Ending.SILENCE, "this is no answer: 'ok'"),
+]
+
+
+@pytest.mark.parametrize("protocol, odd, ending, said", ODD)
+def test_what_is_no_answer_is_named_at_once(protocol, odd, ending, said, tmp_path):
+    """At once: a program that says nothing at all has a minute or more.
+
+    One that only sounds odd plays on, until it has no answer any more.
+    """
+    (tmp_path / "odd.py").write_text(
+        f"import sys\nanswers = {GOOD[protocol] | odd!r}\nfor line in sys.stdin:\n"
+        "    text = answers.get(line.split()[0])\n    if text: print(text, flush=True)\n")
+    seat = seat_of(f"{protocol}:{sys.executable} {tmp_path / 'odd.py'}",
+                   TimeControl(1.0 if ending == Ending.TIME else PATIENCE), Random(1))
+    other = seat_of("random", TimeControl(), Random(1))
+    verdict = play_game(catalogue.start(catalogue.GOMOKU, 7), seat, other, GameRecord(None),
+                        lambda position: None)
+    assert verdict.ending == ending and said in verdict.detail, verdict
+    assert ending != Ending.TIME or not verdict.detail.startswith("this is")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell whose child it was")

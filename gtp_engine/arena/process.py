@@ -24,6 +24,7 @@ ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes that are read at a time; a pipe 
 MOST_UNREAD = 1 << 16  # bytes that wait to be written
 LAST_WORDS, LONGEST_COMPLAINT = 20, 200  # lines of standard error, and letters of one
 GRACE = 1.0  # seconds to leave after being asked
+IDLE_SECONDS, IDLE_SHARE = 1.0, 0.1  # one that takes less of a core for so long waits
 LOOK_SECONDS = 0.2  # seconds until it is looked whether a silent program still runs
 SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
 
@@ -39,6 +40,10 @@ class Died(Exception):
 
 class TooLate(Exception):
     """Nothing came in time, or nothing was read in time."""
+
+
+class NoAnswer(TooLate):
+    """Something else than an answer came, and the program does not work on one; says what."""
 
 
 class Incoming:
@@ -136,6 +141,46 @@ class Program:
         text = self.take(deadline).decode("utf-8", "replace").strip("\r\0 \t")
         self.log(f"< {text[:200]}")
         return text
+
+    def answer(self, is_answer: Callable[[str], object], deadline: float,
+               is_chat: Callable[[str], object] = lambda line: line == "",
+               wrong: str = "") -> str:
+        """The next line that is an answer; `deadline` as for `take`.
+
+        If a line is neither an answer nor chat, and then nothing comes and the program does not
+        compute, it was meant as one; `wrong` is such a line that came before.  Raises Died,
+        TooLate or NoAnswer.
+        """
+        computed: Optional[float] = None
+        while True:
+            look = time.monotonic() + IDLE_SECONDS
+            try:
+                line = self.receive(min(deadline, look) if wrong else deadline)
+            except TooLate as late:
+                if not wrong:
+                    raise
+                if time.monotonic() >= deadline:
+                    raise TooLate(f"{late}, after {wrong[:LONGEST_COMPLAINT]!r}") from None
+                before, computed = computed, self._seconds()
+                if before is not None and computed - before < IDLE_SHARE * IDLE_SECONDS:
+                    raise NoAnswer(f"this is no answer: {wrong[:LONGEST_COMPLAINT]!r}") from None
+                continue
+            if is_answer(line):
+                return line
+            computed = None
+            if not is_chat(line):
+                wrong = line
+
+    def _seconds(self) -> float:
+        # What it and all it has started have taken of the processor.
+        total = 0.0
+        with suppress(psutil.Error):
+            this = psutil.Process(self._process.pid)
+            for each in (this, *this.children(recursive=True)):
+                with suppress(psutil.Error):
+                    times = each.cpu_times()
+                    total += times.user + times.system
+        return total
 
     def take(self, deadline: float) -> bytes:
         """The next line as it came, without its end.

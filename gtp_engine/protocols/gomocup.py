@@ -305,8 +305,10 @@ class Brain:
         yield self.text(point)
 
     def allowed(self) -> Optional[list[int]]:
-        """The legal moves that we may choose, None for all."""
-        return None
+        """The legal moves that we may choose, None for all: Renju begins in the centre."""
+        position = self.started()
+        is_first = position.vacant == len(position.lattice.points)
+        return [*position.lattice.middle()] if position.rules.renju and is_first else None
 
     def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
         """Return the result of long work; yield the lines that report it."""

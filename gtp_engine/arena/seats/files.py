@@ -8,7 +8,7 @@ from typing import Callable, Optional
 from ...games.rules import Position, Rules
 from ...wire.files import POLL_SECONDS, read_file, remove_file, write_file
 from ...wire.notation import FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text
-from ..process import Died, Program, missing
+from ..process import IDLE_SECONDS, Died, Program, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
@@ -106,6 +106,10 @@ class FileSeat(Seat):
 class InOutSeat(FileSeat):
     """NAME.in and NAME.out."""
 
+    def __init__(self, path: Path, command: str, control: TimeControl, name: str = ""):
+        super().__init__(path, command, control, name)
+        self.unfinished, self.since = "", 0.0  # what stands in NAME.out, and since when
+
     def clean(self) -> None:
         """Remove NAME.in, NAME.out and NAME.end."""
         for ending in ("in", "out", "end"):
@@ -141,9 +145,14 @@ class InOutSeat(FileSeat):
         return Reply(move[1], text.strip())
 
     def written(self) -> Optional[str]:
-        """What is in NAME.out, once it is whole."""
-        text = read_file(self.path("out"))
-        return text if text is not None and file_message_is_whole(text) else None
+        """What is in NAME.out, once it is whole or has stood there for long as it is."""
+        text = read_file(self.path("out")) or ""
+        if file_message_is_whole(text):
+            return text
+        if text != self.unfinished:
+            self.unfinished, self.since = text, time.monotonic()
+        is_settled = time.monotonic() - self.since > 2 * IDLE_SECONDS
+        return text if text.strip() and is_settled else None
 
     def give(self, position: Position) -> None:
         """Write the last move to NAME.in."""

@@ -19,7 +19,7 @@ from ...wire.notation import (
     piskvork_point,
     piskvork_text,
 )
-from ..process import Died, Program, TooLate, missing
+from ..process import Died, NoAnswer, Program, TooLate, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
@@ -28,6 +28,7 @@ SEARCH_INFO = {  # as engines write it, each in its own words
     "nodes": re.compile(r"\bnodes?\W{0,3}(\d{1,15}(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
     "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d{1,9}(?:\.\d+)?)()\b",
                         re.IGNORECASE)}
+NAME = re.compile('name *= *"([^"]*)"', re.IGNORECASE)  # in the answer to ABOUT
 SHORTEST_INFO = len("< ev 1 x")  # shorter lines, which most are, have none
 SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
 FIRST_SLACK = 10.0  # the same for the first move, for which programs load what they need
@@ -37,6 +38,7 @@ CLAIMS = {ERROR: "no move was invalid", GAMEOVER: "the game is not over"}
 GAP = 0.02  # seconds before a command after others: some programs lose what comes sooner
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
+CHAT = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST")  # lines over Gomocup that answer nothing
 NOTICING = 5.0  # seconds to say that the game is over
 LONGEST_PIPE_NAME = 9  # letters of a name in the 4x4x4 course
 SILENT = 2.0  # seconds in which one that cannot run ends, as with an option that it does not know
@@ -83,6 +85,9 @@ class ProgramSeat(Seat):
             return talk(self.program)
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
+        except NoAnswer as wrong:
+            raise Failure(Ending.INVALID_MOVE if ending == Ending.TIME else ending,
+                          str(wrong)) from None
         except TooLate as late:
             raise Failure(ending, str(late)) from None
 
@@ -191,10 +196,9 @@ def is_reply(line: str) -> bool:
 def reply_lines(program: Program, line: str, deadline: float) -> list[str]:
     """The lines of the reply to a GTP command, the empty one left out.  Raises Died and TooLate."""
     program.send(line)
-    while not is_reply(first := program.receive(deadline)):
-        pass
-    lines = [first]
-    while more := program.receive(deadline):
+    lines = [program.answer(is_reply, deadline)]
+    unended = f"{lines[0]} (without an empty line after it)"
+    while more := program.answer(lambda line: True, deadline, wrong=unended):
         lines.append(more)
         if len(lines) > MOST_LINES:
             raise TooLate("a reply without an end")
@@ -222,9 +226,9 @@ class GomocupSeat(ProgramSeat):
         self.sent = 0
         self.send(f"START {position.lattice.width}")
         deadline = time.monotonic() + HANDSHAKE
-        while (text := self.receive(deadline, Ending.SILENCE)).upper() != "OK":
-            if text.upper().startswith("ERROR"):
-                raise Failure(Ending.SILENCE, text)
+        text = self.answer(is_ready, deadline, Ending.SILENCE)
+        if not text.upper().startswith("OK"):
+            raise Failure(Ending.SILENCE, text)
         for line in (f"INFO timeout_turn {milliseconds(self.limit)}",
                      f"INFO timeout_match {milliseconds(self.control.per_game or 0)}",
                      self.time_left(), "INFO max_memory 0", "INFO game_type 1",
@@ -238,20 +242,23 @@ class GomocupSeat(ProgramSeat):
         """The line that tells the time for the rest of the game."""
         return f"INFO time_left {ENDLESS if self.left is None else milliseconds(self.left)}"
 
+    def answer(self, is_answer: Callable[[str], object], deadline: float,
+               ending: Ending = Ending.TIME) -> str:
+        """The next line that is an answer.  Raises Failure."""
+        return self.exchange(lambda program: program.answer(is_answer, deadline, is_chat), ending)
+
     def about(self) -> str:
         """The name that the program says it has, if it does so soon."""
         time.sleep(GAP)
         self.send("ABOUT")
-        deadline = time.monotonic() + ABOUT_PATIENCE
         try:
-            while True:
-                match = re.search('name *= *"([^"]*)"', self.receive(deadline, Ending.SILENCE))
-                if match:
-                    return match[1]
+            line = self.answer(NAME.search, time.monotonic() + ABOUT_PATIENCE, Ending.SILENCE)
         except Failure as failure:
             if failure.ending == Ending.CRASH:
                 raise
+            self.log(f"! ABOUT: {failure.detail}")
             return ""
+        return str(NAME.findall(line)[0])
 
     def ask(self, position: Position) -> Reply:
         """BEGIN, TURN or BOARD, then the first line that is a point."""
@@ -271,12 +278,9 @@ class GomocupSeat(ProgramSeat):
                 self.send(f"{piskvork_text(position.lattice, record.point)},"
                           f"{1 if record.colour == self.colour else 2}")
             self.send("DONE")
-        while True:
-            text = self.receive(deadline)
-            if text.upper().startswith("ERROR"):
-                raise Failure(Ending.INVALID_MOVE, text)
-            if is_point(text):
-                break
+        text = self.answer(lambda line: is_point(line) or is_error(line), deadline)
+        if is_error(text):
+            raise Failure(Ending.INVALID_MOVE, text)
         point = piskvork_point(position.lattice, text)
         if point is None:
             raise Failure(Ending.INVALID_MOVE, f"no such point: {text}")
@@ -287,6 +291,22 @@ class GomocupSeat(ProgramSeat):
 def is_point(line: str) -> bool:
     """Does a program for Gomocup answer with this line?"""
     return re.fullmatch("-?[0-9]+ *, *-?[0-9]+", line) is not None
+
+
+def is_error(line: str) -> bool:
+    """Does a program for Gomocup refuse a command with this line?"""
+    return line.upper().startswith("ERROR")
+
+
+def is_ready(line: str) -> bool:
+    """Does a program for Gomocup answer START with this line?"""
+    return is_error(line) or line.upper().startswith("OK")
+
+
+def is_chat(line: str) -> bool:
+    """Does a program for Gomocup say this beside its answers?"""
+    return line == "" or line.upper().startswith(CHAT) or any(
+        pattern.search(line) for pattern in SEARCH_INFO.values())
 
 
 class PipeSeat(ProgramSeat):

@@ -64,6 +64,7 @@ SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040
 SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, the best first
 UPDATE = 0.2  # seconds between two pictures of a player at work
 SHOWN = 10  # so many values are in them
+LINE_SHOWN = 9  # moves of a line, as stones with numbers of one digit
 REVIEWED = 10  # positions of a review that take as long as a move
 
 
@@ -320,12 +321,13 @@ class AnalyzeCommands:
     def picture(self, player: str, report: Report, side: int, most: int, with_line: bool) -> str:
         """The report of a player for a side as GoGui's graphics: best values, line, summary.
 
-        Labels are percent for the side to move, on colours that are the brighter the better.  Of
-        moves below 1 percent only the SHOWN best ones have a label.
+        The stones of the line have the numbers of their moves.  On the other points the values are
+        colours, the brighter the better, and labels: percent for the side to move.  Of moves below
+        1 percent only the SHOWN best ones have a label.
         """
         names = self.session.points.name
         best = best_of(report, most)
-        line = [names[move] for move in report.line] if with_line else []
+        line = [names[move] for move in report.line[:LINE_SHOWN]] if with_line else []
         lines = []
         if line:
             lines.append(f"VAR {variation(side, line)}")
@@ -333,9 +335,9 @@ class AnalyzeCommands:
             painted = [names[move] for move in moves if names[move] not in line]
             if painted:
                 lines.append(f"COLOR {colour} {' '.join(painted)}")
-        lines += [f"LABEL {names[move]} {percent(report.values[move])}"
+        lines += [f"LABEL {names[move]} {percent(report.values[move])}%"
                   for number, move in enumerate(best)
-                  if names[move] not in line[1:] and (number < SHOWN or report.values[move] > -1)]
+                  if names[move] not in line and (number < SHOWN or report.values[move] > -1)]
         text = [player]
         if report.line:
             text.append(names[report.line[0]])
