@@ -157,6 +157,47 @@ def test_obvious_moves(policy, name):
     assert [move] == marked(position, OBVIOUS[name])
 
 
+EQUAL = {  # Black to move; * marks what the rule-based policy would play
+    "open four": "....... .OOO... ......X .X*XX.. ....... X...... .......",
+    "block of an open four": "....... ......X .*OOO*. ..X.... ....... X....X. .......",
+}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.RENJU, catalogue.CARO],
+                         ids=lambda rules: rules.name)
+@pytest.mark.parametrize("name", EQUAL)
+def test_equal_moves(name, rules, policy):
+    """After one playout many moves are equal: those come first that the policy would play."""
+    position = picture(rules, EQUAL[name])
+    preferred = policy_moves(position, "rule_based")[1]
+    assert preferred == marked(position, EQUAL[name])
+    decided = 0
+    for seed in range(20):
+        player = make_player("flat", Settings(policy, 1, Random(seed)))
+        move = player.choose(position, GO_ON)
+        values = player.report.values
+        best = {each for each in values if values[each] == max(values.values())}
+        decided += len(best) > 1
+        assert move in (best.intersection(preferred) or best)
+    assert decided
+
+
+@pytest.mark.parametrize("game, size", [("Qubic", 8), ("Pente", 7), ("Tic-tac-toe", 4)])
+def test_equal_moves_of_other_games(game, size):
+    rng, seen = Random(4), 0
+    for position in random_game(catalogue.find(game), size, rng, by_policy=0.0):
+        rule, preferred = policy_moves(position, "rule_based")
+        if position.outcome or rule in ("Random", "Win"):
+            continue
+        player = make_player("flat", Settings("random", 1, Random(len(position.history))))
+        move, values = player.choose(position, GO_ON), player.report.values
+        best = {each for each in values if values[each] == max(values.values())}
+        seen += len(best.difference(preferred)) > 0
+        assert move in (best.intersection(preferred) or best)
+    assert seen
+
+
 def slow_playout(position, policy, rng):
     """The winner of a playout by the slow policy."""
     position = position.copy()

@@ -8,6 +8,7 @@ from ..games.rules import Position, Rules
 from ..kernels import load
 from .balanced import even_stones
 from .base import Limits, Report, Settings, alarm, candidates, with_swap
+from .playout_policy import policy_moves
 from .playouts import Simulator, calls_of_playouts
 from .quick_moves import quick_move
 from .registry import make_player
@@ -32,6 +33,7 @@ class FlatMonteCarlo:
         self._report = Report()
         self._moves: list[int] = []
         self._winning: set[int] = set()
+        self._preferred: frozenset[int] = frozenset()  # among moves of equal results
         self._side = 0
         self._results: Optional[np.ndarray] = None  # while moves are weighed
 
@@ -56,7 +58,8 @@ class FlatMonteCarlo:
         """A legal point for the side to move; the position is unchanged.
 
         Playouts are made in rounds over all moves, so that an interrupted player answers with what
-        is best so far.  Ties are broken by the generator.  A stone that may be taken is, if no move
+        is best so far.  Of equal moves those of the rule-based policy come first, then the
+        generator decides.  A stone that may be taken is, if no move
         wins half of its playouts; a first stone that the opponent may take is about even, as
         alphabeta judges it.
         """
@@ -97,6 +100,8 @@ class FlatMonteCarlo:
         self._moves, self._side = candidates(position), position.side
         self._report, self._results = Report(), None
         self._winning = {move for move in self._moves if position.wins(position.side, move)}
+        rule, moves = policy_moves(position, "rule_based")
+        self._preferred = frozenset(moves if rule != "Random" else ())
 
     def _look(self, position: Position, limits: Limits) -> int:
         # The move that is chosen; the report says more.
@@ -107,8 +112,9 @@ class FlatMonteCarlo:
             kept = self._halve(position, results, limits.seconds, limits)
         share = shares(results[kept], position.side)
         if results[:, :3].any(axis=1).all():
+            equal = [self._moves[i] for i, each in zip(kept, share) if each == share.max()]
             move = self.settings.rng.choice(
-                [self._moves[i] for i, each in zip(kept, share) if each == share.max()])
+                [move for move in equal if move in self._preferred] or equal)
         else:  # interrupted before each move had a playout
             move = quick_move(position, self.settings.rng)
         self._report, self._results = self.report._replace(line=(move,)), None
@@ -145,7 +151,8 @@ class FlatMonteCarlo:
                 if any(limits.stop) or number == rounds - 1:
                     break
                 share = shares(results, position.side)
-                kept = sorted(sorted(kept, key=lambda i: -share[i])[:(len(kept) + 1) // 2])
+                best = sorted(kept, key=lambda i: (-share[i], self._moves[i] not in self._preferred))
+                kept = sorted(best[:(len(kept) + 1) // 2])
         return kept
 
 
