@@ -144,6 +144,8 @@ def test_what_gogui_regress_does(behaviour, text, long, brief, status, tmp_path,
 LATE = [  # options, what the engine does, why the file was not run to its end
     (["--seconds-per-command", "0.5"], "1 echo a\n#? [a]\n2 hang\n#? [b]\n3 echo a\n#? [a]\n",
      "no reply within 0.5 seconds for the command"),
+    (["--seconds-per-command", "0.5"], "1 echo a\n#? [a]\n2 mutter\n#? [b]\n3 echo a\n#? [a]\n",
+     "no reply within 0.5 seconds for the command; 'hm' is no reply"),
     (["--seconds-per-file", "2"], "1 echo a\n#? [a]\n2 hang\n#? [b]\n3 echo a\n#? [a]\n",
      "no reply within 2 seconds for the whole file"),
 ]
@@ -358,31 +360,61 @@ def test_leagues(bad, status, players, tmp_path):
 
 # --- check ---------------------------------------------------------------------------------------
 
-FAULTS = [  # what is changed in the starter, what is said
-    ("", "", "all is well"),
-    ('{sign}{number} {text}', '{sign} {text}', "the number of a command has to be repeated"),
+FAULTS = [  # what is changed in the starter, the only fault that is named
+    ("", "", ""),
+    ("{sign}{number} {text}", "{sign} {text}", "the number of a command has to be repeated"),
+    ("{sign}{number} {text}", "{sign}{number if sign == '=' else ''} {text}",
+     "the number of a command has to be repeated"),
+    ("{sign}{number} {text}", "{sign}{number}{text}", "the number of a command has to be repeated"),
     ('sign, text = "?", "unknown command"', 'text = ""', "an unknown command has to be answered"),
     ("            continue", "", "the program has ended with status 1"),
-    ('wrong color', 'wrong colour', "the colour comes first"),
-    ('if point in self.stones:', 'if False:', "there is a stone on this point"),
+    ("            continue", "            print('? what', end=2 * chr(10), flush=True)\n"
+     "            continue", "empty lines must not be answered"),
+    ("            continue", "            print('= ', end=2 * chr(10), flush=True)\n"
+     "            continue", "empty lines must not be answered"),
+    ('line.partition("#")[0].split()', 'line.split()', "what follows a # in a line is a comment"),
+    ("wrong color", "wrong colour", "the colour comes first"),
+    ("wrong coordinate", "off the board", "this point is not on the board"),
+    ('"ABCDEFGHJKLMNOPQRSTUVWXYZ"', '"ABCDEFGHIJKLMNOPQRSTUVWXYZ"', "there is no column I"),
+    ("if point in self.stones:", "if False:", "there is a stone on this point"),
     ('return "resign" if', 'return "pass" if', "the game is over"),
-    ("        sign = ", "        print('thinking')\n        sign = ", "is no part of a reply"),
+    ("all(self.stones.get((x + i * dx, y + i * dy)) == colour for i in range(5))", "False",
+     "the result is `"),
+    ('        self.side = "w" if', '        self.side = "b" if', "after a move of Black"),
+    ("return f\"{COLUMNS[point[0]]}", "return f\"{COLUMNS[point[0]].lower()}",
+     "GoGui wants points in upper case"),
+    ("        sign = ", "        print('thinking')\n        sign = ", "`thinking` is no part of a"),
+    ("        sign = ", "        print()\n        sign = ", ""),
+    ("{text}\\n\"", "{text}\\n\\n\"", ""),
+    (", flush=True", ", flush=True)\n        print(f\"{sign}{number} {text}\\n\", flush=True",
+     "was answered more than once"),
+    (", flush=True", ", flush=True)\n        print(f\"= {text}\\n\", flush=True",
+     "was answered more than once"),
     (", flush=True", "", "has to be flushed"),
+    ("{sign}{number} {text}\\n", "{text}", "`Random` is no part of a reply"),
+    ("{sign}{number} {text}\\n", "{sign}{number} {text}", "followed by an empty line"),
     ('"genmove": lambda', '"gen": lambda', "does not name genmove"),
+    ('"list_commands": lambda: "\\n".join(COMMANDS), ', "", "`list_commands` has to be answered"),
+    ('        return ""\n\n    def put', '        return "ok"\n\n    def put',
+     "a legal move has to"),
 ]
 
 
 @pytest.mark.parametrize("old, new, said", FAULTS)
 def test_check(old, new, said, tmp_path):
+    """One thing is wrong with the engine, and one fault is named."""
     text = (COURSE / "starter" / "gomoku.py").read_text()
-    assert text.count(old) == 1 or not old
+    assert old in text
     seeded = "import random\n\nrandom.seed(1)  # in a draw nobody resigns\n"
     text = text.replace("import random\n", seeded)
     (tmp_path / "gomoku.py").write_text(text.replace(old, new) if old else text)
+    hangs = "flush" in said or "Random" in said or "empty line" in said
     out = gtp_engine("check", f"{sys.executable} {tmp_path / 'gomoku.py'}", "--size", "7",
-                     "--seconds-per-command", "60" if new else "2", env=BUFFERED)
+                     "--seconds-per-command", "1" if hangs else "60", env=BUFFERED)
+    found = [line for line in out.stdout.splitlines() if line.startswith("FAULT: ")]
+    assert len(found) == bool(said), found
     assert said in out.stdout
-    assert out.returncode == (0 if not old else 2 if "the dialogue has ended" in out.stdout else 1)
+    assert out.returncode == (0 if not said else 2 if "the dialogue has ended" in out.stdout else 1)
 
 
 def test_the_course_in_a_box(tmp_path):

@@ -14,6 +14,7 @@ LOADING = 10.0  # seconds more for the first reply, in which programs load what 
 LEAVING_SECONDS = 10.0  # seconds to leave after quit, where no limit was given
 FAREWELL = 1.0  # seconds to leave after quit, where limits were given
 MOST_SEED = 32767
+LONGEST_WRONG = 60  # letters of a line that is no reply, in a complaint
 
 # What a line of the dialogue is: sent, read as part of a reply or beside one, standard error.
 SENT, REPLY, INVALID, ERROR = ">", "<", "?", "!"
@@ -93,20 +94,41 @@ class Engine:
 
     def ask(self, command: str) -> Reply:
         """The reply to the command.  Raises Ended."""
-        now, limit = time.monotonic(), self.limits.seconds_per_command
-        loading = 0.0 if self.answers else LOADING
-        deadline = min(now + limit + loading, self._end)
         self._hear(SENT, command)
-        lines: list[str] = []
-        size = 0
+        return self._reply(command, self.limits.seconds_per_command)
+
+    def next_reply(self) -> Reply:
+        """One more reply, to a command that was sent before.  Raises Ended."""
+        return self._reply(None, self.limits.seconds_per_command)
+
+    def more_replies(self, seconds: float) -> list[Reply]:
+        """The replies that come in that time and nobody has asked for.  Raises Ended."""
+        found: list[Reply] = []
+        end = time.monotonic() + seconds
         try:
-            self._program.send(command)
+            while True:
+                found.append(self._reply(None, end - time.monotonic()))
+        except Ended as ended:
+            if ended.limit and ended.part:
+                raise
+        return found
+
+    def _reply(self, command: Optional[str], limit: float) -> Reply:
+        # The reply to a command, which is sent, or the next one.
+        loading = 0.0 if self.answers else LOADING
+        deadline = min(time.monotonic() + limit + loading, self._end)
+        lines: list[str] = []
+        size, wrong = 0, ""
+        try:
+            if command is not None:
+                self._program.send(command)
             while not lines or lines[-1]:
                 data = self._program.take(deadline)
                 self._count(len(data) + 1)
                 for line in data.removesuffix(b"\r").decode("utf-8", "replace").split("\r"):
                     if not lines and not line.startswith(("=", "?")):
                         if line.strip():
+                            wrong = f"; {line[:LONGEST_WRONG]!r} is no reply"
                             self._hear(INVALID, line)
                         continue
                     self._hear(REPLY, line)
@@ -121,7 +143,7 @@ class Engine:
             used = ("for the whole file" if deadline == self._end else
                     "for the first command" if loading else "for the command")
             seconds = (self.limits.seconds_per_file if deadline == self._end else limit + loading)
-            raise Ended(f"no reply within {seconds:g} seconds {used}", limit=True,
+            raise Ended(f"no reply within {seconds:g} seconds {used}{wrong}", limit=True,
                         part="\n".join(lines)) from None
         except Ended as ended:
             ended.part = "\n".join(lines)[:LONGEST_REPLY]

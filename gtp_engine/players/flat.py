@@ -151,8 +151,9 @@ class FlatMonteCarlo:
                 if any(limits.stop) or number == rounds - 1:
                     break
                 share = shares(results, position.side)
-                best = sorted(kept, key=lambda i: (-share[i], self._moves[i] not in self._preferred))
-                kept = sorted(best[:(len(kept) + 1) // 2])
+                order = sorted(kept, key=lambda i: (-share[i],
+                                                    self._moves[i] not in self._preferred))
+                kept = sorted(order[:(len(kept) + 1) // 2])
         return kept
 
 

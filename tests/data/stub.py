@@ -29,6 +29,9 @@ for line in sys.stdin:
         sign = "?" if behaviour == "badquit" else "="
     elif word == "die":
         break
+    elif word == "mutter":
+        say("hm\n")
+        continue
     elif word == "hang":
         time.sleep(3600)
     elif word == "fail":
