@@ -3,9 +3,11 @@
 Points are texts as GTP has them ("H8"), colours are "black" and "white".
 """
 
+from collections import deque
 from os import PathLike
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import Any, Iterable, NamedTuple, Optional, Union
 
 from .games import catalogue, records
@@ -15,7 +17,7 @@ from .games.sgf import sgf_of
 from .games.tree import tree_of
 from .learn.analysis import Effort, analysis_of
 from .learn.review import move_data, review
-from .players.base import Limits, Player
+from .players.base import Limits, Player, Report
 from .players.options import OPTIONS, settings_of
 from .players.registry import make_player
 from .solvers.solve import load_proof, solve
@@ -200,8 +202,49 @@ class ReviewedMove(NamedTuple):
     plies: Optional[int]
 
 
+class InTurn:
+    """A lock that threads get in the order in which they have asked for it."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Lock] = deque()
+        self._guard = Lock()
+
+    def __enter__(self) -> None:
+        turn = Lock()
+        turn.acquire()
+        with self._guard:
+            self._waiting.append(turn)
+            if self._waiting[0] is turn:
+                return
+        try:
+            turn.acquire()
+        except BaseException:  # interrupted while it waited
+            with self._guard:
+                self._leave(turn)
+            raise
+
+    def __exit__(self, *error: object) -> None:
+        with self._guard:
+            self._leave(self._waiting[0])
+
+    def _leave(self, turn: Lock) -> None:
+        was_first = self._waiting[0] is turn
+        self._waiting.remove(turn)
+        if was_first and self._waiting:
+            self._waiting[0].release()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InTurn, ()  # nobody waits for a copy
+
+
 class Engine:
-    """A player that chooses moves and analyses positions."""
+    """A player that chooses moves and analyses positions.
+
+    In a game it remembers what it has searched for moves before; each analysis begins anew, so that
+    a seed makes its values the same whatever was asked before.  Several threads may ask one engine:
+    it answers one call at a time, in the order in which they came.  Different engines work side by
+    side, also on the same game.
+    """
 
     def __init__(self, player: str = "alphabeta", time: Optional[float] = None, **options: Any):
         """A player of that name: random, flat or alphabeta.
@@ -217,7 +260,9 @@ class Engine:
             if value is not None:
                 values[name] = self._option(player, name).read(str(value))
         self.time = values.pop("time", None)
+        self._options = values
         self.player: Player = make_player(player, settings_of(values))
+        self._turn = InTurn()
 
     def _option(self, player: str, name: str) -> Any:
         known = [each for each, option in OPTIONS.items()
@@ -229,7 +274,8 @@ class Engine:
     def choose(self, game: Game) -> str:
         """A legal move for the side to move; the game is unchanged.  Raises ValueError at its end.
         """
-        return game.text(self.player.choose(game.position, self._limits()))
+        with self._turn:
+            return game.text(self.player.choose(game.position.copy(), self._limits()))
 
     def analyse(self, game: Game, lines: int = 1) -> list[Line]:
         """The best moves of a position, at most so many, the best one first.
@@ -238,21 +284,23 @@ class Engine:
         """
         if game.outcome:
             raise ValueError("there is nothing to analyse: the game is over")
-        if lines == 1:
-            self.player.choose(game.position, self._limits())
-        else:
-            self.player.evaluate_moves(game.position, self._limits())
-        report = self.player.report
+        with self._turn:
+            player = make_player(self.player.name, settings_of(self._options))
+            look = player.choose if lines == 1 else player.evaluate_moves
+            look(game.position.copy(), self._limits())
+            report = player.report
         ranked = sorted(report.values, key=lambda move: (
             move != report.line[0], -report.values[move], -report.playouts.get(move, 0), move))
         return [Line(game.text(move), report.values[move],
-                     [game.text(point) for point in self._expected(move)], self._plies(move))
+                     [game.text(point) for point in expected(report, move)], plies(report, move))
                 for move in ranked[:lines]]
 
     def solve(self, game: Game, seconds: float = 10.0) -> Solution:
         """The proved result of a position, "unknown" if so many seconds bring no proof."""
-        load_proof(game.position.rules)
-        value = solve(game.position, self.player.settings, Limits(bytearray(2), seconds))
+        with self._turn:
+            load_proof(game.position.rules)
+            value = solve(game.position.copy(), self.player.settings,
+                          Limits(bytearray(2), seconds))
         if value.winner is None:
             return Solution("unknown", None)
         result = "draw" if value.winner == EMPTY else COLOUR_NAMES[value.winner]
@@ -268,8 +316,9 @@ class Engine:
             raise ValueError(f"{self.player.name} cannot review a game (available: alphabeta)")
         settings = self.player.settings
         effort = Effort(self.time, settings.nodes, settings.memory, settings.seed)
-        found = review(tree_of(game.position), effort,
-                       lambda tasks: [analysis_of(task) for task in tasks])
+        with self._turn:
+            found = review(tree_of(game.position.copy()), effort,
+                           lambda tasks: [analysis_of(task) for task in tasks])
         moves = [move_data(move, found.names().name) for move in found.moves]
         return [ReviewedMove(kind=move["class"], **{
             name: move[name] for name in ReviewedMove._fields if name != "kind"})
@@ -278,15 +327,17 @@ class Engine:
     def _limits(self) -> Limits:
         return Limits(bytearray(2), self.time)
 
-    def _expected(self, move: int) -> Iterable[int]:
-        report = self.player.report
-        return report.line if move == report.line[0] else report.lines.get(move, (move,))
 
-    def _plies(self, move: int) -> Optional[int]:
-        report = self.player.report
-        if move != report.line[0] or abs(report.values[move]) < 1:
-            return None
-        return report.figures.get("plies to win", report.figures.get("plies to loss"))
+def expected(report: Report, move: int) -> Iterable[int]:
+    """The line that begins with a move."""
+    return report.line if move == report.line[0] else report.lines.get(move, (move,))
+
+
+def plies(report: Report, move: int) -> Optional[int]:
+    """The plies until the end after a move, None if nothing is proved of it."""
+    if move != report.line[0] or abs(report.values[move]) < 1:
+        return None
+    return report.figures.get("plies to win", report.figures.get("plies to loss"))
 
 
 class MatchGame(NamedTuple):

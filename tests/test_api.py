@@ -1,17 +1,23 @@
 """The package as a library: the examples of docs/api.md, games of every kind, what is refused."""
 
+import copy
 import doctest
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 
 import gtp_engine
+from gtp_engine.api import InTurn
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
 from tests.positions import random_game
+from tests.programs import until
 
 TOP = Path(__file__).parent.parent
 
@@ -82,3 +88,89 @@ def test_it_starts_without_what_it_does_not_need():
             "assert not {'numpy', 'gtp_engine.api'} & {*sys.modules}; gtp_engine.Game; "
             "assert 'numba' not in sys.modules")
     subprocess.run([sys.executable, "-c", code], check=True, cwd=TOP, timeout=PATIENCE)
+
+
+# --- threads -------------------------------------------------------------------------------------
+
+OPENING = "H8 J9 H7 H9 G9 J7 G8 K10 L11 G7".split()
+
+
+def positions(moves=OPENING):
+    """The positions of a game, each as a game of its own."""
+    game, found = gtp_engine.Game("Gomoku", size=15), []
+    for move in moves:
+        game.play(move)
+        found.append(game.copy())
+    return found
+
+
+@pytest.mark.parametrize("name, options", [
+    ("alphabeta", {"nodes": 1000, "memory": 1}), ("flat", {"simulations": 3})])
+def test_threads_share_an_engine(name, options):
+    """Each gets the values that it would get alone."""
+    games = positions()
+    engine = gtp_engine.Engine(name, seed=1, **options)
+    alone = [engine.analyse(game, lines=2) for game in games]
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(lambda game: engine.analyse(game, lines=2), games * 3)] == alone * 3
+
+
+def test_threads_take_turns_with_the_moves_of_an_engine():
+    """Moves are chosen in the order in which they were asked for: the memory is the same."""
+    games = positions() * 2
+    one, other = (gtp_engine.Engine(nodes=500, memory=1, seed=1) for _ in range(2))
+    with ThreadPoolExecutor(1) as pool:
+        assert [*pool.map(one.choose, games)] == [*map(other.choose, games)]
+    order, turns = [], InTurn()
+
+    def take(number):
+        with turns:
+            until(lambda: len(turns._waiting) == 8 - number)  # all have asked
+            order.append(number)
+
+    threads = [Thread(target=take, args=(number,)) for number in range(8)]
+    for number, thread in enumerate(threads):
+        thread.start()
+        until(lambda: len(turns._waiting) == number + 1)
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert order == [*range(8)] and not turns._waiting
+
+
+def test_an_error_leaves_an_engine_usable():
+    engine = gtp_engine.Engine("random", seed=1)
+    over = gtp_engine.Game("Tic-tac-toe")
+    for move in "A1 A2 B1 B2 C1".split():
+        over.play(move)
+    for _ in range(3):
+        with pytest.raises(ValueError, match="over"):
+            engine.choose(over)
+    assert engine.choose(gtp_engine.Game("Gomoku"))
+    assert copy.deepcopy(engine).choose(gtp_engine.Game("Gomoku"))
+    assert pickle.loads(pickle.dumps(engine)).choose(gtp_engine.Game("Gomoku"))
+
+
+SIDE_BY_SIDE = [("alphabeta", {"nodes": 500, "memory": 1}, game, size) for game, size in (
+    ("Gomoku", 15), ("Renju", 15), ("Pente", 9), ("Qubic", 8), ("Tic-tac-toe", 3))] + [
+    ("flat", {"simulations": 3}, "Caro", 9), ("random", {}, "Gomoku", 7)]
+
+
+def test_engines_work_side_by_side_on_the_same_games():
+    games = {}
+    for _, _, name, size in SIDE_BY_SIDE:
+        rng, games[name] = Random(1), [gtp_engine.Game(name, size=size)]
+        for _ in range(3):
+            games[name].append(games[name][-1].copy())
+            games[name][-1].play(rng.choice(games[name][-1].legal_moves()))
+
+    def work(kind):
+        name, options, game, _ = kind
+        engine = gtp_engine.Engine(name, seed=2, **options)
+        found = [engine.choose(each) for each in games[game]]
+        if name != "random":
+            found += [engine.analyse(each, lines=3) for each in games[game]]
+        return found + [gtp_engine.Game.from_sgf(each.to_sgf()).moves for each in games[game]]
+
+    alone = [work(kind) for kind in SIDE_BY_SIDE]
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(work, SIDE_BY_SIDE * 3)] == alone * 3
