@@ -8,6 +8,11 @@
     print(gtp_engine.Engine("alphabeta", time=1).choose(game))
 """
 
+import sys
+
+if sys.version_info < (3, 10):  # before what an older one cannot read
+    sys.exit("gtp_engine needs Python 3.10 or newer, and this is " + sys.version.split()[0])
+
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -2,20 +2,30 @@
 
 import os
 import sys
+from argparse import RawDescriptionHelpFormatter
+from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple, Optional, Sequence
 
-from .terminal import Parser, lacks
+from . import __version__
+from .terminal import Parser, harmless, lacks
 
 
 class Program(NamedTuple):
     """Something that can be started: a module with `add_options` and `start`, and what it is for.
+
+    needs  packages of extras without which it does nothing; its options are shown without them
     """
 
     module: str
     help: str
+    needs: tuple[str, ...] = ()
 
 
+VERSION = f"gtp_engine {__version__}"
+SCRIPT = "gtp-engine"  # by which an installed package starts `main`
 PROGRAMS = {
     "gtp": Program(".protocols.gtp.program", "play over GTP on standard input and output"),
     "pipe": Program(".protocols.qubic_pipe",
@@ -27,13 +37,15 @@ PROGRAMS = {
     "referee": Program(".arena.program",
                        "let two programs, players or people play a game against each other"),
     "tournament": Program(".tournament.program", "play many games: round robins, gauntlets, "
-                          "sequential tests, with ratings and a report"),
+                          "sequential tests, with ratings and a report", ("psutil",)),
     "regress": Program(".classroom.program", "run test files as gogui-regress does, by one engine "
-                       "or by the submissions of a class"),
-    "league": Program(".classroom.league", "let the submissions of a class play a tournament"),
+                       "or by the submissions of a class", ("psutil", "jinja2")),
+    "league": Program(".classroom.league", "let the submissions of a class play a tournament",
+                      ("psutil", "jinja2")),
     "check": Program(".classroom.check", "look whether an engine speaks GTP as it should, and "
-                     "explain what is wrong"),
-    "web": Program(".web.server", "open a board in the browser: play, analyse, watch"),
+                     "explain what is wrong", ("psutil",)),
+    "web": Program(".web.program", "open a board in the browser: play, analyse, watch",
+                   ("starlette", "uvicorn", "websockets", "psutil")),
     "review": Program(".learn.program", "judge the moves of games: which decided, and what would "
                       "have been better"),
     "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
@@ -47,7 +59,7 @@ PROGRAMS = {
     "verify-qubic": Program(".solvers.verify",
                             "try every reply to the table of the moves that win 4x4x4"),
     "solve-gomoku": Program(".solvers.gomoku", "prove that Black wins Gomoku on 15x15, and write "
-                            "the moves that do"),
+                            "the moves that do", ("psutil",)),
     "verify-gomoku": Program(".solvers.verify_gomoku",
                              "try every answer to the moves of a proof of Gomoku"),
     "compile": Program(".compile", "compile all kernels ahead of time"),
@@ -57,33 +69,48 @@ PROGRAMS = {
 
 
 def main(words: Optional[Sequence[str]] = None) -> int:
-    """Start the program that the first word names; returns the exit status.
+    """Start the program that the first word names, or list all; returns the exit status.
 
     Wrong options leave with status 2 and a line on standard error.
     """
     words = sys.argv[1:] if words is None else words
+    typed = Path(sys.argv[0]).name.removesuffix(".exe")
+    prog = typed if typed == SCRIPT else "python -m gtp_engine"
     if words and words[0] in PROGRAMS:
-        return run(words[0], f"python -m gtp_engine {words[0]}", words[1:])
-    parser = Parser(prog="python -m gtp_engine", description="An engine for k-in-a-row games.  "
-                    "`PROGRAM --help` lists the options of a program.")
-    programs = parser.add_subparsers(required=True, metavar="PROGRAM")
-    for name, program in PROGRAMS.items():
-        programs.add_parser(name, help=program.help)
+        return run(words[0], f"{prog} {words[0]}", words[1:])
+    width = max(map(len, PROGRAMS))
+    listed = "\n".join(f"  {name:{width}}  {program.help}" for name, program in PROGRAMS.items())
+    parser = Parser(prog=prog, usage=f"{prog} PROGRAM ...",
+                    formatter_class=RawDescriptionHelpFormatter,
+                    description=f"An engine for k-in-a-row games.  The programs are:\n\n{listed}",
+                    epilog=f"`{prog} PROGRAM --help` lists the options of a program.")
+    parser.add_argument("--version", action="version", version=VERSION)
+    if words and not words[0].startswith("-"):
+        close = get_close_matches(words[0], PROGRAMS, n=1)
+        print(f"{prog}: {harmless(words[0])}: " + (
+            f"did you mean {close[0]}?" if close else
+            f"there is no such program; `{prog}` lists them"), file=sys.stderr)
+        return 2
     parser.parse_args(words)
+    parser.print_help()
     return 0
 
 
 def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
     """Start this program, which calls itself `prog`, with these options; the exit status."""
-    parser = Parser(prog=prog, description=PROGRAMS[name].help)
+    program = PROGRAMS[name]
+    parser = Parser(prog=prog, description=program.help)
+    parser.add_argument("--version", action="version", version=VERSION)
     try:
-        module = import_module(PROGRAMS[name].module, __package__)
+        module = import_module(program.module, __package__)
         module.add_options(parser)
-        return int(module.start(parser, parser.parse_intermixed_args(words)))
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("gtp_engine"):
-            raise
-        parser.error(f"this needs {lacks(error.name)}")
+        options = parser.parse_intermixed_args(words)
+        for package in program.needs:
+            if find_spec(package) is None:
+                raise ModuleNotFoundError(name=package)
+        return int(module.start(parser, options))
+    except ImportError as error:
+        parser.error(lacks(error))
     except KeyboardInterrupt:
         return 130
     except MemoryError:

@@ -356,16 +356,13 @@ def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
     """Play games between two seats, which take turns with the first move.
 
     A seat is written as for the command `referee`: alphabeta,time=0.1; gtp:COMMAND and so on.
-    Raises ValueError for a seat that cannot be read or cannot play, ImportError if the extra
-    `arena` is not installed.
+    Raises ValueError for a seat that cannot be read or cannot play, ImportError for a program if
+    the extra `arena` is not installed.
     """
-    try:  # only a match needs it
-        from .arena.record import GameRecord
-        from .arena.referee import play_game
-        from .arena.seats.base import TimeControl
-        from .arena.seats.spec import check, seat_of
-    except ModuleNotFoundError as error:
-        raise ImportError(f"a match needs {lacks(error.name)}", name=error.name) from None
+    from .arena.record import GameRecord  # only a match needs it
+    from .arena.referee import play_game
+    from .arena.seats.base import TimeControl
+    from .arena.seats.spec import check, seat_of
     rules, rng = catalogue.find(name), Random(seed)
     played = []
     for number in range(games):
@@ -374,8 +371,11 @@ def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
                  for text in (first, second)]
         check(seats, rules)
         order = seats[::-1] if number % 2 else seats
-        verdict = play_game(position, order[0], order[1], GameRecord(None),
-                            lambda position: None)
+        try:
+            verdict = play_game(position, order[0], order[1], GameRecord(None),
+                                lambda position: None)
+        except ImportError as error:
+            raise ImportError(lacks(error, "a program"), name=error.name) from None
         winner = {EMPTY: None, rules.first: order[0].name}.get(verdict.winner, order[1].name)
         points = GtpPoints(position.lattice)
         played.append(MatchGame(order[0].name, order[1].name, winner, verdict.ending.value,

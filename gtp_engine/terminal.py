@@ -1,8 +1,10 @@
 """What is shown on a terminal: text of others, complaints, how far some work is."""
 
+import logging
 from argparse import ArgumentParser
 from contextlib import contextmanager
-from typing import Callable, Iterator, NoReturn, Optional
+from pathlib import Path
+from typing import Callable, Iterator, NoReturn
 
 # The extra of setup.cfg that installs a package; those that are not here come with the engine.
 EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
@@ -10,12 +12,23 @@ EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
           "torch": "tuning", "uvicorn": "web", "websockets": "web", "wheel": "wheel"}
 
 
-def lacks(package: Optional[str]) -> str:
-    """What to say of a package that is not installed: the command that installs it."""
-    extra = EXTRAS.get(package or "")
-    what = f"'.[{extra}]'" if extra else "."
-    return (f"the package {package}, which is not installed: python -m pip install {what} in the "
-            "folder of the sources installs it")
+def lacks(error: ImportError, what: str = "this") -> str:
+    """What to say of an import that has failed: `what` needs a package, and how to install it; or
+    why the package that is there cannot be used.  A fault of our own is logged.
+    """
+    if (error.name or "").startswith("gtp_engine."):
+        logging.getLogger(__name__).error("internal error", exc_info=error)
+        return "internal error"
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return str(error)
+    package = error.name.partition(".")[0]
+    extra = f"[{EXTRAS[package]}]" if package in EXTRAS else ""
+    sources = Path(__file__).parents[1]
+    command = ("'gtp_engine{}' installs it" if not (sources / "setup.cfg").exists() else
+               "'.{}' in the folder of the sources installs it" if extra else
+               ". in the folder of the sources installs it")
+    return (f"{what} needs the package {package}, which is not installed: python -m pip install "
+            + command.format(extra))
 
 
 def harmless(text: str) -> str:

@@ -14,9 +14,10 @@ import uuid
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Callable, Iterable, Iterator, Optional, Sequence, Union
+from typing import IO, TYPE_CHECKING, Callable, Iterable, Iterator, Optional, Sequence, Union
 
-import psutil
+if TYPE_CHECKING:
+    import psutil  # of an extra: who starts no program does without
 
 MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a program are known
 LINES, LONGEST_LINE = 256, 4096  # taken out at a time, and bytes of a line that are kept
@@ -96,6 +97,7 @@ class Program:
     def __init__(self, command: Union[str, Sequence[str]], folder: Optional[Path] = None,
                  log: Callable[[str], None] = lambda line: None,
                  longest_line: int = LONGEST_LINE):
+        import psutil  # noqa: F401  before anything is started, if it is not there
         self.command, self.log = command, log
         self.errors: deque[str] = deque(maxlen=LAST_WORDS)
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"
@@ -173,6 +175,7 @@ class Program:
 
     def _seconds(self) -> float:
         # What it and all it has started have taken of the processor.
+        import psutil
         total = 0.0
         with suppress(psutil.Error):
             this = psutil.Process(self._process.pid)
@@ -231,6 +234,7 @@ class Program:
         """
         if self._stopped:
             return
+        import psutil
         started: list[psutil.Process] = []
         if not self._leaves(patience):
             with suppress(psutil.Error):
@@ -347,15 +351,17 @@ def sweep(pid: int) -> None:
     _send(_marked(f"{pid}-"), signal.SIGKILL)
 
 
-def _marked(mark: str) -> Iterator[psutil.Process]:
+def _marked(mark: str) -> "Iterator[psutil.Process]":
     # The processes whose mark begins so.
+    import psutil
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
             if process.environ().get(MARK, "").startswith(mark):
                 yield process
 
 
-def _send(processes: Iterable[psutil.Process], number: int) -> None:
+def _send(processes: "Iterable[psutil.Process]", number: int) -> None:
+    import psutil
     for process in processes:
         with suppress(psutil.Error, OSError):
             process.send_signal(number)

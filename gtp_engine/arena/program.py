@@ -109,6 +109,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except ImportError:
+        raise
     except Exception:
         traceback.print_exc()
         return 4

@@ -8,8 +8,6 @@ import traceback
 from multiprocessing.connection import Connection, wait
 from typing import Any, Callable, Iterator, Optional, Sequence
 
-import psutil
-
 from .process import end_with_parent, stop_all, sweep
 from .work import Lost, Workers
 
@@ -30,6 +28,7 @@ class Worker:
 
     def is_stopped(self) -> bool:
         """Has a signal stopped the process, so that it does nothing until another one comes?"""
+        import psutil
         try:
             return bool(psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED)
         except psutil.Error:

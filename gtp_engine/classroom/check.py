@@ -59,7 +59,8 @@ FRAMING = [  # as numbered commands, if the engine repeats numbers
     Question("\n  \n{} name", is_success, "empty lines must not be answered: only `{} name` "
              "has to be", ("empty",)),
     Question("# a comment\n{} name # a comment", is_success, "what follows a # in a line is a "
-             "comment and has to be ignored: only `{} name` has to be answered", ("comment", "empty")),
+             "comment and has to be ignored: only `{} name` has to be answered",
+             ("comment", "empty")),
     Question("{} name\r", is_success, "a line may end with a carriage return"),
     Question("{} no_such_command", is_failure, "an unknown command has to be answered by `? "
              "unknown command` and an empty line"),

@@ -2,11 +2,12 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from ..terminal import harmless
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def page(template: str, title: str, **values: Any) -> str:
@@ -20,7 +21,8 @@ def shown(text: str) -> str:
 
 
 @lru_cache(maxsize=None)
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"),
                               autoescape=True, trim_blocks=True, lstrip_blocks=True,
                               undefined=StrictUndefined)

@@ -90,8 +90,8 @@ class Brain:
             yield from handler(self, rest.strip())
         except GomocupError as refusal:
             yield f"ERROR {refusal}"
-        except ModuleNotFoundError as error:
-            yield f"ERROR this needs {lacks(error.name)}"
+        except ImportError as error:
+            yield f"ERROR {lacks(error)}"
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", harmless(text[:100]))
             yield "ERROR internal error"

@@ -1,12 +1,11 @@
 """`puzzles`: solve them in the terminal, make them from games, print them on sheets."""
 
+import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from random import Random
 from typing import Iterator, Optional
-
-from platformdirs import user_data_path
 
 from ..command_line import add_game, add_options_of, checked
 from ..games import catalogue, records
@@ -17,7 +16,7 @@ from ..learn.program import ENDINGS, add_workers, files_in, workers
 from ..players.options import whole
 from ..terminal import harmless, progress_bar
 from ..tournament.results import Results
-from ..wire.files import read_at_most, write_file
+from ..wire.files import read_at_most, reason_of, user_folder, write_file
 from ..wire.notation import GtpPoints
 from .make import Game, puzzles_of, without_doubles
 from .play import played
@@ -104,12 +103,19 @@ def chosen(options: Namespace) -> list[Puzzle]:
 
 def play(parser: ArgumentParser, options: Namespace) -> int:
     """Ask for the moves of puzzles until the user has enough."""
-    path = options.score or user_data_path("gtp_engine", appauthor=False) / NAME
-    score = Score.read(path)
+    path: Optional[Path] = options.score
+    if path is None:
+        try:
+            path = user_folder() / NAME
+        except OSError as error:
+            logging.getLogger(__name__).warning(
+                "your score is not kept, since %s; --score names another file", reason_of(error))
+    score = Score.read(path) if path else Score()
     for text in played(chosen(options), score, Random(options.seed), sys.stdin, options.count,
                        paint=sys.stdout.isatty()):
         print(text, flush=True)
-        score.write(path)
+        if path:
+            score.write(path)
     return 0
 
 

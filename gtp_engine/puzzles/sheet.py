@@ -2,14 +2,15 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, Sequence
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 from ..games.lattice import BLACK, EMPTY
 from ..wire.files import write_file
 from ..wire.notation import COLOUR_NAMES, GTP_COLUMNS, GtpPoints
 from .puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 ACROSS, DOWN = 3, 4  # diagrams on a page
 WIDTH, HEIGHT, MARGIN = 210, 297, 12  # of a page, mm
@@ -68,6 +69,7 @@ def solution(number: int, puzzle: Puzzle) -> str:
 
 
 @lru_cache(maxsize=None)
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     return Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
                        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)

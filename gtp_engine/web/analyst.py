@@ -22,6 +22,7 @@ from ..players.registry import make_player
 from ..players.threat_map import shapes
 from ..solvers.reasons import reasons
 from ..solvers.solve import solve
+from ..terminal import lacks
 from ..wire.background import started
 from ..wire.streams import serve_lines
 from .judged import move_told, points_of, shown_line
@@ -173,6 +174,9 @@ def main() -> int:
                 told = loads(line)
                 for message in analyst.answers(told):
                     yield encoded(message)
+            except ImportError as error:
+                yield encoded({"request": (told or {}).get("request"), "done": True,
+                               "error": lacks(error)})
             except Exception:
                 logging.getLogger(__name__).exception("while answering %s", line[:200])
                 yield encoded({"request": (told or {}).get("request"), "done": True,

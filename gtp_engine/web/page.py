@@ -27,7 +27,7 @@ from ..players.levels import choices
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
 from ..puzzles.puzzle import CLASSES
-from ..terminal import harmless
+from ..terminal import harmless, lacks
 from ..wire.declared import Kind, Wrong, a_name, one_of, table, text, whole
 from ..wire.notation import COLOUR_NAMES, board_rows
 from .audience import Audience
@@ -135,6 +135,8 @@ class Page:
             self.say(do="refused", text=str(refusal), place=refusal.place, field=refusal.field)
         except Wrong as wrong:
             self.say(do="refused", text=str(wrong), place=None, field=wrong.path)
+        except ImportError as error:
+            self.say(do="refused", text=lacks(error), place=None, field=None)
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", harmless(text[:200]))
             self.say(do="refused", text="internal error", place=None, field=None)

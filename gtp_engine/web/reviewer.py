@@ -21,6 +21,7 @@ from ..games.tree import GameTree
 from ..learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from ..learn.program import prepare
 from ..learn.review import JudgedMove, Review, played_moves, reviewing
+from ..terminal import lacks
 from ..wire.streams import standard_streams, write_all
 from .judged import row_of
 from .pipe import encoded, messages
@@ -132,6 +133,8 @@ def main() -> None:
             reviewer.review()
         except ValueError as error:
             say(failed=str(error))
+        except ImportError as error:
+            say(failed=lacks(error))
         except Exception:
             logging.getLogger(__name__).exception("while reviewing")
             say(failed="internal error")

@@ -4,7 +4,7 @@ import asyncio
 import socket
 import sys
 import webbrowser
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 from secrets import token_urlsafe
 from types import FrameType
@@ -12,49 +12,21 @@ from typing import Optional
 
 import uvicorn
 from filelock import FileLock, Timeout
-from platformdirs import user_data_path
 
-from ..command_line import checked
-from ..players.options import whole
 from ..wire.files import write_file
 from .app import MOST_READERS, application
 from .page import LONGEST_FILE
 from .site import Site
 
-HOST, PORT = "127.0.0.1", 8765
+PORT = 8765
 ADDRESS = "address"  # the file with the address of a server that runs
 LONGEST_ANSWER = 10  # seconds that a page's last message may take at the end of the server
 LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
 
 
-def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.add_argument("tournaments", nargs="*", type=Path, metavar="FILE.jsonl",
-                        help="results of a tournament to watch, running or over")
-    parser.add_argument("--port", type=checked(whole("port", 65535)), metavar="N",
-                        help=f"port of the server (default: {PORT}, or any if that is taken)")
-    parser.add_argument("--no-browser", action="store_true",
-                        help="only print the address")
-    parser.add_argument("--allow-programs", action="store_true",
-                        help="let the page start programs as players")
-    parser.add_argument("--watch-only", action="store_true",
-                        help="visitors can watch games and tournaments, and do nothing else")
-    parser.add_argument("--host", default=HOST, metavar="ADDRESS",
-                        help="listen at this address, for other computers; only with --watch-only")
-    parser.add_argument("--data", type=Path, metavar="DIR",
-                        default=user_data_path("gtp_engine", appauthor=False),
-                        help="where games are kept (default: %(default)s)")
-
-
-def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Serve until Ctrl-C; the exit status."""
-    if options.host != HOST and not options.watch_only:
-        parser.error("--host needs --watch-only: others may only watch")
-    if options.allow_programs and options.watch_only:
-        parser.error("--allow-programs and --watch-only: one or the other")
-    for path in options.tournaments:
-        if not path.is_file():
-            parser.error(f"no such file: {path}")
+def serve_from(options: Namespace) -> int:
+    """Serve from the folder of the options until Ctrl-C, or show the board of a server that does so
+    already; the exit status.  Raises OSError."""
     lock = FileLock(options.data / "server.lock")
     try:
         options.data.mkdir(parents=True, exist_ok=True)
@@ -68,8 +40,6 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         if not options.no_browser:
             open_browser(options.data, address)
         return 0
-    except OSError as error:
-        parser.error(f"{error.filename or options.host}: {error.strerror or error}")
     finally:
         lock.release()
 

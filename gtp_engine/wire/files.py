@@ -1,5 +1,6 @@
 """Files: written whole, so that no reader sees a part of one; read as far as they are there."""
 
+import errno
 import os
 import stat
 import sys
@@ -10,6 +11,30 @@ POLL_SECONDS = 0.02  # seconds between two looks at a file
 LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
 LONGEST_TOML_BYTES = 1 << 22
 OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open already
+
+
+def user_folder() -> Path:
+    """The folder for what is kept of the user, which is made.
+
+    Raises OSError if there is none, as where a user has no home, or if it cannot be written to.
+    """
+    from platformdirs import user_data_path  # it looks the home up
+    try:
+        path = Path(user_data_path("gtp_engine", appauthor=False))
+    except RuntimeError:
+        raise OSError("this user has no home") from None
+    if not path.is_absolute():
+        raise OSError("this user has no home")
+    path.mkdir(parents=True, exist_ok=True)
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return path
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says, and of which file."""
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}" if error.filename else what
 
 
 def write_file(path: Path, data: Union[str, bytes, Iterable[str]], sync: bool = False,

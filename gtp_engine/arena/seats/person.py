@@ -84,8 +84,8 @@ class PersonSeat(Seat):
         try:
             point = make_player("alphabeta", Settings()).choose(
                 position, Limits(bytearray(2), HINT_SECONDS))
-        except ModuleNotFoundError as error:
-            self.say(f"hint: this needs {lacks(error.name)}")
+        except ImportError as error:
+            self.say(f"hint: {lacks(error)}")
             return
         self.say(f"hint: {BoardView(position).name(point)}")
 

@@ -100,9 +100,9 @@ def folder() -> Path:
     try:
         path = user_cache_path("gtp_engine", appauthor=False) / "kernels"
     except RuntimeError as error:
-        raise OSError("there is no such user") from error
+        raise OSError("this user has no home") from error
     if not path.is_absolute():
-        raise OSError("the user has no home")
+        raise OSError("this user has no home")
     path /= _native_key()
     if hasattr(os, "geteuid"):  # Windows keeps the profiles of its users apart
         _check(path)
@@ -143,8 +143,9 @@ def _made_folder() -> Optional[Path]:
 
 
 def _warn(error: OSError) -> None:
+    what = error.strerror or str(error)
     logging.getLogger(__name__).warning(
-        "compiled code cannot be kept: %s", error.strerror or error)
+        "compiled code cannot be kept: %s", f"{error.filename}: {what}" if error.filename else what)
 
 
 def _touch() -> None:
@@ -278,8 +279,8 @@ def compiled(wanted: Sequence[Wanted], known: Optional[Path] = None,
     """The machine code for all of these and for what they call, each as soon as it is made.
 
     What lies in the folder `known` is left out.  `settings` are variables of the environment for
-    Numba.  Raises RuntimeError if the compiler fails.  It runs in a process of its own, which takes
-    no time from a game and ends with this one.
+    Numba.  Raises ImportError if Numba cannot be used, RuntimeError if the compiler fails.  It runs
+    in a process of its own, which takes no time from a game and ends with this one.
     """
     if not wanted:
         return
@@ -295,8 +296,12 @@ def compiled(wanted: Sequence[Wanted], known: Optional[Path] = None,
         process.stdin.flush()
         while True:
             try:
-                yield pickle.load(process.stdout)
+                made = pickle.load(process.stdout)
             except EOFError:
                 break
+            if not isinstance(made, Code):
+                text, name = made
+                raise ModuleNotFoundError(text, name=name) if name else ImportError(text)
+            yield made
     if process.returncode:
         raise RuntimeError("the compiler failed")

@@ -1,12 +1,15 @@
 """Starts the compiler: `python -m gtp_engine.kernels.machine.start_compiler KNOWN`.
 
 The compiler changes and uses parts of Numba that Numba does not document.  It is not started if
-this release of Numba lacks one of them.
+this release of Numba lacks one of them, or cannot be imported: then standard output has a pickled
+pair of the reason and the name of the package that is missing, None if none is.
 """
 
+import pickle
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from typing import Optional
 
 # Each part, and what it is for.
 PARTS = {
@@ -36,9 +39,12 @@ def missing() -> list[str]:
 def _is_there(name: str) -> bool:
     parts = name.split(".")
     for length in range(len(parts) - 1, 0, -1):
+        module = ".".join(parts[:length])
         try:
-            found = import_module(".".join(parts[:length]))
-        except ImportError:
+            found = import_module(module)
+        except ModuleNotFoundError as error:
+            if not f"{module}.".startswith(f"{error.name}."):
+                raise
             continue
         for part in parts[length:]:
             if not hasattr(found, part):
@@ -48,13 +54,26 @@ def _is_there(name: str) -> bool:
     return False
 
 
+def fault() -> Optional[ImportError]:
+    """Why the compiler cannot be started, None if it can."""
+    try:
+        import numba  # noqa: F401  first: what hinders it is not that a part is missing
+        lacking = missing()
+    except ModuleNotFoundError as error:
+        return ModuleNotFoundError(str(error), name=error.name)
+    except Exception as error:
+        return ImportError(f"Numba cannot be imported: {error or type(error).__name__}")
+    if lacking:
+        return ImportError(f"Numba {version('numba')} lacks {', '.join(lacking)}, which gtp_engine "
+                           "needs: install a release that setup.cfg names, or the package "
+                           "gtp_engine_kernels")
+    return None
+
+
 def main() -> int:
     """Compile what standard input asks for, see compiler; the exit status."""
-    lacking = missing()
-    if lacking:
-        print(f"Numba {version('numba')} lacks {', '.join(lacking)}, which gtp_engine needs: "
-              "install a release that setup.cfg names, or the package gtp_engine_kernels",
-              file=sys.stderr)
+    if error := fault():
+        pickle.dump((str(error), error.name), sys.stdout.buffer)
         return 1
     from . import compiler
     compiler.main()

@@ -436,13 +436,13 @@ class Session:
 
 @contextmanager
 def needed_by(what: str) -> Iterator[None]:
-    """Raise GtpError in place of ModuleNotFoundError and MemoryError: `what` needs more."""
+    """Raise GtpError in place of ImportError and MemoryError: `what` needs more."""
     try:
         yield
     except MemoryError:
         raise GtpError(f"{what} needs more memory than there is") from None
-    except ModuleNotFoundError as error:
-        raise GtpError(f"{what} needs {lacks(error.name)}") from None
+    except ImportError as error:
+        raise GtpError(lacks(error, what)) from None
 
 
 def reason_of(error: Exception) -> str:
