@@ -56,7 +56,8 @@ def test_an_installed_command_calls_itself_as_it_was_typed(words, status, output
     found = ours(*words)
     assert (found[0] or 0) == status and output in found[1] and errors in found[2]
     if not words:
-        listed = [line.split()[0] for line in found[1].splitlines() if line.startswith("  ") and line[2] != "-"]
+        listed = [line.split()[0] for line in found[1].splitlines()
+                  if line.startswith("  ") and line[2] != "-"]
         assert listed == [*PROGRAMS]
 
 

@@ -120,7 +120,13 @@ def test_random_boards():
     for number in range(300):
         stones = random_stones(rng)
         kinds = by_definition(stones)
-        assert forbidden(board(stones)) == kinds, number
+        position = board(stones)
+        assert forbidden(position) == kinds, number
+        slowly = {point: position.forbidden(BLACK, point) for point in position.lattice.points}
+        assert position.forbidden_points() == {
+            point: kind for point, kind in slowly.items() if kind}
+        assert position.legal_moves() == [
+            point for point in position.lattice.points if not position.complaint(BLACK, point)]
         seen.update(kinds.values())
         turn = rng.choice(SYMMETRIES)
         image = board({turn(*at, SIZE - 1): colour for at, colour in stones.items()})

@@ -32,6 +32,7 @@ class Lattice:
     axes        cell distances, one for each pair of opposite directions: 4 in the plane, else 13
     directions  the (dx, dy, dz) of each axis, in the same order
     steps       cell distances of all directions, each axis there and back
+    slices      all lines from border to border of at least five points, as slices of the cells
     cells       number of cells, border included
     row         cell distance between neighbours along y
     """
@@ -50,6 +51,18 @@ class Lattice:
         self.axes = tuple(dx + dy * self.row + dz * self._plane for dx, dy, dz in self.directions)
         self.steps = tuple(step for axis in self.axes for step in (axis, -axis))
         self.cells = self.points[-1] + max(self.axes) + 1
+        self.slices = tuple(self._slices(5))
+
+    def _slices(self, shortest: int) -> Iterator[tuple[int, int, int]]:
+        # The lines that have so many points, each once: first point, end, axis.
+        for axis in self.axes:
+            for first in self.points:
+                if first - axis not in self.on_board:
+                    end = first
+                    while end in self.on_board:
+                        end += axis
+                    if end - first >= shortest * axis:
+                        yield first, end, axis
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Lattice":
         return self

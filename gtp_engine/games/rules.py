@@ -143,16 +143,20 @@ class Position:
 
     def forbidden_points(self) -> dict[int, str]:
         """The points that are forbidden to the side to move, in point order, and why."""
-        kinds = ((point, self.forbidden(self.side, point)) for point in self.lattice.points)
-        return {point: kind for point, kind in kinds if kind}
+        if not self.rules.renju or self.side != BLACK:
+            return {}
+        return dict(sorted(renju.fouls(self.cells, self.lattice.axes, self.lattice.slices).items()))
 
     def legal_moves(self) -> list[int]:
         """The points where the side to move may play, in point order; none after the end."""
         if self.outcome:
             return []
         empty = [point for point in self.lattice.points if self.cells[point] == EMPTY]
-        if self.rules.centre_opening and self.opening_plies in (0, 2) or self.rules.renju:
+        if self.rules.centre_opening and self.opening_plies in (0, 2):
             return [point for point in empty if not self.complaint(self.side, point)]
+        if self.rules.renju and self.side == BLACK:
+            forbidden = renju.fouls(self.cells, self.lattice.axes, self.lattice.slices)
+            return [point for point in empty if point not in forbidden] if forbidden else empty
         if self.may_swap is not None:
             return sorted([*empty, self.may_swap])
         return empty
