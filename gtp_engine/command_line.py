@@ -33,10 +33,10 @@ def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
                         default=default, metavar="SECONDS", help=text)
 
 
-def add_game(parser: ArgumentParser) -> None:
-    """The options that say which game is played, and on which board."""
+def add_game(parser: ArgumentParser, default: str = "Gomoku") -> None:
+    """The options that say which game is played, by `default` in words, and on which board."""
     parser.add_argument("--game", type=checked(catalogue.find), default="Gomoku", metavar="NAME",
-                        help=f"{', '.join(catalogue.GAMES)} (default: Gomoku)")
+                        help=f"{', '.join(catalogue.GAMES)} (default: {default})")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
 

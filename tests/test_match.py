@@ -146,6 +146,15 @@ def test_a_person_at_the_terminal():
     assert output == "random WINS! person LOSES! resignation: resign\n"
 
 
+def test_a_person_quits():
+    output, errors = typed(["?", "quit"], "--second", "random")
+    assert output.endswith("random WINS! person LOSES! resignation: resign\n")
+    assert "resign or quit: the game is lost" in errors
+    output, errors = typed(["help", "quit"], "--second", "random", "--size", "15", "--opening",
+                           "swap2")
+    assert "resignation: in the opening: quit" in output and "quit: the game is lost" in errors
+
+
 @pytest.mark.parametrize("behaviour", ["flood-both", "long-line", "endless"])
 def test_memory(behaviour, tmp_path):
     """Some 20 MB are enough, whatever a program writes."""
@@ -249,7 +258,7 @@ def test_a_person_takes_back_and_asks():
     output, errors = typed(["undo", "E5", "help", "hint", "undo", "D4", "z99", "D4", "resign"],
                            "--second", "random", "--game", "Pente-free", "--size", "9")
     assert "undo: no moves can be taken back" in errors and "hint: " in errors
-    assert "resign; undo: take back" in errors and "z99: no such point" in errors
+    assert "the game is lost; undo: take back" in errors and "z99: no such point" in errors
     assert "D4: occupied" in errors
     assert "(X) D4" in output and "captured by black: 0, by white: 0" in output
     assert output.count("Pente-free, black moves first") == 2, "the board before the first move"

@@ -18,7 +18,7 @@ from gtp_engine.learn.analysis import Analysis, Effort, Task, analysis_of
 from gtp_engine.learn.annotate import annotated, sgf_of_review
 from gtp_engine.learn.classes import CLASSES, FAULTS, Thresholds, class_of
 from gtp_engine.learn.practice import practise
-from gtp_engine.learn.review import review, summary
+from gtp_engine.learn.review import JudgedMove, Review, review, summary
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, Engine, run
 from tests.positions import after, picture, random_game, value
@@ -199,7 +199,7 @@ def test_what_a_review_says():
         assert data["counts"][side] == {kind: kinds.count(kind) for kind in CLASSES}
         assert 0 <= data["accuracy"][side] <= 100
     faults = [move for move in data["moves"] if move["class"] in FAULTS]
-    assert 0 < len(data["moments"]) <= 3 and data["moments"] == sorted(data["moments"])
+    assert 0 < len(data["moments"]) <= 3
     assert {*data["moments"]} <= {move["ply"] for move in faults}
     assert max(faults, key=lambda move: move["loss"])["ply"] in data["moments"]
     for move in faults:
@@ -496,3 +496,27 @@ def test_bad_files(tmp_path, command):
 ])
 def test_bad_options(words, text, command):
     assert text in command(*words, expected=2)[1]
+
+
+# --- what decided a game -------------------------------------------------------------------------
+
+DECIDED = [  # the value for Black before the first move and after each one, the plies that decided
+    ((0, -0.4, -0.4, -1, -1, -1), [3, 1]),  # White won after the third move, and all was over
+    ((0, -1, 0, 0, 0.5, 0.5), [2, 1, 4]),  # what White gave back decided
+    ((0, -1, 1, -1, 1, 1), [4, 2, 3]),        # the last of many changes, then the largest
+    ((0, -0.3, 0, -0.4, 0.1, -0.1), [4, 3, 1]),  # nothing was ever certain
+    ((0, 0.1, 0.2, 0.3), [])]
+
+
+@pytest.mark.parametrize("values, plies", DECIDED)
+def test_what_decided_a_game(values, plies):
+    """First the move after which the result never changed again, then those that cost most."""
+    moves = []
+    for ply, (old, new) in enumerate(zip(values, values[1:]), 1):
+        colour, sign = (BLACK, 1) if ply % 2 else (WHITE, -1)
+        before, after = Analysis(sign * old, (), None), Analysis(sign * new, (), None)
+        loss = max(sign * (old - new), 0) / 2
+        kind = "mistake" if loss > 0.06 else "good"
+        moves.append(JudgedMove(ply, ply, colour, ply, kind, before, after, loss))
+    found = [move.ply for move in Review(None, moves).moments()]
+    assert found == plies

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional
 
-from ..games.lattice import BLACK, PASS, opponent
+from ..games.lattice import BLACK, EMPTY, PASS, opponent
 from ..games.rules import COLOURS, Position
 from ..games.tree import ROOT, GameTree
 from ..wire.notation import COLOUR_NAMES, GtpPoints
@@ -105,10 +105,23 @@ class Review(NamedTuple):
         return {kind: found[kind] for kind in CLASSES}
 
     def moments(self) -> list[JudgedMove]:
-        """The moves that cost most, MOMENTS at most, in the order in which they were made."""
-        faults = [move for move in self.moves if move.kind in FAULTS]
-        return sorted(sorted(faults, key=lambda move: (-move.loss, move.ply))[:MOMENTS],
-                      key=lambda move: move.ply)
+        """The moves that decided, MOMENTS at most: first the one after which the result, as far as
+        it was certain, never changed again, then those that cost most.
+        """
+        largest = sorted((move for move in self.moves if move.kind in FAULTS),
+                         key=lambda move: (-move.loss, move.ply))
+        deciding = self._deciding()
+        first = [deciding] if deciding else []
+        return [*first, *(move for move in largest if move != deciding)][:MOMENTS]
+
+    def _deciding(self) -> Optional[JudgedMove]:
+        # The move after which the result never changed again, if that move was a fault.
+        for move in reversed(self.moves):
+            before, after = (certain_winner(move.colour, value)
+                             for value in (move.before.value, move.after.value))
+            if before != after:
+                return move if move.kind in FAULTS else None
+        return None
 
     def names(self) -> GtpPoints:
         """The names of the points."""
@@ -331,6 +344,14 @@ def summary(judgement: Review) -> Iterator[str]:
         if move.kind in FAULTS or move.kind == SLOWER_WIN:
             yield (f"{move.ply} {COLOUR_NAMES[move.colour]} {names[move.point]}: "
                    f"{sentences(move, names)}")
+
+
+def certain_winner(colour: int, value: Optional[float]) -> int:
+    """The colour that wins as good as certainly where a position is worth that to `colour`; EMPTY
+    if neither does."""
+    if value is None or abs(value) <= 1 - 2 * Thresholds().inaccuracy:
+        return EMPTY
+    return colour if value > 0 else opponent(colour)
 
 
 def value_for_black(move: JudgedMove) -> float:

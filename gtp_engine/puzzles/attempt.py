@@ -1,6 +1,6 @@
 """A puzzle that is being solved: moves are judged, and answered with the longest defence."""
 
-from typing import Callable, Iterable, NamedTuple, Optional
+from typing import Callable, Iterable, Mapping, NamedTuple, Optional
 
 from ..games.lattice import opponent
 from ..games.rules import IllegalMove
@@ -109,6 +109,6 @@ class Attempt:
             return "No: that wins, too, but it takes longer."
         return f"No: {text(answer.line)} refutes it." if answer.line else "No."
 
-    def task(self) -> str:
-        """What is asked for."""
-        return self.puzzle.task(COLOUR_NAMES[self.side].capitalize())
+    def task(self, colours: Mapping[int, str] = COLOUR_NAMES) -> str:
+        """What is asked for, of the side as these names have it."""
+        return self.puzzle.task(colours[self.side].capitalize())

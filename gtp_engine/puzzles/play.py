@@ -26,7 +26,7 @@ def played(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterab
         attempt = Attempt(score.next(puzzles, rng))
         view = BoardView(attempt.position)
         yield f"\nPuzzle {number}, grade {attempt.puzzle.grade}, {attempt.puzzle.rules.name}"
-        yield "\n".join([*view.lines(paint), f"{attempt.task()}  ({WORDS})"])
+        yield "\n".join([*view.lines(paint), f"{attempt.task(view.colours)}  ({WORDS})"])
         is_noted = False
         for line in lines:
             word = line.strip().lower()

@@ -52,7 +52,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--score", type=Path, metavar="FILE",
                         help="play: where rating and streak are kept (default: the user's folder)")
     add_workers(parser, "make: games that are searched at a time")
-    add_game(parser)
+    add_game(parser, "Gomoku's for play and sheet without a FILE, else all")
     parser.set_defaults(game=None)
     add_options_of(parser, "seed")
 
@@ -89,9 +89,10 @@ def chosen(options: Namespace) -> list[Puzzle]:
     Raises OSError, and ValueError if a file is no set, or if there are none.
     """
     low, high = options.grade
+    game = options.game if options.game or options.files else catalogue.GOMOKU
     found = [puzzle for path in options.files or [SHIPPED] for puzzle in puzzles_in(path)
              if puzzle.kind in options.kinds and low <= puzzle.grade <= high
-             and options.game in (None, puzzle.rules)
+             and game in (None, puzzle.rules)
              and options.size in (None, puzzle.size)]
     if not found:
         raise ValueError("there is no such puzzle")

@@ -35,7 +35,7 @@ class PersonSeat(Seat):
                 raise Failure(Ending.CRASH, "the end of the input")
             text = text.strip()
             word, move = text.lower(), view.move_of(text)
-            if word == "resign":
+            if word in ("resign", "quit"):
                 return Reply(None, "resign")
             if word == "undo" and self.may_undo and len(position.history) >= 2:
                 return Reply(None, "undo", undo=True)
@@ -45,9 +45,9 @@ class PersonSeat(Seat):
             elif word == "hint":
                 self.hint(position)
             elif word in ("help", "?"):
-                self.say(f"a point as {view.example}, with its colour before it or not; resign; "
-                         "undo: take back your last move and the answer to it; hint: what "
-                         "alphabeta would play; help")
+                self.say(f"a point as {view.example}, with its colour before it or not; resign "
+                         "or quit: the game is lost; undo: take back your last move and the answer "
+                         "to it; hint: what alphabeta would play; help")
             elif not text:
                 continue
             elif move is None:
@@ -71,7 +71,11 @@ class PersonSeat(Seat):
             text = sys.stdin.readline()
             if not text:
                 raise Failure(Ending.CRASH, "the end of the input")
-            if text.strip():
+            if text.strip().lower() == "quit":
+                raise Failure(Ending.RESIGNATION, "quit")
+            if text.strip().lower() in ("help", "?"):
+                self.say("what is asked for, with points as A1; quit: the game is lost; help")
+            elif text.strip():
                 try:
                     action = opening_action(text.split(), points)
                     opening.copy().act(action)

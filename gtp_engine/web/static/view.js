@@ -7,7 +7,7 @@ import { LANGUAGES } from "./language.js";
 /** The usual choices. */
 export const USUAL = { coordinates: true, numbers: false, forbidden: true, twice: true, heat: true, ghosts: true,
   plan: false, sound: false, notation: "", theme: "auto", board: "wood", cube: "both", language: "", newGame: null,
-  suits: null, puzzles: { game: "", kind: "" } };
+  suits: null, puzzles: { game: "Gomoku", kind: "" } };
 export const BOARDS = ["wood", "slate", "paper"];
 const PREFIX = "gtp_engine.";
 const SMALL = 13; // boards from this size on have points that are smaller than a finger
