@@ -1,6 +1,5 @@
 """What is shown on a terminal: text of others, complaints, how far some work is."""
 
-import logging
 from argparse import ArgumentParser
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ def lacks(error: ImportError, what: str = "this") -> str:
     why the package that is there cannot be used.  A fault of our own is logged.
     """
     if (error.name or "").startswith("gtp_engine."):
+        import logging  # before a move nothing needs it
         logging.getLogger(__name__).error("internal error", exc_info=error)
         return "internal error"
     if not isinstance(error, ModuleNotFoundError) or not error.name:

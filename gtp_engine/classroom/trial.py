@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..terminal import harmless
+from ..wire.files import write_file
 from .course import Course
 from .dialogue import Ended, Engine, Limits
 from .keeper import is_own
@@ -62,7 +63,7 @@ def trial(kind: str, course: Course, scratch: Path) -> str:
         for name, text in known.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+            write_file(path, text)
             path.chmod(0o755)
         words = prepare(kind, known.words, folder, scratch, course.use,
                         visible(course.words[0], course.readable))
