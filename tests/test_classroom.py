@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from html import escape
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -164,7 +164,8 @@ def test_limits_of_time(options, text, reason, tmp_path, ours):
     assert [reason in row["note"] for row in rows] == [False, True, True]
     suite, = ElementTree.parse(tmp_path / "x.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "2", "1")
-    assert escape(reason).replace("&#x27;", "&#39;") in (tmp_path / "page" / "index.html").read_text()
+    shown = unescape((tmp_path / "page" / "index.html").read_text())
+    assert reason in shown
 
 
 def test_commands_before_each_file(tmp_path, ours):
