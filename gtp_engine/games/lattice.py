@@ -54,7 +54,7 @@ class Lattice:
         self.slices = tuple(self._slices(5))
 
     def _slices(self, shortest: int) -> Iterator[tuple[int, int, int]]:
-        # The lines that have so many points, each once: first point, end, axis.
+        # The lines of at least `shortest` points, each once: first point, end, axis.
         for axis in self.axes:
             for first in self.points:
                 if first - axis not in self.on_board:

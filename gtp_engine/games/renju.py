@@ -95,7 +95,7 @@ def _kind(cells: bytearray, axes: Sequence[int], found: dict[int, dict[int, "Mar
 
 def _may_stand(cells: bytearray, axes: Sequence[int], found: dict[int, dict[int, "Mark"]],
                point: int, axis: int, step: int, fours: int) -> bool:
-    # May the stone stand that turns a three through the point into an open four, and makes so many
+    # May the stone stand that turns a three through the point into an open four, and makes `fours`
     # fours along the axis?  Its other rows do not go through the point: their marks are those
     # without it.
     fourth = point + step * axis
