@@ -47,14 +47,18 @@ class Reviewer:
 
     def review(self) -> None:
         """Tell what is found out, to the end.  Raises ValueError if there is no move."""
-        played = played_moves(self.tree)
+        played, known = played_moves(self.tree), dict[str, Any]()
         for found in reviewing(self.tree, self.effort, self._search):
             fresh = [move for move in found.moves if self._told.get(move.ply) != move]
             self._told.update((move.ply, move) for move in fresh)
-            self._say(done=self._done, of=self._of, is_deeper=self._rounds > 1,
-                      rows=[row_of(move, played[move.ply - 1]) for move in fresh],
-                      **summary(found))
+            known = summary(found)
+            self._tell([row_of(move, played[move.ply - 1]) for move in fresh],
+                       {**known, "moments": sorted(known["moments"])})  # they stay in their places
+        self._tell([], known)
         self._say(finished=True)
+
+    def _tell(self, rows: list[dict[str, Any]], known: dict[str, Any]) -> None:
+        self._say(done=self._done, of=self._of, is_deeper=self._rounds > 1, rows=rows, **known)
 
     def _search(self, tasks: list[Task]) -> Iterator[Analysis]:
         # Only a few positions are given away at a time, so that a pause soon takes effect.
