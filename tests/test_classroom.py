@@ -297,11 +297,11 @@ def test_courses_that_are_refused(line, reason, tmp_path):
 # --- classes -------------------------------------------------------------------------------------
 
 @pytest.mark.first
-@pytest.mark.parametrize("kind", KEEPING_APART)
-def test_a_class_of_good_and_evil_submissions(kind, tmp_path):
-    need(kind)
+def test_a_class_of_good_and_evil_submissions(tmp_path):
+    """In the sandbox that is chosen; tests/test_sandbox.py has some of them in each kind."""
+    need(*KEEPING_APART)
     school = Class(tmp_path)
-    out = gtp_engine(*school.words("--isolation", kind))
+    out = gtp_engine(*school.words())
     assert out.returncode == 0 and out.stderr == "", out.stderr
     assert school.found() == school.table
     assert school.is_unharmed()
