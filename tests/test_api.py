@@ -5,14 +5,16 @@ import doctest
 import pickle
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from threading import Thread
+from threading import Lock, Thread
 
 import pytest
 
 import gtp_engine
+from gtp_engine import api
 from gtp_engine.api import InTurn
 from gtp_engine.games import catalogue
 from tests.engine import PATIENCE
@@ -115,12 +117,36 @@ def test_threads_share_an_engine(name, options):
         assert [*pool.map(lambda game: engine.analyse(game, lines=2), games * 3)] == alone * 3
 
 
-def test_threads_take_turns_with_the_moves_of_an_engine():
-    """Moves are chosen in the order in which they were asked for: the memory is the same."""
-    games = positions() * 2
-    one, other = (gtp_engine.Engine(nodes=500, memory=1, seed=1) for _ in range(2))
-    with ThreadPoolExecutor(1) as pool:
-        assert [*pool.map(one.choose, games)] == [*map(other.choose, games)]
+@pytest.mark.parametrize("ask", [
+    lambda engine, game: engine.choose(game), lambda engine, game: engine.solve(game, 0.1),
+    lambda engine, game: engine.review(game), lambda engine, game: engine.analyse(game)],
+    ids=["choose", "solve", "review", "analyse"])
+def test_an_engine_does_one_thing_at_a_time(ask, monkeypatch):
+    """And not on the game itself, which others may look at meanwhile."""
+    engine, game, busy = gtp_engine.Engine(nodes=100, memory=1), positions()[-1], Lock()
+
+    def work(*words):
+        assert busy.acquire(blocking=False), "two calls at a time"
+        assert game.position not in words
+        time.sleep(0.02)
+        busy.release()
+        raise ValueError("done")
+
+    monkeypatch.setattr(engine.player, "choose", work)
+    monkeypatch.setattr(api, "make_player", lambda name, settings: engine.player)
+    monkeypatch.setattr(api, "tree_of", lambda position: position)
+    monkeypatch.setattr(api, "solve", work)
+    monkeypatch.setattr(api, "review", work)
+
+    def call(number):
+        with pytest.raises(ValueError, match="done"):
+            ask(engine, game)
+
+    with ThreadPoolExecutor(8) as pool:
+        [*pool.map(call, range(8))]
+
+
+def test_threads_take_turns_in_the_order_in_which_they_came():
     order, turns = [], InTurn()
 
     def take(number):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Callable, Iterable, Iterator, Optional, Sequence, Union
 
 if TYPE_CHECKING:
-    import psutil  # of an extra: who starts no program does without
+    import psutil  # of an extra, which only programs need
 
 MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a program are known
 LINES, LONGEST_LINE = 256, 4096  # taken out at a time, and bytes of a line that are kept
@@ -25,7 +25,7 @@ ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes that are read at a time; a pipe 
 MOST_UNREAD = 1 << 16  # bytes that wait to be written
 LAST_WORDS, LONGEST_COMPLAINT = 20, 200  # lines of standard error, and letters of one
 GRACE = 1.0  # seconds to leave after being asked
-IDLE_SECONDS, IDLE_SHARE = 1.0, 0.1  # one that takes less of a core for so long waits
+IDLE_SECONDS, IDLE_SHARE = 1.0, 0.1  # who takes less of a core in that time waits
 LOOK_SECONDS = 0.2  # seconds until it is looked whether a silent program still runs
 SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
 
@@ -44,7 +44,7 @@ class TooLate(Exception):
 
 
 class NoAnswer(TooLate):
-    """Something else than an answer came, and the program does not work on one; says what."""
+    """A line came that is no answer, and the program waits for input; the message quotes it."""
 
 
 class Incoming:
@@ -97,7 +97,7 @@ class Program:
     def __init__(self, command: Union[str, Sequence[str]], folder: Optional[Path] = None,
                  log: Callable[[str], None] = lambda line: None,
                  longest_line: int = LONGEST_LINE):
-        import psutil  # noqa: F401  before anything is started, if it is not there
+        import psutil  # noqa: F401  raises here, before anything is started
         self.command, self.log = command, log
         self.errors: deque[str] = deque(maxlen=LAST_WORDS)
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"

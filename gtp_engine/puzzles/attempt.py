@@ -110,5 +110,5 @@ class Attempt:
         return f"No: {text(answer.line)} refutes it." if answer.line else "No."
 
     def task(self, colours: Mapping[int, str] = COLOUR_NAMES) -> str:
-        """What is asked for, of the side as these names have it."""
+        """The task in a sentence, with these names of the colours."""
         return self.puzzle.task(colours[self.side].capitalize())

@@ -74,7 +74,8 @@ class PersonSeat(Seat):
             if text.strip().lower() == "quit":
                 raise Failure(Ending.RESIGNATION, "quit")
             if text.strip().lower() in ("help", "?"):
-                self.say("what is asked for, with points as A1; quit: the game is lost; help")
+                self.say("an answer as it stands before the colon, with points as A1; quit: the "
+                         "game is lost; help")
             elif text.strip():
                 try:
                     action = opening_action(text.split(), points)
