@@ -3,9 +3,7 @@
 import os
 import sys
 from argparse import RawDescriptionHelpFormatter
-from difflib import get_close_matches
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Optional, Sequence
 
@@ -86,6 +84,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
                     epilog=f"`{prog} PROGRAM --help` lists the options of a program.")
     parser.add_argument("--version", action="version", version=VERSION)
     if words and not words[0].startswith("-"):
+        from difflib import get_close_matches  # an engine starts without it
         close = get_close_matches(words[0], PROGRAMS, n=1)
         print(f"{prog}: {harmless(words[0])}: " + (
             f"did you mean {close[0]}?" if close else
@@ -106,8 +105,7 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
         module.add_options(parser)
         options = parser.parse_intermixed_args(words)
         for package in program.needs:
-            if find_spec(package) is None:
-                raise ModuleNotFoundError(name=package)
+            import_module(package)
         return int(module.start(parser, options))
     except ImportError as error:
         parser.error(lacks(error))
