@@ -22,7 +22,7 @@ import psutil
 from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from gtp_engine.web.server import allow_connections
+from gtp_engine.web.server.server import allow_connections
 from tests.web import NO_CLOCK, PERSON, Server
 
 PATIENCE = 120  # seconds until a page has to have heard what it waits for

@@ -29,8 +29,8 @@ HERE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))
 
 from gtp_engine.games import catalogue
+from gtp_engine.players.alphabeta.levels import level_of
 from gtp_engine.players.base import FULL_STRENGTH
-from gtp_engine.players.levels import level_of
 from gtp_engine.tournament.bradley_terry import CONFIDENCE, fit
 from gtp_engine.tournament.contest import Contest, contest_of
 from gtp_engine.tournament.jobs import play, task_of

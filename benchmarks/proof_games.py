@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.rules import Position
-from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
 from gtp_engine.players.base import FULL_STRENGTH, Limits, Player, Settings
-from gtp_engine.players.gomoku_proof import GomokuProof
+from gtp_engine.players.proofs import gomoku as gomoku_proof
+from gtp_engine.players.proofs.gomoku import GomokuProof
 from gtp_engine.players.registry import make_player
 from gtp_engine.wire.notation import GtpPoints
 

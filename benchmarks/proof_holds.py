@@ -22,12 +22,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players import gomoku_proof
+from gtp_engine.players.alphabeta.threat_search import ThreatSearch
 from gtp_engine.players.base import Settings
-from gtp_engine.players.threat_search import ThreatSearch
-from gtp_engine.players.win_trees import WinTree
-from gtp_engine.solvers import gomoku_rules
-from gtp_engine.solvers.verify_gomoku import Entry, read
+from gtp_engine.players.proofs import gomoku as gomoku_proof
+from gtp_engine.players.proofs.win_trees import WinTree
+from gtp_engine.solvers.gomoku import rules as gomoku_rules
+from gtp_engine.solvers.gomoku.verify import Entry, read
 
 NODES = 1_000_000  # of each search for threats
 BATCH, LINES = 20, 1000  # entries that a process gets at a time, and that there is a line for

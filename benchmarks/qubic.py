@@ -22,14 +22,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
-from gtp_engine.players import strategy
 from gtp_engine.players.adapters import line_board_of
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
+from gtp_engine.players.alphabeta.search import NO_LIMIT
+from gtp_engine.players.alphabeta.weights import STRATEGY, Tuning
 from gtp_engine.players.base import Limits, Settings
-from gtp_engine.players.line_proofs import ProofSearch, threat_win
+from gtp_engine.players.proofs import qubic as strategy
+from gtp_engine.players.proofs.lines import ProofSearch, threat_win
 from gtp_engine.players.registry import make_player
-from gtp_engine.players.search import NO_LIMIT
-from gtp_engine.players.weights import STRATEGY, Tuning
 
 POSITIONS = 300
 SLIPS = 0.2  # the share of random moves of an alphabeta opponent

@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import Lattice
 from gtp_engine.games.rules import Position
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
+from gtp_engine.players.alphabeta.search import NO_LIMIT
 from gtp_engine.players.base import Settings
-from gtp_engine.players.search import NO_LIMIT
 from gtp_engine.wire.notation import GtpPoints
 
 SIZE, ROUNDS = 15, 3

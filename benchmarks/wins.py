@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.search import position as position_after
 from gtp_engine.kernels.control import WON
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.wire.notation import GtpPoints
 

@@ -17,28 +17,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .api import (
-        GAMES,
-        Answer,
-        Engine,
-        Game,
-        Line,
-        MatchGame,
-        Outcome,
-        ReviewedMove,
-        Solution,
-        answers,
-        match,
-        read_results,
-    )
+    from .library.collection import Answer, answers
+    from .library.engine import Engine, Line, ReviewedMove, Solution
+    from .library.game import GAMES, Game, Outcome
+    from .library.match import MatchGame, match, read_results
 
 __version__ = "1.1"
+_MODULES = {"collection": ("Answer", "answers"),
+            "engine": ("Engine", "Line", "ReviewedMove", "Solution"),
+            "game": ("GAMES", "Game", "Outcome"),
+            "match": ("MatchGame", "match", "read_results")}
 __all__ = ["GAMES", "Answer", "Engine", "Game", "Line", "MatchGame", "Outcome", "ReviewedMove",
            "Solution", "answers", "match", "read_results"]
 
 
 def __getattr__(name: str) -> object:
-    # What the library offers is imported when it is asked for: the engine itself starts fast.
-    if name in __all__:
-        return getattr(import_module(".api", __name__), name)
+    # Names of the library are imported at their first use, so that the engine itself starts fast.
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f".library.{module}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

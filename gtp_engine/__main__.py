@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Optional, Sequence
 
 from . import __version__
-from .terminal import Parser, harmless, lacks
+from .command_line.terminal import Parser, harmless, lacks
 
 
 class Program(NamedTuple):
@@ -42,26 +42,26 @@ PROGRAMS = {
                       ("psutil", "jinja2")),
     "check": Program(".classroom.check", "look whether an engine speaks GTP as it should, and "
                      "explain what is wrong", ("psutil",)),
-    "web": Program(".web.program", "open a board in the browser: play, analyse, watch",
+    "web": Program(".web.server.program", "open a board in the browser: play, analyse, watch",
                    ("starlette", "uvicorn", "websockets", "psutil")),
     "review": Program(".learn.program", "judge the moves of games: which decided, and what would "
                       "have been better"),
     "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
-    "explore": Program(".explore", "show what games answer in a position: how often, with what "
-                       "result"),
+    "explore": Program(".command_line.programs.explore",
+                       "show what games answer in a position: how often, with what result"),
     "puzzles": Program(".puzzles.program", "solve puzzles, make them from games, print them"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
                        "what alpha-beta spares"),
-    "solve-qubic": Program(".solvers.qubic", "prove that the first player wins 4x4x4, and write "
-                           "the table of the moves that do"),
-    "verify-qubic": Program(".solvers.verify",
+    "solve-qubic": Program(".solvers.qubic.proof", "prove that the first player wins 4x4x4, and "
+                           "write the table of the moves that do"),
+    "verify-qubic": Program(".solvers.qubic.verify",
                             "try every reply to the table of the moves that win 4x4x4"),
-    "solve-gomoku": Program(".solvers.gomoku", "prove that Black wins Gomoku on 15x15, and write "
-                            "the moves that do", ("psutil",)),
-    "verify-gomoku": Program(".solvers.verify_gomoku",
+    "solve-gomoku": Program(".solvers.gomoku.proof", "prove that Black wins Gomoku on 15x15, and "
+                            "write the moves that do", ("psutil",)),
+    "verify-gomoku": Program(".solvers.gomoku.verify",
                              "try every answer to the moves of a proof of Gomoku"),
-    "compile": Program(".compile", "compile all kernels ahead of time"),
-    "build-kernels": Program(".build_kernels",
+    "compile": Program(".command_line.programs.compile", "compile all kernels ahead of time"),
+    "build-kernels": Program(".command_line.programs.build_kernels",
                              "build a wheel with machine code for computers like this one"),
 }
 

@@ -9,10 +9,10 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.players.alphabeta.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.players.base import Limits, Report, Settings
 from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.registry import make_player
-from gtp_engine.players.threat_map import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, shapes
 from gtp_engine.protocols.gtp import analyze
 from gtp_engine.wire.clock import MARGIN
 from tests.engine import Engine, text_of
@@ -322,7 +322,7 @@ def test_threats_by_captures():
 def test_threats_are_those_of_the_search():
     """In random games, against the shapes that the compiled search keeps up to date."""
     from gtp_engine.kernels.plane import shapes as compiled
-    from gtp_engine.players.plane_search import PlaneSearch
+    from gtp_engine.players.alphabeta.plane_search import PlaneSearch
     search, at_least = PlaneSearch(Settings(memory=1)), {
         OPEN_FOUR: compiled.OPEN_FOUR, FOUR: compiled.FOUR, OPEN_THREE: compiled.OPEN_THREE}
     seen = dict.fromkeys(MADE, 0)

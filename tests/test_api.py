@@ -14,9 +14,9 @@ from threading import Lock, Thread
 import pytest
 
 import gtp_engine
-from gtp_engine import api
-from gtp_engine.api import InTurn
 from gtp_engine.games import catalogue
+from gtp_engine.library import engine as library_engine
+from gtp_engine.library.engine import InTurn
 from tests.engine import PATIENCE
 from tests.positions import random_game
 from tests.programs import until
@@ -87,7 +87,7 @@ def test_a_match_takes_turns():
 
 def test_it_starts_without_what_it_does_not_need():
     code = ("import sys, gtp_engine; assert gtp_engine.__version__; "
-            "assert not {'numpy', 'gtp_engine.api'} & {*sys.modules}; gtp_engine.Game; "
+            "assert not {'numpy', 'gtp_engine.library.game'} & {*sys.modules}; gtp_engine.Game; "
             "assert 'numba' not in sys.modules")
     subprocess.run([sys.executable, "-c", code], check=True, cwd=TOP, timeout=PATIENCE)
 
@@ -133,10 +133,10 @@ def test_an_engine_does_one_thing_at_a_time(ask, monkeypatch):
         raise ValueError("done")
 
     monkeypatch.setattr(engine.player, "choose", work)
-    monkeypatch.setattr(api, "make_player", lambda name, settings: engine.player)
-    monkeypatch.setattr(api, "tree_of", lambda position: position)
-    monkeypatch.setattr(api, "solve", work)
-    monkeypatch.setattr(api, "review", work)
+    monkeypatch.setattr(library_engine, "make_player", lambda name, settings: engine.player)
+    monkeypatch.setattr(library_engine, "tree_of", lambda position: position)
+    monkeypatch.setattr(library_engine, "solve", work)
+    monkeypatch.setattr(library_engine, "review", work)
 
     def call(number):
         with pytest.raises(ValueError, match="done"):

@@ -13,8 +13,10 @@ from struct import pack
 import numpy as np
 import pytest
 
-from gtp_engine.players import arrays, strategy, weights
+from gtp_engine.players import arrays
+from gtp_engine.players.alphabeta import weights
 from gtp_engine.players.arrays import arrays_in
+from gtp_engine.players.proofs import qubic as strategy
 
 ONE = (np.int64, (None,))
 TOP = Path(__file__).parent.parent
@@ -173,7 +175,7 @@ WEIGHTS = [  # what is changed, what is said
 
 @pytest.mark.parametrize("changes, reason", WEIGHTS, ids=[row[1] for row in WEIGHTS])
 def test_odd_weights(changes, reason, tmp_path):
-    path = Path(weights.__file__).parent / "data" / "gomoku.npz"
+    path = Path(weights.__file__).parents[1] / "data" / "gomoku.npz"
     with pytest.raises(ValueError, match=reason):
         weights.read(changed(path, tmp_path, **changes))
     without = changed(path, tmp_path, rows=None, input_bias=None, layers=None)

@@ -11,14 +11,14 @@ import psutil
 import pytest
 
 from benchmarks import crowd
-from gtp_engine import build_kernels
 from gtp_engine.__main__ import main
-from gtp_engine.compile import every_kernel
+from gtp_engine.command_line.programs import build_kernels
+from gtp_engine.command_line.programs.compile import every_kernel
 from gtp_engine.games import catalogue
 from gtp_engine.kernels import Call, kernel, load
 from gtp_engine.kernels.machine import cache, companion
 from gtp_engine.kernels.machine.native import wanted_by
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import POLICIES, Settings
 from gtp_engine.players.playouts import calls_of_playouts
 from gtp_engine.solvers.solve import calls_of_proof

@@ -10,9 +10,9 @@ from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.spec import seat_of
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players.alphabeta import Patience
+from gtp_engine.players.alphabeta.player import Patience
+from gtp_engine.players.alphabeta.weights import SCORE_UNIT
 from gtp_engine.players.base import Report, Settings
-from gtp_engine.players.weights import SCORE_UNIT
 from gtp_engine.protocols.engine import Engine as Driven
 from gtp_engine.protocols.gomocup import Brain
 from gtp_engine.protocols.qubic_pipe import converse

@@ -14,12 +14,12 @@ import gtp_engine
 from gtp_engine.__main__ import main
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
-from gtp_engine.games.sgf import sgf_of
 from gtp_engine.games.tree import ROOT, tree_of
 from gtp_engine.learn.explorer import Explorer, winner_of
+from gtp_engine.records.sgf import sgf_of
 from gtp_engine.tournament.first_plies import add_games
 from gtp_engine.web.games import Game
-from gtp_engine.web.site import Site
+from gtp_engine.web.server.site import Site
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import after, drawing, random_game
 from tests.web import NO_CLOCK, PERSON
@@ -275,7 +275,7 @@ def test_what_is_refused(words, complaint, tmp_path, capsys):
 
 def test_the_games_of_a_server(tmp_path, monkeypatch):
     """Games that are over count, as they are on the disk now; so do those of tournaments."""
-    monkeypatch.setattr("gtp_engine.web.explored.LOOK_SECONDS", 0)
+    monkeypatch.setattr("gtp_engine.web.server.explored.LOOK_SECONDS", 0)
     write_files(tmp_path)
     site = Site(tmp_path / "games", [tmp_path / "f.jsonl"])
     game, = (site.game(id) for id in site.store.names())

@@ -10,21 +10,21 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
-from gtp_engine.players import gomoku_proof
 from gtp_engine.players.adapters import symmetries
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
+from gtp_engine.players.alphabeta.proof_threats import ProofThreats
 from gtp_engine.players.base import Limits, Settings, candidates
-from gtp_engine.players.proof_threats import ProofThreats
-from gtp_engine.solvers import (
-    gomoku_attacks as attacks,
-    gomoku_entries,
-    gomoku_lines,
-    gomoku_questions as questions,
-    gomoku_rules as rules,
-    gomoku_work,
+from gtp_engine.players.proofs import gomoku as gomoku_proof
+from gtp_engine.solvers.gomoku import (
+    attacks,
+    entries as gomoku_entries,
+    lines as gomoku_lines,
+    questions,
+    rules,
+    work as gomoku_work,
 )
-from gtp_engine.solvers.gomoku_tree import Tree
-from gtp_engine.solvers.verify_gomoku import (
+from gtp_engine.solvers.gomoku.tree import Tree
+from gtp_engine.solvers.gomoku.verify import (
     FAST_NODES,
     Checker,
     check_entry,

@@ -32,7 +32,7 @@ def forms(value):
 
 
 def test_the_languages_are_those_of_the_page():
-    script = (TEXTS.parent / "language.js").read_text(encoding="utf-8")
+    script = (TEXTS.parent / "server" / "language.js").read_text(encoding="utf-8")
     listed = re.search(r"LANGUAGES = \{(.*?)\}", script)[1]
     assert {*TABLES} | {"en"} == {*re.findall(r"(\w+):", listed)} and len(TABLES) > 3
 
@@ -50,7 +50,7 @@ def test_a_table(code):
 
 def sources():
     """What stands in the page, in its scripts and in the server, without what joins texts there."""
-    paths = [*PACKAGE.glob("*/static/*.js"), TEXTS.parent / "index.html", *PACKAGE.rglob("*.py")]
+    paths = [*PACKAGE.glob("*/static/**/*.js"), TEXTS.parent / "index.html", *PACKAGE.rglob("*.py")]
     text = " ".join(html.unescape(path.read_text(encoding="utf-8")) for path in paths)
     text = re.sub(r"[\"'`]\s*\+?\s*f?[\"'`]", "", text)  # "one text " + "that goes on"
     return re.sub(r"\s+", " ", text)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from benchmarks import audience
-from gtp_engine.web.lesson import GUESSES, LESSON
+from gtp_engine.web.lesson.lesson import GUESSES, LESSON
 from tests.programs import until
 
 MOVES = (40, 41, 31, 49)  # of a game on 9x9

@@ -9,8 +9,8 @@ from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.seats.spec import seat_of
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, opponent
+from gtp_engine.players.alphabeta.levels import LEVELS, choices, level_of, measured
 from gtp_engine.players.base import FULL_STRENGTH, Limits, Settings
-from gtp_engine.players.levels import LEVELS, choices, level_of, measured
 from gtp_engine.players.registry import make_player
 from tests.engine import Engine
 from tests.positions import drawing, marked, picture

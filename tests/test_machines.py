@@ -3,14 +3,16 @@
 import ast
 import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from gtp_engine import __version__, terminal
+from gtp_engine import __version__
 from gtp_engine.__main__ import PROGRAMS
+from gtp_engine.command_line import terminal
 from gtp_engine.puzzles.score import Score
 from gtp_engine.wire import files
 from tests.engine import PATIENCE
@@ -170,3 +172,20 @@ def test_old_pythons_are_refused_in_a_line(name, python):
     assert done.returncode == 1 and done.stdout == ""
     assert done.stderr.startswith("gtp_engine needs Python 3.10 or newer, and this is 3.")
     assert done.stderr.count("\n") == 1
+
+
+# --- packages ------------------------------------------------------------------------------------
+
+def test_modules_of_an_older_checkout_are_not_packed(tmp_path):
+    """build/lib keeps the files of earlier builds, and a wheel is made of that folder."""
+    pytest.importorskip("setuptools")
+    for name in ("setup.py", "setup.cfg", "pyproject.toml", "readme.txt", "LICENSE"):
+        shutil.copy(TOP / name, tmp_path)
+    shutil.copytree(TOP / "gtp_engine" / "games", tmp_path / "gtp_engine" / "games")
+    shutil.copy(TOP / "gtp_engine" / "__init__.py", tmp_path / "gtp_engine")
+    deleted = tmp_path / "build" / "lib" / "gtp_engine" / "deleted.py"
+    deleted.parent.mkdir(parents=True)
+    deleted.touch()
+    subprocess.run([sys.executable, "setup.py", "-q", "build_py"], cwd=tmp_path, check=True,
+                   capture_output=True, timeout=PATIENCE)
+    assert (deleted.parent / "games" / "rules.py").exists() and not deleted.exists()

@@ -83,7 +83,7 @@ def test_a_command(copy):
 def test_a_protocol(copy):
     module, row = blocks("How to add a protocol")[:2]
     (copy / "protocols" / "chat.py").write_text(
-        "from ..command_line import add_player_options, add_time, player_settings\n"
+        "from ..command_line.options import add_player_options, add_time, player_settings\n"
         "from ..games import catalogue\nfrom ..games.lattice import BLACK, WHITE\n"
         "from ..wire.clock import Clock\nfrom ..wire.notation import GtpPoints\n"
         "from ..wire.streams import serve_lines\nfrom .engine import Engine\n\n\n"

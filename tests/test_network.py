@@ -20,8 +20,8 @@ from gtp_engine.kernels.plane.network import (
     POLICY,
     POLICY_BIAS,
 )
-from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.alphabeta import weights
 from gtp_engine.players.quick_moves import near_stones
 
 NEIGHBOURS = (-4, -3, -2, -1, 1, 2, 3, 4)

@@ -10,7 +10,7 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import (
     CLOCK,
     INTERRUPT,
@@ -337,7 +337,8 @@ def test_the_time_for_anything_else_is_that_of_its_alarms(asked, monkeypatch):
         stop[CLOCK] = 1
         return alarm(stop, 0.0)
 
-    for module in ("players.flat", "players.alphabeta", "players.level_play", "solvers.solve"):
+    for module in ("players.flat", "players.alphabeta.player", "players.alphabeta.level_play",
+                   "solvers.solve"):
         monkeypatch.setattr(f"gtp_engine.{module}.alarm", noted)
     ASKED[asked](position, Limits(bytearray(2), 700.0))
     assert sum(set_to) == pytest.approx(700, abs=60)

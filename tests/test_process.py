@@ -425,7 +425,7 @@ def test_compile_room():
         said = [line.split()[0] for line in out.stderr.splitlines()]
         assert said == ["compiling"] * (len(said) - 1) + ["all"]
     assert said == ["all"]
-    from gtp_engine.compile import every_kernel
+    from gtp_engine.command_line.programs.compile import every_kernel
     from gtp_engine.kernels.machine import cache
     assert all(cache.is_kept(each.symbol) for each in every_kernel())
 

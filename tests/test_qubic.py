@@ -18,14 +18,14 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.kernels.lines.playouts import considered
 from gtp_engine.kernels.lines.threats import ANY_NUMBER, forced_win
-from gtp_engine.players import strategy
 from gtp_engine.players.adapters import line_board_of
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.playout_policy import policy_moves
 from gtp_engine.players.playouts import Simulator
+from gtp_engine.players.proofs import qubic as strategy
 from gtp_engine.players.registry import make_player
-from gtp_engine.solvers import qubic, verify
+from gtp_engine.solvers.qubic import proof as qubic, verify
 from gtp_engine.solvers.solve import solve
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, Engine

@@ -6,7 +6,8 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.games.records import (
+from gtp_engine.games.tree import ROOT
+from gtp_engine.records.reader import (
     MOVES,
     PSQ,
     SGF,
@@ -16,7 +17,6 @@ from gtp_engine.games.records import (
     position_of,
     tree_in,
 )
-from gtp_engine.games.tree import ROOT
 from gtp_engine.wire.notation import board_rows
 from tests.engine import Engine
 

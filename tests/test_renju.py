@@ -23,8 +23,8 @@ from gtp_engine.kernels.plane.state import LONGEST_PATH, make_search, start
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours
 from gtp_engine.kernels.plane.vct import win_by_threats
 from gtp_engine.players.adapters import board_of, geometry_of, line_board_of, show
+from gtp_engine.players.alphabeta.weights import weights_of
 from gtp_engine.players.playouts import Simulator
-from gtp_engine.players.weights import weights_of
 from gtp_engine.wire.notation import FILE_COLUMNS
 from tests.positions import marked, picture
 from tests.reference import DIRECTIONS, renju_kind

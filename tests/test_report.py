@@ -14,9 +14,9 @@ from gtp_engine.arena.display import BoardView
 from gtp_engine.arena.record import sgf_result
 from gtp_engine.arena.seats.base import TimeControl
 from gtp_engine.arena.verdict import Ending
+from gtp_engine.command_line.terminal import harmless
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, opponent
-from gtp_engine.terminal import harmless
 from gtp_engine.tournament.report import write_report
 from gtp_engine.tournament.results import Played
 from gtp_engine.tournament.standings import summary_of

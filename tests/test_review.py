@@ -10,15 +10,16 @@ import pytest
 from distributed import LocalCluster
 
 import gtp_engine
-from gtp_engine.games import catalogue, records
+from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, PASS, WHITE
-from gtp_engine.games.sgf import sgf_of
 from gtp_engine.games.tree import ROOT, GameTree, Step, tree_of
 from gtp_engine.learn.analysis import Analysis, Effort, Task, analysis_of
 from gtp_engine.learn.annotate import annotated, sgf_of_review
 from gtp_engine.learn.classes import CLASSES, FAULTS, Thresholds, class_of
 from gtp_engine.learn.practice import practise
 from gtp_engine.learn.review import JudgedMove, Review, review, summary
+from gtp_engine.records import reader
+from gtp_engine.records.sgf import sgf_of
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, Engine, run
 from tests.positions import after, picture, random_game, value
@@ -259,14 +260,14 @@ def test_every_game(rules):
 
 def check_annotated(found):
     """Its SGF file has the game as it was, and each move of the review with a comment."""
-    tree = records.tree_in(sgf_of_review(found), found.tree.rules, found.tree.size)
+    tree = reader.tree_in(sgf_of_review(found), found.tree.rules, found.tree.size)
     line, expected = tree.line(ROOT), found.tree.line(ROOT)
     assert [tree.nodes[node].step for node in line] == [
         found.tree.nodes[node].step for node in expected]
     comments = [tree.nodes[node].comment for node in line[1:]]
     assert all(comment.startswith(move.kind.capitalize() + ".")
                for comment, move in zip(comments, found.moves))
-    assert tree.data() == records.tree_in(sgf_of_review(found), catalogue.GOMOKU, 9).data()
+    assert tree.data() == reader.tree_in(sgf_of_review(found), catalogue.GOMOKU, 9).data()
     return tree
 
 
@@ -280,7 +281,7 @@ def test_annotations():
     found = reviewed(tree)
     data = sgf_of_review(found)
     assert b"BM[2]" in data and b"TR[" in data and b"V[1]" in data
-    again = records.tree_in(data, catalogue.GOMOKU, 9)
+    again = reader.tree_in(data, catalogue.GOMOKU, 9)
     move = next(number for number in again.nodes
                 if again.nodes[number].comment.startswith("A remark."))
     judged, = found.moves

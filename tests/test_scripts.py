@@ -40,7 +40,7 @@ def test_script(folder, name):
 def test_every_game_has_its_rules_in_the_page(folder):
     names = json.dumps([*catalogue.GAMES])
     (folder / "js" / "rules.mjs").write_text(
-        "import { rulesOf } from '../static/rules.js';\n"
+        "import { rulesOf } from '../static/game/rules.js';\n"
         f"console.log({names}.filter((name) => !rulesOf(name).short).join(' '));\n",
         encoding="utf-8")
     done = subprocess.run(["node", "js/rules.mjs"], cwd=folder, capture_output=True, text=True,
@@ -52,8 +52,8 @@ def test_crosses_in_the_rules_of_renju(folder):
     """They stand on all the points that the rules forbid; the manual has the same picture, which
     is made anew with GTP_ENGINE_PICTURES."""
     (folder / "js" / "renju.mjs").write_text(
-        "import { picture } from '../static/picture.js';\n"
-        "import { rulesOf } from '../static/rules.js';\n"
+        "import { picture } from '../static/server/picture.js';\n"
+        "import { rulesOf } from '../static/game/rules.js';\n"
         "const shown = rulesOf('Renju').position;\n"
         "console.log(JSON.stringify([shown, picture(shown)]));\n", encoding="utf-8")
     done = subprocess.run(["node", "js/renju.mjs"], cwd=folder, capture_output=True, text=True,
@@ -73,12 +73,15 @@ def test_crosses_in_the_rules_of_renju(folder):
 
 def test_every_script_and_style_is_packed():
     """What the page loads is there, and nothing lies there that it does not load."""
-    files = {path.name: path for folder in STATIC for path in folder.iterdir() if path.is_file()}
+    files = {path.relative_to(folder).as_posix(): path for folder in STATIC
+             for path in folder.rglob("*.*") if path.parent.name != "texts"}
     used, seen = {"index.html"}, set()
     while used - seen:
-        path = (used - seen).pop()
-        seen.add(path)
-        if path.endswith((".html", ".js", ".json")):
-            text = files[path].read_text(encoding="utf-8")
-            used |= {*re.findall(r"(?:\"static/|from \"\./|\"src\": \")([\w.-]+)\"", text)}
+        name = (used - seen).pop()
+        seen.add(name)
+        if name.endswith((".html", ".js", ".json")):
+            text = files[name].read_text(encoding="utf-8")
+            used |= {*re.findall(r"(?:\"static/|\"src\": \")([\w.-]+)\"", text)}
+            used |= {os.path.normpath(f"{os.path.dirname(name)}/{other}").lstrip("/")
+                     for other in re.findall(r"from \"(\.[\w./-]+)\"", text)}
     assert seen == {*files}

@@ -21,14 +21,14 @@ from gtp_engine.kernels.plane.search import search_root
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
 from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
-from gtp_engine.players import weights
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta import weights
+from gtp_engine.players.alphabeta.plane_search import PlaneSearch
+from gtp_engine.players.alphabeta.player import AlphaBeta
+from gtp_engine.players.alphabeta.weights import Tuning
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
-from gtp_engine.players.plane_search import PlaneSearch
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.players.registry import make_player
-from gtp_engine.players.weights import Tuning
 from gtp_engine.solvers.solve import solve
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE

@@ -18,10 +18,10 @@ from websockets.sync.client import connect
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
-from gtp_engine.web.app import HEADERS, MOST_PAGES, is_this_computer, same
-from gtp_engine.web.page import COMMANDS, LONGEST_FILE
 from gtp_engine.web.processes import MOST_PROCESSES
-from gtp_engine.web.server import listening
+from gtp_engine.web.server.app import HEADERS, MOST_PAGES, is_this_computer, same
+from gtp_engine.web.server.page import COMMANDS, LONGEST_FILE
+from gtp_engine.web.server.server import listening
 from tests.engine import PATIENCE
 from tests.positions import fitting, random_game
 from tests.programs import TOP, until
@@ -687,7 +687,7 @@ def test_too_long_messages(server):
 def engines(server):
     """Those that play and analyse."""
     return [child for child in psutil.Process(server.process.pid).children()
-            if {"gtp_engine.web.match", "gtp_engine.web.analyst"} & {*child.cmdline()}]
+            if {"gtp_engine.web.game.match", "gtp_engine.web.study.analyst"} & {*child.cmdline()}]
 
 
 def test_a_killed_engine(own_server):

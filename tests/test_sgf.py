@@ -7,8 +7,8 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
-from gtp_engine.games.sgf import games_in, position_of, sgf_of, sgf_of_tree, tree_of_sgf
 from gtp_engine.games.tree import ROOT, GameTree
+from gtp_engine.records.sgf import games_in, position_of, sgf_of, sgf_of_tree, tree_of_sgf
 from tests.engine import Engine
 from tests.positions import fitting, random_game
 

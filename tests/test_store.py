@@ -11,7 +11,7 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.tree import ROOT, GameTree, Step
 from gtp_engine.web.fields import Refusal
 from gtp_engine.web.games import Game, Store
-from gtp_engine.web.index import Index
+from gtp_engine.web.server.index import Index
 from tests.programs import until
 from tests.web import NO_CLOCK, PERSON, QUICK, Server
 

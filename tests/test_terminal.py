@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.terminal import Parser, harmless
+from gtp_engine.command_line.terminal import Parser, harmless
 
 TEXTS = [  # a text, what is shown of it
     ("", ""), ("Ann ☃ ö \\ 'x'", "Ann ☃ ö \\ 'x'"), ("\x1b[2J", r"\x1b[2J"),

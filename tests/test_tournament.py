@@ -18,7 +18,7 @@ from gtp_engine.arena import cluster
 from gtp_engine.arena.process import MARK
 from gtp_engine.arena.work import REPEATED, Lost, in_order
 from gtp_engine.games import catalogue
-from gtp_engine.games.records import LONGEST_FILE
+from gtp_engine.records.reader import LONGEST_FILE
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
 from gtp_engine.tournament.live import RUNNING, Running, games_now, live_games

@@ -7,8 +7,8 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.rules import IllegalMove
-from gtp_engine.games.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
 from gtp_engine.games.tree import KEPT_CHANGES, MOST_NODES, PROVED, ROOT, GameTree, Step, tree_of
+from gtp_engine.records.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import fitting, random_game
 

@@ -10,8 +10,8 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.tree import ROOT, GameTree, Step
 from gtp_engine.web.fields import Refusal
 from gtp_engine.web.games import Game
-from gtp_engine.web.server import allow_connections
-from gtp_engine.web.watched import Watched
+from gtp_engine.web.lesson.watched import Watched
+from gtp_engine.web.server.server import allow_connections
 from tests.web import NO_CLOCK, PERSON
 
 

@@ -18,7 +18,7 @@ def test_the_end_while_one_is_being_started():
     async def run():
         processes = Processes(lambda: None)
         starting = asyncio.create_task(
-            processes.start("analyst", heard.append, lambda: heard.append("ended")))
+            processes.start("study.analyst", heard.append, lambda: heard.append("ended")))
         await asyncio.sleep(0)  # until it has begun
         assert processes.running
         await asyncio.wait_for(processes.close(), PATIENCE)
@@ -31,7 +31,7 @@ def test_the_end_while_one_is_being_started():
     assert heard == [] and {child.pid for child in psutil.Process().children()} <= before
 
 
-@pytest.mark.parametrize("module", ["analyst", "match", "reviewer"])
+@pytest.mark.parametrize("module", ["study.analyst", "game.match", "study.reviewer"])
 @pytest.mark.parametrize("told", [b"", b'{"do":"stop"}\n'])
 def test_one_that_is_not_wanted_before_it_was_told_anything(module, told):
     """It ends without a word."""

@@ -11,8 +11,8 @@ from gtp_engine.puzzles.puzzle import DEFENCE, FOURS, THREATS, shipped
 from gtp_engine.puzzles.score import NAME, Score
 from gtp_engine.web.fields import Refusal
 from gtp_engine.web.processes import ENGINES_BUSY, TooMany
-from gtp_engine.web.puzzle_judge import MOST_SHOWN, Judge
-from gtp_engine.web.puzzles import STOPPED, Puzzles
+from gtp_engine.web.study.puzzle_judge import MOST_SHOWN, Judge
+from gtp_engine.web.study.puzzles import STOPPED, Puzzles
 from tests.programs import until
 
 
@@ -167,7 +167,7 @@ def test_the_judge_ends_and_begins_anew(own_server):
 
     def is_judge(child):
         try:
-            return "gtp_engine.web.puzzle_judge" in child.cmdline()
+            return "gtp_engine.web.study.puzzle_judge" in child.cmdline()
         except psutil.NoSuchProcess:  # it has just ended
             return False
 

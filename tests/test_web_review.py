@@ -9,18 +9,19 @@ from random import Random
 
 import pytest
 
-from gtp_engine.games import catalogue, records
+from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.tree import ROOT, GameTree, Step, tree_of
 from gtp_engine.learn.analysis import Analysis, Effort, analysis_of
 from gtp_engine.learn.review import played_moves, review
 from gtp_engine.learn.rows import rows_of_line
+from gtp_engine.records import reader
 from gtp_engine.web.fields import Refusal
-from gtp_engine.web.judged import move_told, points_of, row_of, shown_line
 from gtp_engine.web.pipe import places_of
 from gtp_engine.web.processes import ENGINES_BUSY, TooMany
-from gtp_engine.web.review import FINISHED, PAUSED, RUNNING, STOPPED, GameReview
-from gtp_engine.web.reviewer import Reviewer
+from gtp_engine.web.study.judged import move_told, points_of, row_of, shown_line
+from gtp_engine.web.study.review import FINISHED, PAUSED, RUNNING, STOPPED, GameReview
+from gtp_engine.web.study.reviewer import Reviewer
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import drawing, picture, random_game
 from tests.web import Server
@@ -354,7 +355,7 @@ def test_a_review(server, page):
     saved = page.until("saved")
     data = b64decode(saved["data"])
     assert saved["name"].endswith("-reviewed.sgf") and b"PB[" in data
-    tree = records.tree_in(data, catalogue.GOMOKU, 15)
+    tree = reader.tree_in(data, catalogue.GOMOKU, 15)
     assert any(node.comment.startswith("Allowed win. Black now wins in 3 plies")
                for node in tree.nodes.values())
     page.say("remove", node=rows[5]["node"])

@@ -12,10 +12,10 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE, Lattice
-from gtp_engine.players import balancing
-from gtp_engine.players.balanced import judge
-from gtp_engine.players.balancing import after_moves, lines_of
 from gtp_engine.players.base import INTERRUPT, Limits, Settings
+from gtp_engine.players.openings import balancing
+from gtp_engine.players.openings.balanced import judge
+from gtp_engine.players.openings.balancing import after_moves, lines_of
 from gtp_engine.players.registry import make_player
 from gtp_engine.protocols import yixin_openings
 from gtp_engine.protocols.yixin import Yixin

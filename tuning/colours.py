@@ -31,8 +31,8 @@ from torch.nn import functional
 from gtp_engine.games import catalogue
 from gtp_engine.kernels.plane.evaluation import TEMPO
 from gtp_engine.kernels.plane.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
+from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT, margins_of
 from gtp_engine.players.arrays import packed
-from gtp_engine.players.weights import COMBINATIONS, SCORE_UNIT, margins_of
 from gtp_engine.wire.files import write_file
 from tuning.fit import (
     COMBINED,

@@ -26,7 +26,7 @@ from rich.progress import track
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import EMPTY, opponent
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.wire.files import write_file
 

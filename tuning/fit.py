@@ -35,14 +35,14 @@ from gtp_engine.kernels.control import WON
 from gtp_engine.kernels.plane import board as boards, evaluation, state
 from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.arrays import packed
-from gtp_engine.players.weights import (
+from gtp_engine.players.alphabeta.weights import (
     COMBINATIONS,
     SCORE_UNIT,
     combination_of,
     margins_of,
     weights_of,
 )
+from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 
 HELD_OUT = 10

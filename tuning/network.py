@@ -42,8 +42,8 @@ from gtp_engine.kernels.plane.network import (
 )
 from gtp_engine.kernels.plane.policy_head import RANK_UNIT
 from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
+from gtp_engine.players.alphabeta.weights import SCORE_UNIT
 from gtp_engine.players.arrays import packed
-from gtp_engine.players.weights import SCORE_UNIT
 from gtp_engine.wire.files import write_file
 from tuning.fit import HELD_OUT, NEVER, console, cross_entropy, features, linear_values
 
@@ -202,7 +202,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def parts(self):
-        """What players.weights reads: rows, input_bias, layers."""
+        """What players.alphabeta.weights reads: rows, input_bias, layers."""
         scale = 1 / (TOTAL_UNIT * INPUT_UNIT)
         rows, bias = (np.clip(np.round(part.numpy() * INPUT_UNIT), -MOST, MOST).astype(np.int16)
                       for part in (self.rows(), self.bias))

@@ -6,7 +6,8 @@ How likely a move is the best one is a softmax over the empty points: of what th
 shapes there is worth, fitted further from what the file holds, and what the network adds, which has
 to be in the file (tuning/network.py) and of which only the last layer is fitted.  Where there is no
 network in a search, the first part is used alone: it has a share in the loss.  The proof of Gomoku
-stands on the table of gomoku.npz, see players/threat_search.py: a new one needs a new certificate.
+stands on the table of gomoku.npz, see players/alphabeta/threat_search.py: a new table needs a new
+certificate.
 
 The same games and the same seed give the same policy on the same machine.  After each epoch the
 state is kept beside the file; the same command goes on from there.

@@ -29,10 +29,10 @@ from rich.progress import track
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY
 from gtp_engine.kernels.plane.vcf import VCF_DEPTH
-from gtp_engine.players.alphabeta import AlphaBeta
+from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.arrays import packed
-from gtp_engine.players.balanced import even_opening
 from gtp_engine.players.base import Limits, Settings
+from gtp_engine.players.openings.balanced import even_opening
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.wire.files import write_file
 

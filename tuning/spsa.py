@@ -27,7 +27,7 @@ from rich.progress import track
 from gtp_engine.arena.work import in_order
 from gtp_engine.arena.workers import workers_for
 from gtp_engine.games import catalogue
-from gtp_engine.players.weights import margins_of
+from gtp_engine.players.alphabeta.weights import margins_of
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
 from gtp_engine.wire.files import write_file

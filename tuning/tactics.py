@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.players.alphabeta.plane_search import PlaneSearch
 from gtp_engine.players.base import Settings
-from gtp_engine.players.plane_search import PlaneSearch
 from tests.positions import random_game
 from tests.reference import holds, wins_by_fours
 

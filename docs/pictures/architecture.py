@@ -10,24 +10,30 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent.parent / "gtp_engine"
+PROGRAMS = "programs"
 WIDTH, HEIGHT, GAP, LAYER, MARGIN = 118, 34, 18, 92, 24
 
 
 def imports():
-    """By room the rooms that its modules import; a module of no folder is none."""
+    """By room the rooms that its modules import; a module of no folder is none.
+
+    The programs of command_line draw on all packages, which share its options: a room apart.
+    """
     found = {path.name: set() for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
+    found[PROGRAMS] = set()
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).parts
         if parts[0] not in found:
             continue
+        own = PROGRAMS if parts[1] == PROGRAMS else parts[0]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level:
                 above = [*parts[:-1]][:len(parts) - node.level]
                 target = [*above, *(node.module or "").split("."), *(
                     alias.name for alias in node.names)]
                 room = next((part for part in target if part), "")
-                if not above and room in found and room != parts[0]:
-                    found[parts[0]].add(room)
+                if not above and room in found and room != own:
+                    found[own].add(room)
     return found
 
 

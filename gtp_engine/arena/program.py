@@ -8,12 +8,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from random import Random
 
-from ..command_line import add_game, add_options_of, add_time, size_of
+from ..command_line.options import add_game, add_options_of, add_time, size_of
+from ..command_line.terminal import harmless
 from ..games import catalogue
 from ..games.lattice import EMPTY, opponent
 from ..games.opening_rules import RULES, Agreement, OpeningRule, find
 from ..games.rules import Position
-from ..terminal import harmless
 from .agree import Disagreement, agree
 from .display import show_on
 from .record import GameRecord

@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, TextIO
 
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import BOARD_FULL, CAPTURES, LINE, Position
-from ..games.sgf import sgf_of
+from ..records.sgf import sgf_of
 from ..wire.files import write_file
 from ..wire.notation import COLOUR_NAMES
 from .verdict import Ending, Verdict

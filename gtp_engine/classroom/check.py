@@ -8,7 +8,7 @@ from random import Random
 from typing import Callable, NamedTuple, Optional
 
 from ..arena.process import stop_all
-from ..command_line import add_game, add_time, size_of
+from ..command_line.options import add_game, add_time, size_of
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import Position

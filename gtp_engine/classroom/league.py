@@ -9,9 +9,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Iterator
 
-from ..command_line import add_time, checked
+from ..command_line.options import add_time, checked
+from ..command_line.terminal import Parser
 from ..players.options import whole
-from ..terminal import Parser
 from ..tournament import program as tournament
 from ..tournament.contest import anchor_of
 from ..wire.files import write_file

@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..terminal import harmless
+from ..command_line.terminal import harmless
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -10,7 +10,7 @@ from typing import Iterator, Sequence
 from ..arena.process import stop_all
 from ..arena.work import Lost
 from ..arena.workers import LocalWorkers
-from ..command_line import add_time, checked
+from ..command_line.options import add_time, checked
 from ..players.options import whole
 from ..wire.files import write_files
 from . import classes

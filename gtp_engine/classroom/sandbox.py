@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, Sequence
 
-from ..terminal import harmless
+from ..command_line.terminal import harmless
 from ..wire.files import write_file
 from .keeper import SAYS
 

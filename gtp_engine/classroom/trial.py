@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from ..terminal import harmless
+from ..command_line.terminal import harmless
 from ..wire.files import write_file
 from .course import Course
 from .dialogue import Ended, Engine, Limits

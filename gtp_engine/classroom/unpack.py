@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Callable, Iterator, Sequence
 
-from ..terminal import harmless
+from ..command_line.terminal import harmless
 
 LARGEST_ARCHIVE = 64 << 20  # bytes
 MOST_BYTES = 200 << 20  # of what is in an archive

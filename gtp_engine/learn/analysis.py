@@ -8,11 +8,11 @@ from typing import NamedTuple, Optional
 
 from ..games.lattice import EMPTY
 from ..games.rules import Position, Rules
-from ..players.alphabeta import AlphaBeta
+from ..players.alphabeta.move_values import by_endurance, plies_of
+from ..players.alphabeta.player import AlphaBeta
+from ..players.alphabeta.weights import STRATEGY, Tuning
 from ..players.base import Limits, Report, Settings, candidates, with_swap
-from ..players.move_values import by_endurance, plies_of
 from ..players.options import settings_of
-from ..players.weights import STRATEGY, Tuning
 
 
 class Effort(NamedTuple):

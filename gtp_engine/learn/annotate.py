@@ -3,8 +3,8 @@
 from typing import Iterable, Mapping, Optional
 
 from ..games.lattice import PASS, opponent
-from ..games.sgf import BAD, DOUBTFUL, VERY_BAD, sgf_of_tree
 from ..games.tree import LONGEST_COMMENT, PROVED, GameTree, Step
+from ..records.sgf import BAD, DOUBTFUL, VERY_BAD, sgf_of_tree
 from .classes import ALLOWED_WIN, BLUNDER, FAULTS, INACCURACY, MISSED_WIN, MISTAKE, SLOWER_WIN
 from .review import JudgedMove, Review, sentences, value_for_black
 

@@ -18,9 +18,9 @@ from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 from ..games.opening_rules import name_of
 from ..games.rules import Position, Rules
 from ..games.tree import GameTree
-from ..players import strategy
 from ..players.adapters import symmetries
 from ..players.first_moves import known_moves
+from ..players.proofs import qubic as strategy
 from ..wire.notation import GtpPoints
 
 UNKNOWN = 2  # the result of a move whose game has none; else 1, 0 or -1 for the side that made it

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, Sequence
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..command_line.terminal import harmless
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
 from ..games.rules import COLOURS
-from ..terminal import harmless
 from ..wire.notation import COLOUR_NAMES, GTP_COLUMNS
 from .classes import CLASSES
 from .review import JudgedMove, Review, played_moves, sentences, value_for_black

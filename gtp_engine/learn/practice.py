@@ -5,9 +5,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Iterable, Iterator
 
+from ..command_line.terminal import harmless
 from ..games.lattice import BLACK, PASS, WHITE
 from ..games.rules import IllegalMove
-from ..terminal import harmless
 from ..wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
 from .analysis import Analysis, Effort
 from .classes import FAULTS, Thresholds

@@ -14,11 +14,11 @@ from threading import Thread
 from typing import Any, Callable, Iterable, Iterator, Sequence
 
 from ..arena.work import in_order
-from ..command_line import add_game, add_options_of, add_time, checked, size_of
-from ..games import records
+from ..command_line.options import add_game, add_options_of, add_time, checked, size_of
+from ..command_line.terminal import harmless, progress_bar
 from ..games.tree import GameTree
 from ..players.options import whole
-from ..terminal import harmless, progress_bar
+from ..records import reader
 from ..wire.files import read_at_most, write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
@@ -127,14 +127,14 @@ def files_in(paths: Iterable[Path], endings: Sequence[str] = ENDINGS) -> Iterato
 def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
     """The games of a file, each with a name: a tree, or a text that says why it cannot be read."""
     try:
-        games = [*records.games_in(read_at_most(path, records.LONGEST_FILE))]
+        games = [*reader.games_in(read_at_most(path, reader.LONGEST_FILE))]
     except (OSError, ValueError) as error:
         yield str(path), str(error)
         return
     for number, data in enumerate(games, 1):
         name = str(path) if len(games) == 1 else f"{path}, game {number}"
         try:
-            tree = records.tree_in(data, options.game, size_of(options))
+            tree = reader.tree_in(data, options.game, size_of(options))
             if not any(tree.nodes[node].step.move for node in tree.line(0)):
                 raise ValueError(NO_MOVE)
             yield name, tree

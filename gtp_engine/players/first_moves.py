@@ -7,11 +7,11 @@ it cannot tell which first stone is even.
 
 import json
 from functools import lru_cache
-from importlib.resources import files
 from math import sqrt
 
 from ..games.lattice import EMPTY, opponent
 from ..games.rules import Position
+from . import DATA
 
 FROM_EDGE = 4  # steps from the edge to a first stone, at least, that the games say something of
 LARGE = 13  # from this size on a first stone is worth the same at the same distances from the edges
@@ -60,7 +60,7 @@ def best_answers(position: Position) -> list[int]:
 def moves_worth(game: str, share: float) -> list[tuple[int, int]]:
     """The moves of a game after which the second player's share of the points comes nearest to
     that, as distances along either axis; and those that come as near within its standard error."""
-    with files(__package__).joinpath("data", "first_moves.json").open("rb") as file:
+    with (DATA / "first_moves.json").open("rb") as file:
         played = json.load(file).get(game, {})
     if not played:
         return []

@@ -6,8 +6,8 @@ import numpy as np
 
 from ..games.rules import Position, Rules
 from ..kernels import load
-from .balanced import even_stones
 from .base import Limits, Report, Settings, alarm, candidates, with_swap
+from .openings.balanced import even_stones
 from .playout_policy import policy_moves
 from .playouts import Simulator, calls_of_playouts
 from .quick_moves import quick_move

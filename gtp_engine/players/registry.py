@@ -6,7 +6,7 @@ from typing import cast
 from .base import Player, Settings
 
 _CLASSES = {"flat": (".flat", "FlatMonteCarlo"), "random": (".random_player", "RandomPlayer"),
-            "alphabeta": (".alphabeta", "AlphaBeta")}
+            "alphabeta": (".alphabeta.player", "AlphaBeta")}
 PLAYERS = tuple(_CLASSES)
 
 

@@ -9,13 +9,13 @@ from argparse import ArgumentParser, Namespace
 from typing import Callable, Collection, Generator, Iterator, Optional, TypeVar, cast
 
 from .. import __version__
-from ..command_line import add_options_of, add_time
+from ..command_line.options import add_options_of, add_time
+from ..command_line.terminal import harmless, lacks
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
-from ..players.balanced import even_stones, judge
 from ..players.base import INTERRUPT, AnalysingPlayer, Settings
-from ..terminal import harmless, lacks
+from ..players.openings.balanced import even_stones, judge
 from ..wire.clock import MatchClock
 from ..wire.notation import piskvork_point, piskvork_text
 from ..wire.streams import LinesAhead, serve_lines

@@ -12,11 +12,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Callable, Optional
 
-from ..command_line import add_player_options, add_time, player_settings
+from ..command_line.options import add_player_options, add_time, player_settings
+from ..command_line.terminal import harmless
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
-from ..terminal import harmless
 from ..wire.clock import Clock, file_margin
 from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_file
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text

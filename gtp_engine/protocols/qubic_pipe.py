@@ -7,7 +7,7 @@ moves, ERROR after an invalid one, GAMEOVER after one that ends the game, and wa
 from argparse import ArgumentParser, Namespace
 from typing import Iterable, Iterator
 
-from ..command_line import add_player_options, add_time, player_settings
+from ..command_line.options import add_player_options, add_time, player_settings
 from ..games import catalogue
 from ..wire.clock import MatchClock
 from ..wire.notation import ERROR, EXIT, GAMEOVER, PIPE_SYMBOLS, pipe_move, pipe_text

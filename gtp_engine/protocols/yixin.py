@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from typing import Callable, Generator, Iterator, NamedTuple, Optional, cast
 
 from .. import __version__
-from ..command_line import add_options_of, add_time
+from ..command_line.options import add_options_of, add_time
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import Position
-from ..players.balanced import Line
-from ..players.balancing import balancing_moves
 from ..players.base import INTERRUPT, AnalysingPlayer, Player, Settings
+from ..players.openings.balanced import Line
+from ..players.openings.balancing import balancing_moves
 from ..wire.background import started
 from ..wire.notation import yixin_name, yixin_point, yixin_text
 from . import yixin_openings

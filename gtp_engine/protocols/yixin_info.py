@@ -6,8 +6,8 @@ from collections import deque
 from typing import Iterator
 
 from ..games.rules import Position
-from ..players.balanced import Line
 from ..players.base import AnalysingPlayer, Report
+from ..players.openings.balanced import Line
 from ..wire.notation import yixin_name, yixin_text
 
 

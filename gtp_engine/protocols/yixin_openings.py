@@ -3,9 +3,9 @@
 from typing import Iterator, cast
 
 from ..games.opening_rules import DECLARE, OFFER, PLACE, SWAP, Action, Agreement, find
-from ..players.balanced import Line, even_stones, judge
 from ..players.base import AnalysingPlayer, Limits
-from ..players.opening_choices import choice
+from ..players.openings.balanced import Line, even_stones, judge
+from ..players.openings.choices import choice
 from .gomocup import Brain, GomocupError, Handler, number_of
 
 SOOSORV = find("soosyrv-8")

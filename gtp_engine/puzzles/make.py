@@ -15,7 +15,7 @@ from typing import Iterator, NamedTuple, Optional
 from ..games import catalogue
 from ..games.lattice import opponent
 from ..games.rules import Position, Rules
-from ..players.threat_map import shape_of
+from ..players.alphabeta.threat_map import shape_of
 from .proofs import LONGEST_WIN, Prover, Win
 from .puzzle import CAPTURES, DEFENCE, FOURS, ROWS, THREATS, Puzzle, canonical
 

@@ -4,8 +4,8 @@ from random import Random
 from typing import Iterable, Iterator, Optional, Sequence
 
 from ..arena.display import BoardView
+from ..command_line.terminal import harmless
 from ..games.rules import IllegalMove
-from ..terminal import harmless
 from .attempt import Attempt
 from .puzzle import Puzzle
 from .score import Score

@@ -7,14 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Iterator, Optional
 
-from ..command_line import add_game, add_options_of, checked
-from ..games import catalogue, records
+from ..command_line.options import add_game, add_options_of, checked
+from ..command_line.terminal import harmless, progress_bar
+from ..games import catalogue
 from ..games.lattice import PASS
 from ..games.rules import Rules
 from ..games.tree import ROOT
 from ..learn.program import ENDINGS, add_workers, files_in, workers
 from ..players.options import whole
-from ..terminal import harmless, progress_bar
+from ..records import reader
 from ..tournament.results import Results
 from ..wire.files import read_at_most, reason_of, user_folder, write_file
 from ..wire.notation import GtpPoints
@@ -193,8 +194,8 @@ def of_records(path: Path, options: Namespace) -> Iterator[tuple[Rules, int, tup
     Raises OSError, and ValueError if something is no game.
     """
     rules = options.game or catalogue.GOMOKU
-    for data in records.games_in(read_at_most(path, records.LONGEST_FILE)):
-        tree = records.tree_in(data, rules, options.size or rules.default_size)
+    for data in reader.games_in(read_at_most(path, reader.LONGEST_FILE)):
+        tree = reader.tree_in(data, rules, options.size or rules.default_size)
         side, moves = tree.rules.first, []
         for number in tree.line(ROOT)[1:]:
             step = tree.nodes[number].step

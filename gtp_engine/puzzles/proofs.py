@@ -3,10 +3,10 @@
 from typing import Iterable, Iterator, NamedTuple, Optional, Union
 
 from ..games.rules import Position, Rules
+from ..players.alphabeta.line_search import LineSearch
+from ..players.alphabeta.plane_search import PlaneSearch
+from ..players.alphabeta.search import NO_LIMIT
 from ..players.base import Settings
-from ..players.line_search import LineSearch
-from ..players.plane_search import PlaneSearch
-from ..players.search import NO_LIMIT
 
 LONGEST_WIN = 13  # plies of a win that is looked for
 FOURS_NODES = 2000  # of a search for a win by fours

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass, field
 from typing import Callable, Iterator, Optional
 
-from ..command_line import checked
+from ..command_line.options import checked
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position

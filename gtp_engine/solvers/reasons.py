@@ -5,8 +5,8 @@ from typing import NamedTuple, Optional
 
 from ..games.lattice import EMPTY
 from ..games.rules import LINE, Position
+from ..players.alphabeta.move_values import by_endurance, expected
 from ..players.base import Limits, Player, Settings
-from ..players.move_values import by_endurance, expected
 from ..players.registry import make_player
 from .solve import Value, solve
 

@@ -12,12 +12,12 @@ from ..kernels.control import WON
 from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST_PATH
-from ..players import gomoku_proof, strategy
 from ..players.adapters import calls_of_show, empty_line_board, show, table_bits
+from ..players.alphabeta.line_search import TABLE_ENTRY
+from ..players.alphabeta.plane_search import PlaneSearch
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm
-from ..players.line_proofs import ProofSearch
-from ..players.line_search import TABLE_ENTRY
-from ..players.plane_search import PlaneSearch
+from ..players.proofs import gomoku as gomoku_proof, qubic as strategy
+from ..players.proofs.lines import ProofSearch
 
 FIRST_SLICE = 20_000  # nodes
 THREATS = 20_000  # nodes of a search for threats, where rows are as long as the board

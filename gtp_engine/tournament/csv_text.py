@@ -4,7 +4,7 @@ import csv
 from io import StringIO
 from typing import Any, Iterable, Mapping
 
-from ..terminal import harmless
+from ..command_line.terminal import harmless
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a table calculates
 

@@ -9,9 +9,9 @@ from typing import Callable, Iterator
 from ..games import catalogue
 from ..games.lattice import PASS
 from ..games.opening_rules import NAMED, opening_points
-from ..games.records import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
 from ..games.rules import IllegalMove, Position, Rules
-from ..players.balanced import even_opening
+from ..players.openings.balanced import even_opening
+from ..records.reader import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
 from ..wire.files import read_at_most
 from ..wire.notation import FILE_COLUMNS, GtpPoints
 

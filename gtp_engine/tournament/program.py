@@ -13,10 +13,10 @@ from ..arena.referee import interrupt_once
 from ..arena.seats.base import LONGEST_NAME
 from ..arena.work import REPEATED, Lost, Workers
 from ..arena.workers import cores, workers_for
-from ..command_line import checked
+from ..command_line.options import checked
+from ..command_line.terminal import harmless
 from ..games.opening_rules import RULES
 from ..players.options import whole
-from ..terminal import harmless
 from ..wire.files import read_toml
 from .contest import (
     CONTROLS,

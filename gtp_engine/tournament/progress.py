@@ -11,7 +11,7 @@ from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ..terminal import harmless
+from ..command_line.terminal import harmless
 from .contest import Contest
 from .ratings import elo_of_pairs, elo_text, interval_text, points_of
 from .results import Played

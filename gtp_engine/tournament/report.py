@@ -17,8 +17,8 @@ from ..arena.verdict import Ending
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
-from ..games.sgf import sgf_of
 from ..learn.explorer import HEADINGS, Explorer
+from ..records.sgf import sgf_of
 from ..wire.files import write_files
 from .csv_text import csv_text
 from .first_plies import add_game, openings_of

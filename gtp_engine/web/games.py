@@ -15,7 +15,7 @@ from ..games.opening_rules import name_of
 from ..games.renju import stones_of
 from ..games.rules import LINE, Position
 from ..games.tree import ROOT, GameTree, Step
-from ..players import levels
+from ..players.alphabeta import levels
 from ..players.options import OPTIONS
 from ..wire.declared import maybe, number, one_of, parsed, row, table, text, whole
 from ..wire.files import changed, write_file

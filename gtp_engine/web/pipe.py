@@ -6,8 +6,8 @@ from typing import Any, Iterator, Mapping, Sequence
 
 from ..games.rules import Position
 from ..games.tree import GameTree, tree_of
+from ..players.alphabeta.move_values import plies_of
 from ..players.base import Report
-from ..players.move_values import plies_of
 from ..wire.streams import split_lines
 
 UPDATE = 0.15  # seconds between two looks at a player at work

@@ -38,7 +38,7 @@ class Processes:
         self.alive: set[Child] = set()
 
     async def start(self, module: str, listen: Listener, ended: Callable[[], None]) -> "Child":
-        """A process of that module of this folder.
+        """A process of that module of the package web, as in "study.analyst".
 
         `listen` is called with each of its messages, `ended` once it has ended by itself.
         Raises TooMany.

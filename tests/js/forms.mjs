@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LOST, whyClosed } from "../static/connection.js";
-import { noteOn } from "../static/gamelist.js";
-import { CLOCKS, OPPONENTS, clockOf, exchanged, opponentOf } from "../static/opponents.js";
-import { picture, places } from "../static/picture.js";
-import { parsed } from "../static/routes.js";
-import { marksOf, planShown } from "../static/scene.js";
-import { soundOf } from "../static/sound.js";
-import { kept } from "../static/view.js";
-import { interval, signed } from "../static/watch.js";
+import { LOST, whyClosed } from "../static/server/connection.js";
+import { noteOn } from "../static/server/gamelist.js";
+import { CLOCKS, OPPONENTS, clockOf, exchanged, opponentOf } from "../static/game/opponents.js";
+import { picture, places } from "../static/server/picture.js";
+import { parsed } from "../static/server/routes.js";
+import { marksOf, planShown } from "../static/game/scene.js";
+import { soundOf } from "../static/server/sound.js";
+import { kept } from "../static/server/view.js";
+import { interval, signed } from "../static/lesson/watch.js";
 
 test("what is set in detail is said in plain words where there are some", () => {
   for (const [key, , seat] of OPPONENTS) assert.equal(opponentOf({ ...seat, settings: { ...seat.settings } }), key);

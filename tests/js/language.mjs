@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { LANGUAGES, languageOf, translator } from "../static/language.js";
+import { LANGUAGES, languageOf, translator } from "../static/server/language.js";
 
 const said = translator({ Black: "Černý", empty: "prázdné", "{side} to move": "{side} na tahu", "Ab (cd)": "C",
   "{side} to move: your turn": "{side} na tahu: hrajete vy", "{count} games": { one: "{count} hra", few: "{count} hry",

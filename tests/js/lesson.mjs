@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NO_SCORE, guessHere, guessed, heatOfGuesses, leadersCount, leadersText, mayGuess, scored } from "../static/lesson.js";
+import { NO_SCORE, guessHere, guessed, heatOfGuesses, leadersCount, leadersText, mayGuess, scored } from "../static/lesson/lesson.js";
 
 const asked = (number, answer = null, guesses = []) => ({ number, game: "g", node: 4, answer, guesses,
   count: guesses.reduce((sum, [, count]) => sum + count, 0) });

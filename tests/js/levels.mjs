@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { adapted, levelOf, levelOpponents, levelSeat, suited } from "../static/levels.js";
+import { adapted, levelOf, levelOpponents, levelSeat, suited } from "../static/game/levels.js";
 
 const WORDS = Array.from({ length: 10 }, (_, i) => `${i + 1} – name`);
 const PERSON = { player: "person", settings: {} };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asked, inNames, nextColour, openingGhosts, openingText, pick } from "../static/opening.js";
+import { asked, inNames, nextColour, openingGhosts, openingText, pick } from "../static/game/opening.js";
 
 const layout = { colours: { black: "black", white: "white" },
   notations: { GTP: { names: ["H1", "J1", "K1"] } } };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { announcement, capturedText, clockText, infoText, seatName, secondsLeft, statusOf } from "../static/panel.js";
+import { announcement, capturedText, clockText, infoText, seatName, secondsLeft, statusOf } from "../static/game/panel.js";
 import { START } from "../static/state.js";
 
 const PERSON = { player: "person", name: "person" }, ENGINE = { player: "alphabeta", settings: { time: "1" }, name: "alphabeta (time 1)" };

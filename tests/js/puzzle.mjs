@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { puzzleAfter, puzzleShown, replyText, sceneOfPuzzle, taskText } from "../static/puzzle.js";
+import { puzzleAfter, puzzleShown, replyText, sceneOfPuzzle, taskText } from "../static/study/puzzle.js";
 import { START, heard } from "../static/state.js";
-import { USUAL } from "../static/view.js";
+import { USUAL } from "../static/server/view.js";
 
 const layout = { game: "Gomoku", size: 9, colours: { black: "black", white: "white" }, lettering: "GTP",
   points: [[0, 0, 1], [0, 1, 0], [0, 1, 1]], notations: { GTP: { names: ["A1", "B2", "B1"],

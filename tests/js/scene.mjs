@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { described } from "../static/board.js";
-import { sceneOf } from "../static/scene.js";
+import { sceneOf } from "../static/game/scene.js";
 import { START } from "../static/state.js";
-import { USUAL } from "../static/view.js";
+import { USUAL } from "../static/server/view.js";
 
 const PERSON = { player: "person" };
 const layout = { colours: { black: "black", white: "white" }, lettering: "GTP",

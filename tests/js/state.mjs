@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { START, heard } from "../static/state.js";
-import { below, grown, lineThrough, pathTo, step } from "../static/tree.js";
+import { below, grown, lineThrough, pathTo, step } from "../static/game/tree.js";
 
 const GAME = { do: "game", id: "a", cursor: 1, live: 1, going_on: true, cells: "100", over: null,
   analysing: true, asked: [] };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { coloured, long, ranked, short, toneOf } from "../static/values.js";
+import { coloured, long, ranked, short, toneOf } from "../static/study/values.js";
 
 const places = (report) => ranked(report).map(({ place }) => place);
 

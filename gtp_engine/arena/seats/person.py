@@ -2,11 +2,11 @@
 
 import sys
 
+from ...command_line.terminal import harmless, lacks
 from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import Limits, Settings
 from ...players.registry import make_player
-from ...terminal import harmless, lacks
 from ...wire.notation import GtpPoints, opening_action, opening_question
 from ..display import BoardView
 from ..verdict import Ending

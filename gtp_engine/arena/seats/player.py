@@ -7,7 +7,7 @@ from typing import Optional, cast
 from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import DEFAULT_SECONDS, AnalysingPlayer, Limits, Player, Settings
-from ...players.opening_choices import choice
+from ...players.openings.choices import choice
 from ...players.registry import make_player
 from ...wire.clock import Budget, ClockState, Lateness
 from ..display import BoardView

@@ -99,8 +99,8 @@ def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> Play
 
 def tuned_search(settings: Settings, changes: Mapping[str, str]) -> Player:
     """An alphabeta player with changes of its search.  Raises ValueError and OSError."""
-    from ...players.alphabeta import AlphaBeta
-    from ...players.weights import tuning_of
+    from ...players.alphabeta.player import AlphaBeta
+    from ...players.alphabeta.weights import tuning_of
     return AlphaBeta(settings, tuning_of(changes))
 
 

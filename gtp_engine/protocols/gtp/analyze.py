@@ -10,9 +10,9 @@ from ...games.lattice import BLACK, WHITE, opponent
 from ...games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE, stones_of
 from ...games.rules import Position
 from ...games.tree import tree_of
+from ...players.alphabeta.threat_map import SHAPES, shapes
 from ...players.base import DEFAULT_SECONDS, INTERRUPT, Player, Report
 from ...players.playout_policy import deciding_rules
-from ...players.threat_map import SHAPES, shapes
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, percent
 from ...wire.streams import unread
 from .dispatcher import Dispatcher, GtpError

@@ -17,8 +17,8 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Callable, Iterable, Optional
 
+from ...command_line.terminal import harmless
 from ...players.base import INTERRUPT
-from ...terminal import harmless
 from ...wire.streams import LONGEST_LINE, split_lines, write_all
 
 Handler = Callable[..., Optional[str]]

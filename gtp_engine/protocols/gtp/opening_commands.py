@@ -14,7 +14,7 @@ from ...games.opening_rules import (
 )
 from ...games.rules import Position
 from ...players.base import AnalysingPlayer
-from ...players.opening_choices import choice
+from ...players.openings.choices import choice
 from ...wire.notation import opening_action, opening_question, opening_text
 from .dispatcher import Dispatcher, GtpError
 from .session import Session, needed_by

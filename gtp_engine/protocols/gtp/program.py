@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Callable
 
-from ...command_line import add_game, add_player_options, add_time, player_settings, size_of
+from ...command_line.options import add_game, add_player_options, add_time, player_settings, size_of
 from ...games import catalogue
 from ...wire.streams import standard_streams
 from .analyze import AnalyzeCommands

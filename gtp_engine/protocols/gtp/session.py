@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Callable, Iterator, NamedTuple, Optional
 
 from ... import __version__
+from ...command_line.terminal import harmless, lacks
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ...games.rules import IllegalMove, Position
 from ...players.base import Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
-from ...terminal import harmless, lacks
 from ...wire.clock import Clock, TimeSettings
 from ...wire.files import read_at_most, write_named_file
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
@@ -274,7 +274,7 @@ class Session:
         if not path:
             raise GtpError("usage: loadsgf FILE [N]")
         with needed_by("loadsgf"):
-            from ...games.records import LONGEST_FILE, note_on, position_of
+            from ...records.reader import LONGEST_FILE, note_on, position_of
             try:
                 if Path(path).exists() and not Path(path).is_file():
                     raise ValueError("not a file")
@@ -293,7 +293,7 @@ class Session:
         """
         result = {"black": "B+", "white": "W+", "draw": "0"}.get(self.result())
         with needed_by("printsgf"):
-            from ...games.sgf import sgf_of
+            from ...records.sgf import sgf_of
             data = sgf_of(self.position, {"RE": result} if result else {})
         if not words:
             return data.decode().strip()

@@ -1,22 +1,22 @@
 // What the user does: buttons, keys, files and the clipboard.
 
-import { choice, field } from "./dialogs.js";
+import { choice, field } from "./server/dialogs.js";
 import { buttonById, byId, capital, counted, element, fieldById, targetOf } from "./dom.js";
-import { help } from "./help.js";
-import { suited } from "./levels.js";
-import { firstTool, markOf } from "./marks.js";
-import { NewGame, Seats } from "./newgame.js";
+import { help } from "./server/help.js";
+import { suited } from "./game/levels.js";
+import { firstTool, markOf } from "./game/marks.js";
+import { NewGame, Seats } from "./game/newgame.js";
 import { notationOf } from "./notation.js";
-import { asked, pick } from "./opening.js";
-import { exchanged, seatSent } from "./opponents.js";
-import { betterLine, currentRow, explanation, isAtWork, nextFault, refutation } from "./judged.js";
-import { address, picture } from "./picture.js";
-import { mayGuess } from "./lesson.js";
-import { mayTry, onwards, practiceOf, questionOf, solution } from "./practice.js";
+import { asked, pick } from "./game/opening.js";
+import { exchanged, seatSent } from "./game/opponents.js";
+import { betterLine, currentRow, explanation, isAtWork, nextFault, refutation } from "./study/judged.js";
+import { address, picture } from "./server/picture.js";
+import { mayGuess } from "./lesson/lesson.js";
+import { mayTry, onwards, practiceOf, questionOf, solution } from "./study/practice.js";
 import { lookingBack } from "./state.js";
-import { playOut, stepped } from "./lines.js";
-import { below, lineThrough, step } from "./tree.js";
-import { kept, tapsTwice, viewFields } from "./view.js";
+import { playOut, stepped } from "./game/lines.js";
+import { below, lineThrough, step } from "./game/tree.js";
+import { kept, tapsTwice, viewFields } from "./server/view.js";
 
 const LARGEST = 1 << 20; // bytes of a file
 const A_RECORD = /^\s*(\(\s*;|Piskvorky )/i;

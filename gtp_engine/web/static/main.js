@@ -1,32 +1,32 @@
 // The page: its parts, and what passes between them.
 
 import { Actions } from "./actions.js";
-import { Analysis } from "./analysis.js";
-import { Connection, LOST, socketOf } from "./connection.js";
-import { Dialogs } from "./dialogs.js";
+import { Analysis } from "./study/analysis.js";
+import { Connection, LOST, socketOf } from "./server/connection.js";
+import { Dialogs } from "./server/dialogs.js";
 import { byId, counted, element, fieldById, inWords, text } from "./dom.js";
-import { Explorer } from "./explorer.js";
-import { GameList } from "./gamelist.js";
-import { THREAT_WORDS } from "./help.js";
-import { languageOf, speak } from "./language.js";
-import { LessonPanel, keptScore } from "./lesson.js";
-import { adapted } from "./levels.js";
-import { Marks } from "./marks.js";
-import { Notices } from "./notices.js";
-import { OpeningButtons, inNames } from "./opening.js";
-import { Brushes, Comment, Panel, announcement } from "./panel.js";
-import { SAYS } from "./reviewtexts.js";
-import { Routes } from "./routes.js";
-import { PracticePanel } from "./practice.js";
-import { Proved } from "./proved.js";
-import { PuzzlePage } from "./puzzlepage.js";
-import { ReviewPanel } from "./review.js";
-import { rulesPage } from "./rules.js";
-import { Sounds, soundOf } from "./sound.js";
-import { Stage } from "./stage.js";
+import { Explorer } from "./study/explorer.js";
+import { GameList } from "./server/gamelist.js";
+import { THREAT_WORDS } from "./server/help.js";
+import { languageOf, speak } from "./server/language.js";
+import { LessonPanel, keptScore } from "./lesson/lesson.js";
+import { adapted } from "./game/levels.js";
+import { Marks } from "./game/marks.js";
+import { Notices } from "./server/notices.js";
+import { OpeningButtons, inNames } from "./game/opening.js";
+import { Brushes, Comment, Panel, announcement } from "./game/panel.js";
+import { SAYS } from "./study/reviewtexts.js";
+import { Routes } from "./server/routes.js";
+import { PracticePanel } from "./study/practice.js";
+import { Proved } from "./study/proved.js";
+import { PuzzlePage } from "./study/puzzlepage.js";
+import { ReviewPanel } from "./study/review.js";
+import { rulesPage } from "./game/rules.js";
+import { Sounds, soundOf } from "./server/sound.js";
+import { Stage } from "./game/stage.js";
 import { START, Store, lookingBack } from "./state.js";
-import { keep, kept, paint } from "./view.js";
-import { TournamentPage } from "./watch.js";
+import { keep, kept, paint } from "./server/view.js";
+import { TournamentPage } from "./lesson/watch.js";
 
 const PAGES = ["game-page", "list-page", "puzzles-page", "tournament-page", "rules-page"];
 

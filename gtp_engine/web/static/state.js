@@ -1,11 +1,11 @@
 // What the page knows: the messages of the server, and what its user has chosen, in one record.
 
-import { reviewed } from "./judged.js";
-import { NO_SCORE, guessed, scored } from "./lesson.js";
+import { reviewed } from "./study/judged.js";
+import { NO_SCORE, guessed, scored } from "./lesson/lesson.js";
 import { COLOURS } from "./notation.js";
-import { answered } from "./practice.js";
-import { puzzleAfter, puzzleShown } from "./puzzle.js";
-import { grown } from "./tree.js";
+import { answered } from "./study/practice.js";
+import { puzzleAfter, puzzleShown } from "./study/puzzle.js";
+import { grown } from "./game/tree.js";
 
 // What belongs to one position, and is forgotten when another one is shown.
 const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, proved: null, explored: null, line: null,

@@ -1,0 +1,1 @@
+"""Programs of the command line that draw on all packages."""

@@ -1,0 +1,57 @@
+"""Fills the cache with the machine code of every kernel, so that no game has to wait for it."""
+
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+
+from ... import kernels
+from ...games import catalogue
+from ...kernels.machine import cache
+from ...kernels.machine.cache import Wanted
+from ...kernels.machine.native import Kernel, wanted_by
+from ...players.alphabeta.player import AlphaBeta
+from ...players.base import Settings
+from ...players.playouts import calls_of_playouts
+from ...solvers.solve import calls_of_proof
+from ..terminal import progress_bar
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """There is nothing to say."""
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Compile all kernels."""
+    begun, wanted = time.monotonic(), every_kernel()
+    with progress_bar("compiling", number_of_files(wanted)) as advance:
+        cache.provide(wanted, advance)
+    missing = [each.symbol for each in wanted if not cache.is_kept(each.symbol)]
+    seconds = time.monotonic() - begun
+    if missing:
+        print(f"{len(missing)} kernels were compiled and could not be kept", file=sys.stderr)
+        return 1
+    print(f"all kernels are there ({seconds:.1f} s)", file=sys.stderr)
+    return 0
+
+
+def every_kernel() -> list[Wanted]:
+    """What players and solvers call from Python."""
+    plane = catalogue.start(catalogue.GOMOKU, 15)
+    cube = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    player = AlphaBeta(Settings())
+    calls = [
+        *calls_of_playouts(catalogue.GOMOKU, "random"),
+        *calls_of_playouts(catalogue.GOMOKU, "rule_based"),
+        *calls_of_playouts(catalogue.QUBIC, "rule_based"),
+        *player.calls(plane.rules), *player.calls(cube.rules),
+        *calls_of_proof(plane), *calls_of_proof(cube),
+    ]
+    return list({each.symbol: each for each in wanted_by(calls)}.values())
+
+
+def number_of_files(wanted: list[Wanted]) -> int:
+    """How many files that makes: these kernels and those that they call, inlined ones apart."""
+    called = {(value.__module__, value.__name__) for name, module in list(sys.modules.items())
+              if name.startswith(kernels.__name__) for value in vars(module).values()
+              if isinstance(value, Kernel) and not value.is_inlined}
+    return len(called | {(each.module, each.name) for each in wanted})

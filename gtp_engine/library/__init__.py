@@ -1,0 +1,1 @@
+"""The public Python API of the package; see docs/api.md."""

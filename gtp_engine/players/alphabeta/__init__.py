@@ -1,0 +1,1 @@
+"""The player alphabeta: its searches, evaluation, threats and levels."""

@@ -1,0 +1,363 @@
+"""Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
+
+import time
+from typing import Optional
+
+from ...games import catalogue
+from ...games.lattice import BLACK
+from ...games.rules import Position, Rules
+from ...kernels import Call, load
+from ...kernels.control import MATE, WON
+from ...kernels.plane.state import LONGEST_PATH
+from ..base import (
+    DEFAULT_SECONDS,
+    FULL_STRENGTH,
+    Limits,
+    Report,
+    Settings,
+    alarm,
+    candidates,
+    with_swap,
+)
+from ..first_moves import best_answers
+from ..openings.balanced import even_stones
+from ..proofs import gomoku as gomoku_proof
+from .level_play import LevelPlay
+from .levels import level_of
+from .line_search import LineSearch
+from .move_values import Weighing, expected, smooth
+from .plane_search import PlaneSearch, make_table_ahead
+from .proof_threats import ProofThreats
+from .ranking import Ranking
+from .search import NO_LIMIT, Search
+from .weights import SCORE_UNIT, STRATEGY, Tuning
+
+# Shares of the usual time: where the best move stays the same, more for each time it has changed of
+# late, and for a score that has fallen to odds of e to 1.  A depth is begun before these are over
+# only if a part is left.
+CALM, UNREST, FALL, NEXT_DEPTH = 0.6, 0.5, 1.0, 0.7
+
+
+class AlphaBeta:
+    """The best move of a search that goes one ply deeper until the time is over.
+
+    The tuning is for those who measure what a change of the search is worth.
+    """
+
+    name = "alphabeta"
+
+    def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
+        self.settings, self._tuning = settings, tuning
+        self.plane = PlaneSearch(settings, tuning)
+        self.lines = LineSearch(settings, STRATEGY not in tuning.off)
+        self._threats = ProofThreats()
+        self._levels = LevelPlay(settings, tuning)
+        self._report = Report()
+        self._running: Optional[Search] = None
+
+    @property
+    def report(self) -> Report:
+        """The expected line, and the values of some moves.
+
+        After a choice these are the moves that were the best one at some depth, after
+        `evaluate_moves` all moves.  No value is higher than that of the first move of the line.
+        """
+        report, search = self._report, self._running
+        if search is None:
+            return report
+        best, values = search.best, report.values
+        if best and report.line[:1] != (best,):  # changed in the middle of a depth
+            report = report._replace(
+                line=(best,), values={**values, best: max(values.values())} if values else values)
+        return report._replace(
+            figures={**report.figures, "nodes": search.nodes})
+
+    def choose(self, position: Position, limits: Limits) -> int:
+        """A legal point for the side to move; the position is unchanged.
+
+        Below FULL_STRENGTH it is the move of that level, see `level_play`.  At full strength a
+        position for which a win was proved is won within the plies of the proof.  Interrupted or
+        out of time, the player answers with the best move so far.  A stone that may be taken is,
+        if no move is worth 0; a first stone that the opponent may take is about even.
+        """
+        begun, seconds = time.monotonic(), self._seconds(limits)
+        if self.settings.level < FULL_STRENGTH and position.may_swap is None:
+            return self._choose_as_level(position, limits)
+        if self._follow_proof(position):
+            return self._report.line[0]
+        move = self._at_once(position, limits)
+        if move is None:
+            patience = Patience(begun, seconds) if limits.maximum else None
+            left = (limits.maximum or seconds) - (time.monotonic() - begun)
+            self._deepen(position, limits.stop, left, self._nodes(), patience)
+            self._report = with_swap(self._report, position)
+            return self._report.line[0]
+        self._report = Report((move,))
+        return move
+
+    def evaluate_moves(self, position: Position, limits: Limits) -> None:
+        """Choose a move in half of the time, and in the rest find values for the others.
+
+        None of these is higher than that of the choice.  The position is unchanged.
+        """
+        seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
+        if not self._follow_proof(position) and self._at_once(position, limits) is None:
+            self._deepen(position, limits.stop, seconds, nodes)
+        choice, search = self._report, self.search_of(position)
+        search.show(position, limits.stop)
+        others = set(candidates(position)).difference(choice.line[:1])
+        moves = search.order(sorted(others))
+        weighing = Weighing(search, position, moves, limits.stop, nodes)
+        deepest = min(self.settings.depth or LONGEST_PATH, position.vacant)
+        with alarm(limits.stop, seconds):
+            for depth in range(1, max(2, deepest)):
+                more = weighing.deepen(depth)
+                self._report = with_swap(combined(choice, weighing, depth + more), position)
+                if not more:
+                    break
+
+    def look_ahead(self, position: Position, limits: Limits) -> None:
+        """Search a position with stones on it even if there is no choice; `report` has the rest."""
+        self._report, search = Report(), self.search_of(position)
+        search.begin(position, limits.stop)
+        self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
+
+    def best_moves(self, position: Position, moves: list[int], limits: Limits,
+                   number: int = 1) -> list[int]:
+        """So many of these legal moves of a position in the plane, the best one first.
+
+        All are searched equally deep.  `report` has them in this order, with values, scores and
+        lines.  The position is unchanged.
+        """
+        search, self._running = self.plane, None
+        if position.vacant == len(position.lattice.points):
+            moves = sorted({*moves}.intersection(near_the_centre(position))) or moves
+        search.show(position, limits.stop)
+        search.node_limit = self._nodes()
+        ranking = Ranking(search, position, moves, number)
+        self._report = Report((ranking.moves[0],))
+        with alarm(limits.stop, self._seconds(limits)), search.helped():
+            for depth in range(1, min(self.settings.depth or LONGEST_PATH, position.vacant) + 1):
+                complete = ranking.deepen(depth)
+                self._report = ranking.report(depth if complete else depth - 1)
+                if not complete or ranking.is_decided(depth):
+                    break
+        self._report = self._with_proof(position, moves, number)
+        return [*self._report.scores, *(move for move in ranking.moves
+                                        if move not in self._report.scores)][:number]
+
+    def score_text(self, score: int) -> str:
+        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
+        """
+        return f"{score:+}" if abs(score) <= WON else f"{'+-'[score < 0]}M{MATE - abs(score)}"
+
+    @property
+    def root_move(self) -> int:
+        """The move of the plane that is searched now, or was the last one; 0 if there was none."""
+        return self.plane.root_move
+
+    @property
+    def filled(self) -> float:
+        """How much of the transposition table for the plane is in use, from 0 to 1."""
+        return self.plane.filled
+
+    def load(self, rules: Rules) -> None:
+        """Load the search of this game, compiled now if it is not in the cache, and what is proved
+        of it, and make its table."""
+        load(self.calls(rules))
+        if rules == catalogue.GOMOKU and STRATEGY not in self._tuning.off:
+            gomoku_proof.load()
+        if not rules.row_fills_board():
+            make_table_ahead(self.settings.memory)
+
+    def calls(self, rules: Rules) -> list[Call]:
+        """What the search of this game calls, to be loaded."""
+        position = catalogue.start(rules, rules.default_size)
+        if rules == catalogue.GOMOKU:
+            return [*self._threats.search.calls(position), *gomoku_proof.calls()]
+        return self.search_of(position).calls(position)
+
+    def _follow_proof(self, position: Position) -> bool:
+        # Make the report of the move that the proof of Gomoku knows; False if it knows none.
+        proof, advice = self._proof(position), self._advice(position)
+        if proof is None or position.side != BLACK:
+            return False
+        line, plies = ((proof.line(position), advice.plies) if advice
+                       else self._threats.line(proof, position))
+        if not line:
+            return False
+        self._running, self._report = None, Report(line)
+        if plies:
+            self._report = Report(line, {line[0]: 1.0}, {}, figures(0, MATE - plies))
+        return True
+
+    def _with_proof(self, position: Position, moves: list[int], number: int) -> Report:
+        # The report of so many of these moves, with what is proved of the position.
+        report, advice = self._report, self._advice(position)
+        if advice and advice.plies and advice.move in moves:
+            best, score = advice.move, MATE - advice.plies
+            if score > max(report.scores.values(), default=0):
+                lines = {best: (best,), **report.lines}
+                shown = [best, *(move for move in report.scores if move != best)][:number]
+                report = Report(lines[best], {**report.values, best: 1.0}, {},
+                                {**report.figures, **figures(0, score)}, lines,
+                                {move: score if move == best else report.scores[move]
+                                 for move in shown})
+        lost = self._proof(position)
+        plies = lost.loss(position) if lost else 0
+        if plies and report.scores:
+            scores = {move: min(score, plies - MATE) for move, score in report.scores.items()}
+            report = report._replace(
+                values={move: -1.0 for move in report.values}, scores=scores,
+                figures={**report.figures, **figures(report.figures.get("depth", 0),
+                                                     scores[report.line[0]])})
+        return report
+
+    def _proof(self, position: Position) -> Optional[gomoku_proof.GomokuProof]:
+        return None if STRATEGY in self._tuning.off else gomoku_proof.of(position)
+
+    def _advice(self, position: Position) -> Optional[gomoku_proof.Advice]:
+        proof = self._proof(position) if position.side == BLACK else None
+        return proof.advice(position) if proof else None
+
+    def _choose_as_level(self, position: Position, limits: Limits) -> int:
+        # The move of the level, which has a report of its own.
+        settings, move = self.settings, self._first_move(position, limits)
+        self._report = Report((move,)) if move else self._levels.choose(
+            position, level_of(position.rules, settings.level), limits)
+        return self._report.line[0]
+
+    def _at_once(self, position: Position, limits: Limits) -> Optional[int]:
+        # The move if no search of the position is needed; otherwise one is ready.
+        return self._first_move(position, limits) or self.search_of(position).begin(
+            position, limits.stop)
+
+    def _first_move(self, position: Position, limits: Limits) -> Optional[int]:
+        # The move if it is the only one, or one of the first of a game.
+        moves, rng = candidates(position), self.settings.rng
+        self._report, self._running = Report(), None
+        if len(moves) == 1:
+            return moves[0]
+        if self.search_of(position) is self.plane and (
+                position.vacant == len(position.lattice.points)):
+            if position.rules.swap:
+                return even_stones(position, 1, rng, limits)[0]
+            return rng.choice(near_the_centre(position))
+        if answers := best_answers(position):
+            return rng.choice(answers)
+        return None
+
+    def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
+                patience: Optional["Patience"] = None) -> None:
+        # Go deeper and deeper; the report says what comes of it.
+        search = self._running = self.search_of(position)
+        depth, score, found = 0, 0, 0
+        deepest = min(self.settings.depth or LONGEST_PATH, position.vacant)
+        search.node_limit = nodes
+        with alarm(stop, seconds), search.helped():
+            plies = search.known_win()
+            before = 0.0 if plies else search.value(search.look(0, 0).score)
+            while not plies and depth < deepest:
+                depth += 1
+                found, best, complete = search.look(depth, score)
+                if not complete:
+                    break
+                if found > WON:
+                    plies = search.prove(MATE - found)
+                elif score == WON:
+                    continue
+                # A win of which there is no whole proof is kept, but not called one.
+                score = min(found, WON)
+                last = search.value(score)
+                value, before = smooth(before, last), last
+                self._report = Report(expected(position, search.line()), self._with(best, value),
+                                      {}, figures(depth, score))
+                if abs(found) > WON and depth >= MATE - abs(found):
+                    break
+                if patience and patience.is_over(best, score):
+                    break
+            if plies:
+                line = search.winning_line()
+                search.best = line[0]
+                self._report = Report(line, self._with(line[0], 1.0), {},
+                                      figures(depth, MATE - plies))
+            elif score == WON:
+                search.best = self._report.line[0]
+        report = self.report
+        if len(report.line) == 1:  # changed in the middle of a depth
+            report = report._replace(line=expected(position, search.line()))
+        self._report, self._running = report, None
+
+    def _with(self, best: int, value: float) -> dict[int, float]:
+        # The values so far with that of the best move, none higher.
+        return {**{move: min(earlier, value) for move, earlier in self._report.values.items()},
+                best: value}
+
+    def _seconds(self, limits: Limits) -> float:
+        if limits.seconds is not None:
+            return limits.seconds
+        return 1e6 if self.settings.nodes or self.settings.depth else DEFAULT_SECONDS
+
+    def _nodes(self) -> int:
+        return self.settings.nodes or NO_LIMIT
+
+    def search_of(self, position: Position) -> Search:
+        """What searches positions of this game."""
+        return self.lines if position.rules.row_fills_board() else self.plane
+
+
+class Patience:
+    """Says after each depth of a search that began then whether it is enough.
+
+    A move takes so many seconds as a rule: less as long as the best move stays the same, more where
+    it has changed or its score has fallen.
+    """
+
+    def __init__(self, begun: float, seconds: float):
+        self._begun, self._seconds = begun, seconds
+        self._best, self._score, self._unrest = 0, 0, 0.0
+
+    def is_over(self, best: int, score: int) -> bool:
+        """Is the next depth not worth its time, after one with that best move and score?"""
+        self._unrest = self._unrest / 2 + (best != self._best)
+        fall = min(max((self._score - score) / SCORE_UNIT, 0.0), 1.0)
+        self._best, self._score = best, score
+        wanted = self._seconds * (CALM + UNREST * self._unrest + FALL * fall)
+        return time.monotonic() - self._begun > wanted * NEXT_DEPTH
+
+
+def figures(depth: int, score: int) -> dict[str, int]:
+    """What is said of a search: depth, score, and the plies to the end of the game if it is known.
+    """
+    found = {"depth": depth, "score": score}
+    if abs(score) > WON:
+        found["plies to win" if score > 0 else "plies to loss"] = MATE - abs(score)
+    return found
+
+
+def combined(choice: Report, weighing: Weighing, depth: int) -> Report:
+    """The report of a choice with values for other moves, none higher than that of the choice.
+
+    If the choice has no value, the best of the others stands in for it, at that depth.
+    """
+    if not choice.values:
+        line = weighing.lines[weighing.best] if weighing.values else choice.line
+        return Report(line, weighing.values, {}, {"depth": depth, "nodes": weighing.nodes},
+                      weighing.lines, weighing.scores)
+    best = choice.line[0]
+    most = choice.values[best]
+    values = {move: min(value, most) for move, value in weighing.values.items()}
+    nodes = weighing.nodes + choice.figures.get("nodes", 0)
+    return choice._replace(values={best: most, **values},
+                           figures={**choice.figures, "nodes": nodes},
+                           lines={**weighing.lines, best: choice.line},
+                           scores={**weighing.scores, best: choice.figures["score"]})
+
+
+def near_the_centre(position: Position) -> list[int]:
+    """The legal points at most one step from the middle of the board, in point order."""
+    lattice = position.lattice
+    middle = [lattice.coordinates(point) for point in lattice.middle()]
+    return [point for point in candidates(position)
+            if any(max(abs(a - b) for a, b in zip(lattice.coordinates(point), near)) <= 1
+                   for near in middle)]

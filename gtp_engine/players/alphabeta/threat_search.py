@@ -1,0 +1,116 @@
+"""Searches for wins by threats, and the trees of what they find."""
+
+from typing import Iterator, Optional
+
+import numpy as np
+
+from ...games.lattice import BLACK
+from ...games.rules import Position
+from ...kernels import Call
+from ...kernels.plane.known_wins import forget
+from ...kernels.plane.moves import rank_all
+from ...kernels.plane.state import LONGEST_PATH, make, unmake
+from ...kernels.plane.threat_tree import DEPTHS, write_tree
+from ...kernels.plane.vct import win_by_threats
+from ..base import Settings
+from ..proofs.win_trees import Reach, WinTree, joined
+from .plane_search import PlaneSearch
+from .search import NO_LIMIT
+
+CHECK_NODES = 1_000_000  # of a search for the threats of a proof
+MOST_NUMBERS = 1 << 24  # of a tree as `write_tree` writes it
+
+
+class ThreatSearch(PlaneSearch):
+    """Searches a position of a game without captures or forbidden points for wins by threats.
+
+    After `show`, moves may be played and taken back; wins are remembered until the next position is
+    shown, and what was remembered of another one is forgotten, so that what is found depends on the
+    position and the calls alone.
+    """
+
+    def __init__(self, settings: Settings):
+        super().__init__(settings)
+        self._numbers = np.zeros(MOST_NUMBERS, np.int16)
+
+    def show(self, position: Position, stop: bytearray) -> None:
+        """Search this position from now on."""
+        super().show(position, stop)
+        board, geometry, search, _ = self._arrays
+        for colour in range(2):
+            forget(search, colour)
+        search.keys.fill(0)
+        search.entries.fill(0)
+        search.control[0]["age"] = 0
+        self._played: list[tuple[int, int]] = []
+        self._answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
+        self.remember()
+
+    def remember(self) -> None:
+        """Go on without a limit of nodes, try first what the policy prefers, and remember wins."""
+        self._control.stopped, self._control.proof, self._control.threat_order = 0, 1, 1
+        self._control.node_limit = NO_LIMIT
+
+    def play(self, point: int, colour: int) -> None:
+        """Put a stone on an empty point."""
+        board, geometry, search, _ = self._arrays
+        make(board, geometry, search, len(self._played), point, colour - BLACK)
+        self._played.append((point, colour - BLACK))
+
+    def take_back(self) -> None:
+        """Take the stone that was played last from the board."""
+        board, geometry, search, _ = self._arrays
+        unmake(board, geometry, search, len(self._played) - 1, *self._played.pop())
+
+    def wins(self, colour: int, nodes: int, depth: int = DEPTHS[-1]) -> bool:
+        """Does that colour, to move, win by threats, found in so many nodes?  Of its moves at most
+        `depth` are no fours before fours alone win."""
+        control, ply = self._control, len(self._played)
+        control.threat_nodes = nodes
+        for moves in DEPTHS:
+            if moves > depth or control.threat_nodes <= 0:
+                break
+            if win_by_threats(*self._arrays, moves, LONGEST_PATH, ply, colour - BLACK):
+                return True
+        return False
+
+    def order_for(self, colour: int, moves: list[int]) -> list[int]:
+        """These empty points, the one that looks best for that colour first."""
+        board, geometry, search, _ = self._arrays
+        search.stack.moves[0, :len(moves)] = moves
+        rank_all(board, geometry, search, 0, colour - BLACK, len(moves))
+        return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
+
+    def win(self, position: Position, nodes: int) -> Optional[tuple[WinTree, Reach]]:
+        """The tree of a win by threats of Black, to move in this position, that so many nodes find,
+        and its reach."""
+        self.show(position, bytearray(2))
+        return self.tree(BLACK) if self.wins(BLACK, nodes) else None
+
+    def tree(self, colour: int) -> tuple[WinTree, Reach]:
+        """The tree of a win that `wins` has found, and its reach; the colour is to move."""
+        end = write_tree(*self._arrays, len(self._played), colour - BLACK, self._numbers, 0,
+                         self._answers)
+        if end < 0:
+            raise RuntimeError("a win that was remembered is forgotten, or takes too many moves")
+        return _read(iter(self._numbers[:end].tolist()))
+
+    def calls(self, position: Position) -> list[Call]:
+        """What a search of this position calls, to be loaded."""
+        calls = super().calls(position)
+        board, geometry, search, stop, *_ = calls[0].args
+        answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
+        return [*calls, Call(make, (board, geometry, search, 0, 0, 0)),
+                Call(unmake, (board, geometry, search, 0, 0, 0)),
+                Call(write_tree, (board, geometry, search, stop, 0, 0, self._numbers, 0, answers))]
+
+
+def _read(numbers: Iterator[int]) -> tuple[WinTree, Reach]:
+    # The next tree of those that `write_tree` has written.
+    move, count = next(numbers), -1 - next(numbers)
+    if not count:
+        return WinTree(move), joined(move, {}, None)
+    other, reach = _read(numbers)
+    answers = {next(numbers): _read(numbers) for _ in range(count)}
+    return (WinTree(move, {answer: tree for answer, (tree, _) in answers.items()}, other),
+            joined(move, {answer: reach for answer, (_, reach) in answers.items()}, reach))

@@ -1,0 +1,1 @@
+"""Decisions before the fight: even and balanced openings, swaps."""

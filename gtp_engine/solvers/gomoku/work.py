@@ -1,0 +1,108 @@
+"""What workers found out about Gomoku: files that are only appended to, a line of JSON for each.
+
+A last line that was not finished is cut off, so that a run may be stopped at any moment.
+"""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Iterator
+
+from ...wire.files import finished_lines
+from .attacks import Choice, Open, Plan
+from .lines import Moves, line_of, listed_plan, moves_of, plan_of, text
+from .questions import Expansion, Line, Refutation
+
+KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # where the key of an entry stands
+
+
+class WorkFile:
+    """What was found out about positions of the proof, in the order in which it was."""
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def read(self) -> Iterator[tuple[Moves, Moves, Expansion]]:
+        """By line the start of the proof, the position below it, and what was found out about it.
+
+        Raises OSError, and ValueError if a line is none.
+        """
+        for number, line in enumerate(finished_lines(self.path), 1):
+            try:
+                start, moves, won, plan, choice, left = json.loads(line)
+                yield moves_of(start), moves_of(moves), Expansion(
+                    won, plan_of(plan), choice and self._choice(*choice), left)
+            except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+                raise ValueError(f"{self.path}, line {number} is no line of a work file") from None
+
+    def _choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool
+                ) -> Choice:
+        return Choice(moves_of(move)[0], tuple(map(Open, moves_of(answers), scores)),
+                      plan_of(other), lost)
+
+    def line(self, start: Moves, moves: Moves, found: Expansion) -> str:
+        """What was found out about a position below that start."""
+        choice = found.choice
+        return line_of([
+            text(start), text(moves), found.won, listed_plan(found.plan),
+            choice and [text([choice.point]), text([answer.point for answer in choice.open]),
+                        [answer.score for answer in choice.open], listed_plan(choice.other),
+                        choice.lost],
+            found.left])
+
+
+class EntryFile:
+    """What was found out about entries of the certificate, by the key of what was asked.
+
+    A line is [key, plans, answers, other, refuted, numbers, plies], as Refutation has them.  The
+    file is made with the first.  Raises OSError, and ValueError if a line is none.
+    """
+
+    def __init__(self, path: Path):
+        self.path, self._places = path, dict[str, int]()
+        place = 0
+        for line in finished_lines(path):
+            if not line.startswith(b'["') or not line.endswith(b"]"):
+                raise self._damaged()
+            self._places[line[KEY].decode()] = place
+            place += len(line) + 1
+
+    def _damaged(self) -> ValueError:
+        return ValueError(f"{self.path} is damaged: without it, all entries are searched again")
+
+    @staticmethod
+    def key(asked: Line) -> str:
+        """The key of what is asked."""
+        return sha256(repr(asked).encode()).hexdigest()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
+    def __getitem__(self, key: str) -> Refutation:
+        with self.path.open("rb") as file:
+            file.seek(self._places[key])
+            line = file.readline()
+        try:
+            _, plans, answers, other, refuted, numbers, plies = json.loads(line)
+            return Refutation(
+                answers, other,
+                {moves_of(answer)[0]: _needed(plan) for answer, plan in plans.items()},
+                moves_of(refuted), tuple(numbers), int(plies))
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            raise self._damaged() from None
+
+    def add(self, key: str, found: Refutation) -> None:
+        """Append what was found out."""
+        line = line_of([
+            key, {text([answer]): listed_plan(plan) for answer, plan in found.plans.items()},
+            found.answers, found.other, text(found.refuted), found.numbers, found.plies])
+        with self.path.open("ab") as file:
+            self._places[key] = file.tell()
+            file.write(line.encode())
+
+
+def _needed(listed: Any) -> Plan:
+    plan = plan_of(listed)
+    if plan is None:
+        raise ValueError
+    return plan

@@ -1,0 +1,204 @@
+"""Does the strategy of 4x4x4 win?  A check by rules of its own.
+
+Stones are bits of a whole number, a row is a number with four bits, and the rules are those lines
+of this file that look at rows; what the engine says of symmetries and threats is checked by them.
+For each position of the table its move is tried, and after it every reply: the new position must be
+in the table again, as some symmetry shows it, or be won by threats.  So the first player wins, by
+induction on the number of empty points, if the empty board is in the table.
+"""
+
+from argparse import ArgumentParser, Namespace
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from itertools import product
+from typing import Iterator, NamedTuple, Sequence
+
+import numpy as np
+
+from ...command_line.options import add_processes
+from ...games import catalogue
+from ...games.lattice import BLACK, WHITE
+from ...players.adapters import line_board_of
+from ...players.alphabeta.line_search import ROOT_THREATS
+from ...players.proofs import qubic as strategy
+from ...players.proofs.lines import threat_win
+from ...players.proofs.qubic import Strategy
+
+SIDE, POINTS = 4, 64
+ALL = (1 << POINTS) - 1
+
+
+def rows() -> frozenset[int]:
+    """The rows of four, points being numbered by x + 4 * y + 16 * z."""
+    found = set()
+    for start in product(range(SIDE), repeat=3):
+        for direction in product((-1, 0, 1), repeat=3):
+            line = [tuple(s + i * d for s, d in zip(start, direction)) for i in range(SIDE)]
+            if any(direction) and all(0 <= c < SIDE for point in line for c in point):
+                found.add(sum(1 << x + 4 * y + 16 * z for x, y, z in line))
+    return frozenset(found)
+
+
+ROWS = sorted(rows())
+
+
+class CheckFailed(Exception):
+    """What is wrong with the strategy."""
+
+
+class Count(NamedTuple):
+    """What was tried."""
+
+    positions: int  # of the table
+    replies: int  # to its moves
+    forced: int  # of these, replies after which threats win
+    longest: int  # stones on the board at the end, at most
+
+    def plus(self, other: "Count") -> "Count":
+        """Both together."""
+        return Count(self.positions + other.positions, self.replies + other.replies,
+                     self.forced + other.forced, max(self.longest, other.longest))
+
+
+def bits(word: int) -> Iterator[int]:
+    """The numbers of the bits of a word."""
+    return (i for i in range(POINTS) if word >> i & 1)
+
+
+def has_row(stones: int) -> bool:
+    """Does a row stand there?"""
+    return any(stones & row == row for row in ROWS)
+
+
+def winning_points(stones: int, other: int) -> set[int]:
+    """The points, as words, where one more stone completes a row."""
+    return {row & ~stones for row in ROWS
+            if not row & other and (stones & row).bit_count() == SIDE - 1}
+
+
+def put(point: int, occupied: int) -> None:
+    """Raises CheckFailed if there is a stone on that point already, or more than one point."""
+    if point & occupied or point.bit_count() != 1 or point & ~ALL:
+        raise CheckFailed("an illegal move")
+
+
+def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> int:
+    """Follow threats and their answers, given as words; returns how many stones stand at the end.
+
+    Raises CheckFailed unless each threat leaves the opponent only its answer and the last one
+    wins.
+    """
+    for threat, answer in threats[:-1]:
+        put(threat, own | other)
+        own |= threat
+        if winning_points(other, own):
+            raise CheckFailed("the opponent wins instead of answering")
+        if answer not in winning_points(own, other):
+            raise CheckFailed("a threat that is none")
+        put(answer, own | other)
+        other |= answer
+    stone = threats[-1][0]
+    put(stone, own | other)
+    own |= stone
+    if has_row(own):
+        return (own | other).bit_count()
+    if winning_points(other, own) or len(winning_points(own, other)) < 2:
+        raise CheckFailed("the last threat does not win")
+    return (own | other).bit_count() + 2
+
+
+def check(table: Strategy, chosen: Sequence[int]) -> Count:
+    """Try every reply to the moves of these entries of the table.  Raises CheckFailed."""
+    position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
+    board = line_board_of(position, 0, symmetric=False)
+    number = {point: i for i, point in enumerate(position.lattice.points)}
+    keys = set(zip(table.own.tolist(), table.other.tolist()))
+    count = Count(0, 0, 0, 0)
+    for i in chosen:
+        own, other = int(table.own[i]), int(table.other[i])
+        if own & other or own.bit_count() != other.bit_count() or has_row(own) or has_row(other):
+            raise CheckFailed(f"entry {i} is no position")
+        move = 1 << int(table.moves[i])
+        put(move, own | other)
+        own |= move
+        for reply in bits(ALL & ~own & ~other):
+            after = other | 1 << reply
+            if has_row(after):
+                raise CheckFailed(f"entry {i} loses to {reply}")
+            key, seen_at = table.canonical(cells_of(own, after))
+            if key in keys:
+                if (as_shown(own, seen_at), as_shown(after, seen_at)) != key:
+                    raise CheckFailed(f"entry {i}: what is looked up is another position")
+                count = count.plus(Count(0, 1, 0, 0))
+                continue
+            table.show(cells_of(own, after), seen_at, board)
+            board.failed.fill(0)
+            stones = threat_win(board, 0, ROOT_THREATS)
+            if not stones:
+                raise CheckFailed(f"entry {i} has no answer to {reply}")
+            threats = [(1 << number[int(threat)], 1 << number[int(answer)])
+                       for ply, last in enumerate(board.tried[:max(1, stones // 2), 1])
+                       for threat, answer in [board.pairs[ply, last]]]
+            length = check_threats(as_shown(own, seen_at), as_shown(after, seen_at), threats)
+            count = count.plus(Count(0, 1, 1, length))
+        count = count.plus(Count(1, 0, 0, 0))
+    return count
+
+
+def cells_of(black: int, white: int) -> np.ndarray:
+    """The points as uint8[64]."""
+    return np.array([(black >> i & 1) * BLACK + (white >> i & 1) * WHITE for i in range(POINTS)],
+                    np.uint8)
+
+
+def as_shown(stones: int, seen_at: np.ndarray) -> int:
+    """The stones as a symmetry shows them.  Raises CheckFailed if it is none."""
+    places = shown_at(seen_at.tobytes())
+    return sum(places[i] for i in bits(stones))
+
+
+@lru_cache(maxsize=None)
+def shown_at(seen_at: bytes) -> list[int]:
+    """As what word each point is shown.  Raises CheckFailed unless rows are shown as rows."""
+    places = [0] * POINTS
+    for i, point in enumerate(np.frombuffer(seen_at, np.int64)):
+        places[point] = 1 << i
+    if {sum(places[i] for i in bits(row)) for row in ROWS} != set(ROWS):
+        raise CheckFailed("rows do not stay rows")
+    return places
+
+
+def verify(table: Strategy, processes: int) -> Count:
+    """Try every reply to every move of the table.  Raises CheckFailed if it does not always win."""
+    if (0, 0) not in zip(table.own.tolist(), table.other.tolist()):
+        raise CheckFailed("the table does not begin with the empty board")
+    count, parts = Count(0, 0, 0, 0), 4 * processes
+    chosen = [range(start, table.own.size, parts) for start in range(parts)]
+    with ProcessPoolExecutor(processes) as pool:
+        for part in pool.map(check, [table] * parts, chosen):
+            count = count.plus(part)
+    return count
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("table", nargs="?", metavar="FILE",
+                        help="the table (default: that of the engine)")
+    add_processes(parser)
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Check the strategy of 4x4x4; the exit status is 1 if it does not win."""
+    try:
+        table = strategy.read(options.table or strategy.FILE)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    try:
+        count = verify(table, options.processes)
+    except CheckFailed as failure:
+        print(f"the first player does not always win: {failure}")
+        return 1
+    print(f"The first player always wins.  {count.positions:,} positions of the table, "
+          f"{count.replies:,} replies to them; after {count.forced:,} of these threats win, the "
+          f"others lead to the table again.  At most {count.longest} stones.")
+    return 0

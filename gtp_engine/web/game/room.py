@@ -1,0 +1,451 @@
+"""A game that is open: what its pages do to it, and what is played and analysed meanwhile."""
+
+import asyncio
+import logging
+from secrets import token_hex
+from typing import Any, Coroutine, Mapping, NamedTuple, Optional
+
+from ...games.lattice import BLACK, opponent
+from ...games.rules import IllegalMove, Position
+from ...games.tree import PROVED, ROOT, Node, Removed, Step
+from ..fields import Refusal
+from ..games import PERSON, Game, Store, layout
+from ..processes import Processes
+from ..study.questions import Questions
+from ..study.review import GameReview
+from ..viewer import Analysis, Recipient, Viewer
+from .keeper import Keeper
+from .live_node import LiveNode
+
+LINGER_SECONDS = 60.0  # seconds that the processes of a game outlive its last page
+MOST_REMOVED = 20  # removals that can be taken back
+
+
+class Taken(NamedTuple):
+    """A removal that can be taken back, with the live node and the result that it has cost."""
+
+    removed: Removed
+    live: int
+    result: Optional[dict[str, Any]]
+
+
+class Room:
+    """A game of the user, with all pages that show it; nothing else changes the game.
+
+    Each page shows a node of its own.  The live node is that of the game that is played: pages that
+    show it follow it, pages that look back stay where they are.
+
+    game     as it is now; what changes it is on the disk before it is shown
+    viewers  the pages that show it
+    gone     the game was removed: nothing is kept any more
+    """
+
+    def __init__(self, game: Game, store: Store, processes: Processes, programs: bool,
+                 is_kept: bool):
+        """`is_kept`: the game has been read from the disk."""
+        self.game = game
+        self.keeper = Keeper(game, store, lambda text: self.broadcast(do="notice", text=text),
+                             is_kept)
+        self.viewers: dict[Recipient, Viewer] = {}
+        self.live = LiveNode(game, self.keeper, self.viewers.values(), processes, programs,
+                             self.broadcast, lambda: self._soon(self.settle()))
+        self.questions = Questions(game.tree, self.viewers.values(), processes, self._learnt,
+                                   lambda: self._soon(self.settle()))
+        self.review = GameReview(game.tree, processes, self.broadcast)
+        self.gone = False
+        self._taken: dict[str, Taken] = {}
+        self._lock = asyncio.Lock()
+        self._leaving: Optional[asyncio.TimerHandle] = None
+
+    # --- pages --------------------------------------------------------------------------------
+
+    async def enter(self, page: Recipient, node: Optional[int] = None) -> None:
+        """A page shows the game from now on, at that node or the live one; what was being played
+        goes on."""
+        if self._leaving:
+            self._leaving.cancel()
+        known = node is not None and node in self.game.tree.nodes
+        self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
+        page.say(do="layout", **layout(self.game))
+        await self.settle()
+        self.review.tell(page)
+
+    def leave(self, page: Recipient) -> None:
+        """A page shows it no more."""
+        self.viewers.pop(page, None)
+        if not self.viewers:
+            self._leaving = asyncio.get_running_loop().call_later(LINGER_SECONDS, self.close)
+        self._soon(self.settle())
+
+    @property
+    def is_idle(self) -> bool:
+        """Is nobody here, nothing going on, and everything kept?"""
+        return self.keeper.is_kept and not (
+            self.viewers or self.live.is_playing or self.questions.is_busy
+            or self.review.status)
+
+    def close(self) -> None:
+        """End the processes of this game; it goes on when a page enters."""
+        self.live.end_match()
+        self.questions.end()
+        self.review.end()
+        self._soon(self.keeper.keep())
+
+    async def finish(self) -> None:
+        """The server ends: keep the game as it is."""
+        self.close()
+        await self.keeper.keep()
+
+    async def discard(self) -> None:
+        """Remove the game for good.  Raises Refusal if that cannot be done."""
+        try:
+            await self.keeper.remove()
+        except OSError as error:
+            raise Refusal(f"the game cannot be removed: {error.strerror}") from None
+        self.gone = True
+        self.close()
+        self.broadcast(do="discarded", id=self.game.id)
+        self.viewers.clear()
+
+    def show(self, *viewers: Viewer) -> None:
+        """Send these pages, or all, what they have not seen of the game."""
+        common = {**self.live.clock(), "watching": False}
+        states: dict[int, dict[str, Any]] = {}
+        for viewer in viewers or [*self.viewers.values()]:
+            if viewer.node not in states:
+                states[viewer.node] = self.game.state(viewer.node)
+            viewer.show(self.game.tree, {
+                **states[viewer.node], **common, "analysing": viewer.analysis is not None,
+                "asked": self.questions.asked(viewer)})
+
+    def broadcast(self, **message: Any) -> None:
+        """Send all pages a message."""
+        for page in [*self.viewers]:
+            page.say(**message)
+
+    # --- after a change -----------------------------------------------------------------------
+
+    async def settle(self) -> None:
+        """Keep what has changed, show it, and let those play and analyse who have to.
+
+        A fault of the disk is told to the pages; the game goes on, and is kept later.
+        """
+        async with self._lock:
+            if self.gone:
+                return
+            await self.keeper.keep()
+            self.show()
+            try:
+                await self.live.play()
+            except Refusal as refusal:
+                self.broadcast(do="notice", text=str(refusal))
+                self.show()
+            await self.questions.settle()
+
+    def _changed(self) -> Coroutine[Any, Any, None]:
+        # What is to be done now that the game has changed.
+        self.keeper.changed()
+        self.review.check()
+        return self.settle()
+
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(report_fault)
+
+    # --- what pages do ------------------------------------------------------------------------
+
+    async def goto(self, page: Recipient, node: int) -> None:
+        """A page shows another node.  Raises Refusal."""
+        self._node(node)
+        viewer = self.viewers[page]
+        viewer.node = node
+        async with self._lock:
+            await self.keeper.keep()
+            self.show(viewer)
+            self.questions.recall(viewer)
+            await self.questions.settle()
+
+    async def play(self, page: Recipient, place: int, node: int) -> None:
+        """A move of a person at the node that the page shows.  Raises Refusal.
+
+        At the live node it is a move of the game; elsewhere it is a variation while the game is
+        going on, and otherwise the game goes on there, without programs.
+        """
+        game, viewer = self.game, self._viewer(page, node)
+        position = game.position_at(node)
+        side, point = position.side, self._points(position, [place])[0]
+        is_live = node == game.live
+        if game.over_at(node):
+            raise Refusal("the game is over", place)
+        if is_live and game.is_opening:
+            raise Refusal("the opening comes first", place)
+        if is_live and game.playing and game.seats[side]["player"] != PERSON:
+            raise Refusal("it is not your turn", place)
+        try:
+            number = game.tree.add(node, Step(move=(side, point)))
+        except IllegalMove as complaint:
+            raise Refusal(str(complaint), place) from None
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        viewer.node = number
+        if is_live and game.playing:
+            self.live.moved(number, side, place)
+        elif not game.going_on:
+            self.live.go(number)
+            game.playing = False
+        await self._changed()
+
+    async def open(self, action: str, node: int) -> None:
+        """A person does what an opening rule asks for.  Raises Refusal."""
+        game = self.game
+        if node != game.live:
+            raise Refusal("the position has changed meanwhile")
+        if game.is_opening and game.seats[game.actor]["player"] != PERSON:
+            raise Refusal("it is not your turn")
+        try:
+            self.live.go(game.act(action))
+        except ValueError as error:
+            raise Refusal(str(error), field="opening") from None
+        await self._changed()
+
+    async def undo(self) -> None:
+        """Take back moves of the game until a person is to move, or one move.  Raises Refusal."""
+        game = self.game
+        path = game.tree.path(game.live)[:-1]
+        if not path:
+            raise Refusal("there is nothing to take back")
+        if game.is_opening:
+            raise Refusal("an opening by a rule is not taken back")
+        persons = {colour for colour, seat in game.seats.items() if seat["player"] == PERSON}
+        if game.playing and persons:
+            while len(path) > 1 and game.position_at(path[-1]).side not in persons:
+                path.pop()
+        self.live.end_match()
+        self.live.go(path[-1])
+        game.result = None
+        await self._changed()
+
+    async def resign(self) -> None:
+        """A person gives up.  Raises Refusal."""
+        game = self.game
+        persons = [colour for colour, seat in game.seats.items() if seat["player"] == PERSON]
+        if not game.going_on or not persons:
+            raise Refusal("there is no game to resign")
+        side = game.position.side
+        loser = side if side in persons else persons[0]
+        self.live.end_game(opponent(loser), f"{game.colour_name(loser)} resigns")
+        await self._changed()
+
+    async def go_on(self, playing: bool, node: int) -> None:
+        """From a node on programs play, or do not.  Raises Refusal."""
+        self._node(node)
+        game = self.game
+        self.live.end_match()
+        self.live.go(node)
+        game.playing = playing
+        if playing and game.result and game.result["node"] == node:
+            game.result = None
+            game.reset_clocks()
+        await self._changed()
+
+    async def take_seats(self, seats: dict[int, Mapping[str, Any]], control: dict[str, Any]
+                         ) -> None:
+        """Others play from now on, with that much time."""
+        self.live.end_match()
+        self.game.seats = seats
+        if control != self.game.control:
+            self.game.control = control
+            self.game.reset_clocks()
+        await self._changed()
+
+    async def set_up(self, page: Recipient, stones: list[tuple[int, int]], side: Optional[int],
+                     node: int) -> None:
+        """Put (colour, place) stones on the board of the node that the page shows, and say whose
+        turn it is; a game that is going on goes on without them.  Raises Refusal."""
+        game, viewer = self.game, self._viewer(page, node)
+        points = self._points(game.position_at(node), [place for _, place in stones])
+        try:
+            number = game.set_up(node, [(colour, point) for (colour, _), point
+                                        in zip(stones, points)], side,
+                                 change=not (node == game.live and game.going_on))
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        self.questions.forget(number)
+        viewer.node = number
+        if not game.going_on:
+            self.live.go(number)
+            game.playing = False
+        await self._changed()
+
+    async def comment(self, id: str, node: int, text: str) -> None:
+        """Write something about a position of the game of that name.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        self.game.tree.write_comment(node, text)
+        await self._changed()
+
+    async def mark(self, id: str, node: int, kind: str, point: int, text: str,
+                   to: Optional[int]) -> None:
+        """Put a mark on a position of the game of that name, or draw an arrow to another point;
+        what is there already goes away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        start, *ends = self._points(self.game.position_at(node),
+                                    [point] if to is None else [point, to])
+        try:
+            if ends:
+                self.game.tree.draw_arrow(node, start, ends[0])
+            else:
+                self.game.tree.mark(node, kind, start, text)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        await self._changed()
+
+    async def wipe(self, id: str, node: int) -> None:
+        """Take all marks and arrows of a position away.  Raises Refusal."""
+        if id != self.game.id:
+            raise Refusal("that game is not shown any more")
+        self._node(node)
+        self.game.tree.wipe(node)
+        await self._changed()
+
+    async def remove(self, page: Recipient, node: int) -> None:
+        """Take a position and what follows it away; of the first one, what follows it.
+
+        The page is told how to take that back.  Raises Refusal.
+        """
+        parent = self._node(node).parent
+        game, live, result = self.game, self.game.live, self.game.result
+        if parent is None and not game.tree.nodes[node].children:
+            raise Refusal("nothing follows this position")
+        if live != ROOT and node in game.tree.path(live):
+            self.live.end_match()
+            self.live.go(ROOT if parent is None else parent)
+            game.playing = False
+        removed = game.tree.remove(node)
+        for viewer in self.viewers.values():
+            if viewer.node in removed.nodes:
+                viewer.node = removed.parent
+        if result and result["node"] in removed.nodes:
+            game.result = None
+        token = token_hex(8)
+        self._taken[token] = Taken(removed, live, result)
+        if len(self._taken) > MOST_REMOVED:
+            del self._taken[next(iter(self._taken))]
+        page.say(do="removed", node=node, parent=removed.parent, count=len(removed.nodes),
+                 token=token)
+        await self._changed()
+
+    async def restore(self, page: Recipient, token: str) -> None:
+        """Put back what was removed; the live node too, unless it has moved since.
+
+        Raises Refusal.
+        """
+        taken = self._taken.get(token)
+        if taken is None:
+            raise Refusal("that cannot be taken back any more")
+        game, (removed, live, result) = self.game, taken
+        try:
+            game.tree.restore(removed)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        del self._taken[token]
+        self.viewers[page].node = removed.places[0][1]
+        if live in removed.nodes and game.live == removed.parent:
+            self.viewers[page].node = live
+            self.live.go(live)
+        if game.result is None and result and result["node"] in removed.nodes:
+            game.result = result
+        await self._changed()
+
+    async def promote(self, node: int) -> None:
+        """Make the line to a position the main line.  Raises Refusal."""
+        self._node(node)
+        self.game.tree.promote(node)
+        await self._changed()
+
+    def move_now(self) -> None:
+        """Who thinks is to move at once."""
+        self.live.move_now()
+
+    async def analyse(self, page: Recipient, analysis: Optional[Analysis]) -> None:
+        """From now on the node that the page shows is analysed so, or is not."""
+        viewer = self.viewers[page]
+        viewer.analysis = analysis
+        self.questions.recall(viewer)
+        await self.settle()
+
+    async def ask(self, page: Recipient, kind: str, node: int) -> None:
+        """Ask for a hint, threats or a proof, of the node that the page shows.  Raises Refusal."""
+        game, viewer = self.game, self._viewer(page, node)
+        if kind != "threats" and game.over_at(node):
+            raise Refusal("the game is over")
+        if kind == "hint" and node == game.live and self.live.waits_for not in (None, "you"):
+            raise Refusal("it is your opponent's turn: ask for a hint when it is yours")
+        self.questions.ask(kind, viewer)
+        await self.settle()
+
+    async def begin_review(self, node: int, effort: str) -> None:
+        """Review the line through a node.  Raises Refusal."""
+        self._node(node)
+        await self.review.begin(node, effort)
+
+    async def judge(self, page: Recipient, ply: int, place: int) -> None:
+        """Is that move better than the fault of that ply, before which the page stands?
+
+        Raises Refusal.
+        """
+        node, fault, effort = self.review.fault(ply)
+        viewer, position = self._viewer(page, node), self.game.position_at(node)
+        complaint = position.complaint(fault["colour"], self._points(position, [place])[0])
+        if complaint:
+            raise Refusal(complaint, place)
+        self.questions.ask("judge", viewer, point=place, fault=fault, effort=effort)
+        await self.settle()
+
+    async def stop(self, page: Recipient) -> None:
+        """What that page has asked is to end now."""
+        self.questions.stop(self.viewers[page])
+        await self.settle()
+
+    def _node(self, number: int) -> Node:
+        if number not in self.game.tree.nodes:
+            raise Refusal("that position is not there any more")
+        return self.game.tree.nodes[number]
+
+    def _viewer(self, page: Recipient, node: int) -> Viewer:
+        # The viewer of a page that acts on what it shows.
+        self._node(node)
+        viewer = self.viewers[page]
+        if viewer.node != node:
+            raise Refusal("the position has changed meanwhile")
+        return viewer
+
+    def _points(self, position: Position, places: list[int]) -> list[int]:
+        points = position.lattice.points
+        if any(place >= len(points) for place in places):
+            raise Refusal(f"there are {len(points)} points")
+        return [points[place] for place in places]
+
+    def _learnt(self, node: int, report: Mapping[str, Any]) -> None:
+        # From an analysis: what the best move is worth is what the position is worth.
+        tree, line, values = self.game.tree, report["line"], report["values"]
+        if node not in tree.nodes or not line or str(line[0]) not in values:
+            return
+        value, figures = values[str(line[0])], report["figures"]
+        if self.game.position_at(node).side != BLACK:
+            value = -value
+        proved = "plies_to_win" in figures or "plies_to_loss" in figures
+        before = tree.nodes[node].value
+        if tree.value_at(node, value, PROVED if proved else figures.get("depth", 0)):
+            self.keeper.changed()
+            if value != before:
+                self.broadcast(do="value", node=node, value=value)
+
+
+def report_fault(task: "asyncio.Task[Any]") -> None:
+    """A fault of a task that nobody waits for is logged."""
+    if not task.cancelled() and task.exception():
+        logging.getLogger(__name__).error("internal error", exc_info=task.exception())

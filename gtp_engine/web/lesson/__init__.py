@@ -1,0 +1,1 @@
+"""Games that others watch: lessons, audiences, tournaments."""

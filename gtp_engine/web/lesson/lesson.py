@@ -1,0 +1,270 @@
+"""A lesson: what the page that leads it shows to those who watch, and the moves they are asked for.
+
+The server of the user and the one that is only watched are two processes.  Beside the folder of the
+games the first one writes lesson.json, the second one, see audience.py, guesses.json; each reads
+the other's file again and again.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Awaitable, Callable, Collection, Mapping, NamedTuple, Optional, Protocol
+
+from ...games.tree import ROOT, GameTree
+from ...wire.declared import Kind, maybe, parsed, row, some, table, text, whole
+from ...wire.files import read_at_most, remove_file, write_file
+from ..fields import MOST_POINTS, Refusal
+from ..game.room import Room
+from ..viewer import Recipient
+
+LESSON, GUESSES = "lesson.json", "guesses.json"
+LOOK_SECONDS = 0.25  # seconds between two looks at what has changed
+LONGEST_FILE = 1 << 16  # bytes
+NUMBER = whole(10**9)
+POINT = whole(MOST_POINTS - 1)
+a_lesson = table({
+    "lesson": text(16), "game": text(16), "node": whole(least=ROOT), "asked": maybe(table({
+        "number": NUMBER, "game": text(16), "node": whole(least=ROOT), "answer": maybe(POINT)}))})
+some_guesses = table({"lesson": text(16), "number": NUMBER, "watchers": NUMBER,
+                      "guesses": some(row(POINT, NUMBER), MOST_POINTS)})
+
+
+class Leader(Recipient, Protocol):
+    """A page that may lead a lesson."""
+
+    room: Any
+
+    async def open(self, id: str, node: Optional[int] = None) -> None:
+        """Show this game at that node."""
+
+
+class Asked(NamedTuple):
+    """Which move comes next at a node of a game?
+
+    number  counted from 1 in a lesson
+    answer  the place of the move that follows, None until it is shown
+    """
+
+    number: int
+    game: str
+    node: int
+    answer: Optional[int] = None
+
+
+class Shown(NamedTuple):
+    """What a lesson shows: a node of a game, and what is asked, or was asked last."""
+
+    lesson: str
+    game: str
+    node: int
+    asked: Optional[Asked] = None
+
+    @property
+    def is_open(self) -> bool:
+        """May guesses be made?"""
+        return self.asked is not None and self.asked.answer is None
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> "Shown":
+        """From what stands in the file."""
+        return cls(**{**data, "asked": data["asked"] and Asked(**data["asked"])})
+
+    def data(self) -> dict[str, Any]:
+        """The same in the types of JSON."""
+        return {**self._asdict(), "asked": self.asked and self.asked._asdict()}
+
+
+class SharedFile:
+    """A file in which one server says something to another; it may be missing."""
+
+    def __init__(self, path: Path, kind: Kind):
+        self._path, self._kind = path, kind
+
+    def write(self, data: Mapping[str, Any]) -> None:
+        """Say that.  Raises OSError."""
+        write_file(self._path, json.dumps(data))
+
+    def remove(self) -> None:
+        """Say nothing."""
+        remove_file(self._path)
+
+    def read(self) -> Any:
+        """What is said, None: nothing.  Raises OSError or ValueError if the file is damaged."""
+        try:
+            return self._kind("", parsed(read_at_most(self._path, LONGEST_FILE)))
+        except FileNotFoundError:
+            return None
+
+
+class Lesson:
+    """The lesson of a user's server; it ends with the server at the latest.
+
+    While a question is open the lesson stays at its position, wherever the page that leads goes.
+
+    shown   None: there is no lesson
+    leader  the page that leads, None: it is gone, and the lesson stays where it is
+    """
+
+    def __init__(self, folder: Path, pages: Collection[Leader],
+                 open_room: Callable[[str], Awaitable[Room]]):
+        self._file = SharedFile(folder / LESSON, a_lesson)
+        self._guesses = SharedFile(folder / GUESSES, some_guesses)
+        self._pages, self._open_room = pages, open_room
+        self.shown: Optional[Shown] = None
+        self.leader: Optional[Leader] = None
+        self._asked = 0  # questions so far
+        self._lock = asyncio.Lock()
+        self._written: Optional[Shown] = None
+        self._heard: Optional[dict[str, Any]] = None
+        self._told: Any = None
+        self.close()
+
+    def close(self) -> None:
+        """There is no lesson any more."""
+        self._file.remove()
+
+    async def act(self, page: Leader, what: str) -> None:
+        """Do one of ACTS for a page.  Raises Refusal."""
+        before = self.shown, self.leader
+        await ACTS[what](self, page)
+        try:
+            await self._write()
+        except OSError as error:
+            self.shown, self.leader = before
+            raise Refusal(f"the watchers cannot be told: {error.strerror}") from None
+        self._tell()
+
+    async def lead(self, page: Leader) -> None:
+        """The page leads from now on; a lesson begins if there is none.  Raises Refusal."""
+        if self.shown is None:
+            self.shown, self._asked = Shown(token_hex(8), *position_of(page)), 0
+        self.leader = page
+
+    async def end(self, page: Leader) -> None:
+        """The lesson is over."""
+        self.shown = self.leader = None
+
+    async def ask(self, page: Leader) -> None:
+        """Ask for the next move at the position that the page shows, which leads from now on.
+
+        Raises Refusal.
+        """
+        game, node = position_of(page)
+        if self.shown and self.shown.is_open:
+            raise Refusal("show the move that was asked for first")
+        if page.room.game.over_at(node):
+            raise Refusal("the game is over")
+        await self.lead(page)
+        assert self.shown
+        self._asked += 1
+        self.shown = self.shown._replace(game=game, node=node,
+                                         asked=Asked(self._asked, game, node))
+
+    async def show(self, page: Leader) -> None:
+        """Show the move that follows where one was asked for, on the page as well, which leads from
+        now on.  Raises Refusal."""
+        asked = self._open_question()
+        room = await self._open_room(asked.game)
+        if asked.node not in room.game.tree.nodes:
+            raise Refusal("that position is not there any more")
+        answer = next_move(room.game.tree, asked.node)
+        if answer is None:
+            raise Refusal("play the move at that position first, then show it")
+        if page.room is room:
+            await room.goto(page, asked.node)
+        else:
+            await page.open(asked.game, asked.node)
+        if self.shown is None or self.shown.asked != asked:
+            raise Refusal("no move is asked for")  # another page was quicker
+        self.leader = page
+        self.shown = self.shown._replace(asked=asked._replace(answer=answer))
+
+    async def withdraw(self, page: Leader) -> None:
+        """The move is not asked for any more.  Raises Refusal."""
+        self._open_question()
+        assert self.shown
+        self.shown = self.shown._replace(asked=None)
+
+    def _open_question(self) -> Asked:
+        if self.shown is None or self.shown.asked is None or not self.shown.is_open:
+            raise Refusal("no move is asked for")
+        return self.shown.asked
+
+    async def look(self) -> None:
+        """Show what the page that leads shows, and tell the pages how many have guessed.
+
+        Raises OSError or ValueError.
+        """
+        if self.shown is None:
+            return
+        if self.leader not in self._pages:
+            self.leader = None
+        if self.leader and not self.shown.is_open and isinstance(self.leader.room, Room):
+            game, node = position_of(self.leader)
+            self.shown = self.shown._replace(game=game, node=node)
+        await self._write()
+        self._heard = await asyncio.to_thread(self._guesses.read)
+        self._tell()
+
+    async def _write(self) -> None:
+        async with self._lock:
+            shown = self.shown
+            if shown == self._written:
+                return
+            if shown:
+                await asyncio.to_thread(self._file.write, shown.data())
+            else:
+                self._file.remove()
+            self._written = shown
+
+    def _tell(self) -> None:
+        # Tell all pages what has changed.
+        told = self._state(), self.leader
+        if told != self._told:
+            self._told = told
+            for page in [*self._pages]:
+                self.tell(page)
+
+    def tell(self, page: Leader) -> None:
+        """Tell a page of the lesson."""
+        page.say(do="lesson", **self._state(), leads=page is self.leader,
+                 led=self.leader is not None)
+
+    def _state(self) -> dict[str, Any]:
+        if self.shown is None:
+            return {"id": None, "asked": None}
+        asked, heard = self.shown.asked, self._heard
+        if heard and heard["lesson"] != self.shown.lesson:
+            heard = None  # it is of another lesson
+        guesses = heard["guesses"] if heard and asked and heard["number"] == asked.number else []
+        return {"id": self.shown.lesson, "watchers": heard and heard["watchers"],
+                "asked": asked and message_of(asked, guesses)}
+
+
+ACTS: Mapping[str, Callable[[Lesson, Leader], Awaitable[None]]] = {
+    "lead": Lesson.lead, "ask": Lesson.ask, "show": Lesson.show, "withdraw": Lesson.withdraw,
+    "end": Lesson.end}
+
+
+def message_of(asked: Asked, guesses: list[tuple[int, int]]) -> dict[str, Any]:
+    """A question as pages know it; how often each point was guessed is known once it is answered.
+    """
+    return {**asked._asdict(), "count": sum(count for _, count in guesses),
+            "guesses": [] if asked.answer is None else guesses}
+
+
+def position_of(page: Leader) -> tuple[str, int]:
+    """The game and the node that a page shows.  Raises Refusal."""
+    if not isinstance(page.room, Room):
+        raise Refusal("open a game of your own first")
+    return page.room.game.id, page.room.viewers[page].node
+
+
+def next_move(tree: GameTree, node: int) -> Optional[int]:
+    """The place of the move that follows a node on its main line, None if there is none."""
+    for child in tree.nodes[node].children:
+        _, place = tree.row(child).get("move", (None, -1))
+        if place >= 0:
+            return int(place)
+    return None

@@ -1,0 +1,158 @@
+"""Tournaments that a page may watch, from the files of their games."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any, Callable, Mapping, Optional
+
+from ...arena.verdict import Ending
+from ...games import catalogue
+from ...games.lattice import BLACK, EMPTY, WHITE, opponent
+from ...games.rules import IllegalMove
+from ...games.tree import ROOT, GameTree, Step
+from ...tournament.live import Running, games_now
+from ...tournament.results import Played, Results
+from ...tournament.standings import summary_of
+from ...wire.notation import GtpPoints
+from ..fields import NO_CONTROL
+from ..games import PROGRAM, Game, Seat
+
+LOOK_SECONDS = 1.0  # seconds between two looks at a file
+SHARE = 5  # what a summary takes is waited for so many times until the next one
+
+
+class Tournament:
+    """The file of a tournament that is running or over.
+
+    results  what was read last, None before that
+    summary  what the games say, see arena.standings
+    rows     the games as a list shows them, as they ended
+    version  how often something has changed
+    era      how often it was begun anew
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.results: Optional[Results] = None
+        self.summary: dict[str, Any] = {}
+        self.rows: list[dict[str, Any]] = []
+        self.version = self.era = 0
+        self.running: list[Running] = []
+        self.fault = ""
+        self._ending: dict[int, Running] = {}  # seen being played, and not among the results yet
+        self._seen = (0, 0)
+        self._next = 0.0
+
+    async def look(self) -> None:
+        """Read what has changed."""
+        before = self.running, self.fault
+        self.running = await asyncio.to_thread(self._live)
+        changed = False
+        if time.monotonic() >= self._next:
+            start = time.monotonic()
+            changed = await asyncio.to_thread(self._read)
+            self._next = time.monotonic() + SHARE * (time.monotonic() - start)
+        done = self.results.games if self.results else {}
+        seen = self._ending | {game.game: game for game in self.running}
+        self._ending = {number: game for number, game in seen.items() if number not in done}
+        self.version += changed or before != (self.running, self.fault)
+
+    def _read(self) -> bool:
+        try:
+            stat = self.path.stat()
+            seen = stat.st_mtime_ns, stat.st_size
+            if seen == self._seen:
+                return False
+            results = Results.read(self.path)
+            games = sorted(results.games.values(), key=lambda game: (game.at, game.game))
+            rows, summary = [row(game) for game in games], summary_of(results.contest, games)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            self.fault = f"{self.path.name}: {getattr(error, 'strerror', None) or error}"
+            return False
+        self.era += self.rows != rows[:len(self.rows)]
+        self.results, self.rows, self.summary = results, rows, summary
+        self._seen, self.fault = seen, ""
+        return True
+
+    def _live(self) -> list[Running]:
+        done = self.results.games if self.results else {}
+        return [game for game in games_now(self.path) if game.game not in done]
+
+    def message(self, known: int) -> dict[str, Any]:
+        """The message for a page that knows the first `known` finished games."""
+        if self.results is None:
+            return {"fault": self.fault}
+        return {
+            "fault": self.fault, "summary": self.summary, "known": known,
+            "games": self.rows[known:],
+            "running": [{"game": game.game, "first": game.first, "second": game.second,
+                         "plies": len(game.moves)} for game in self.running]}
+
+    def replay(self, number: int) -> Callable[[], Optional[Game]]:
+        """What loads the game of that number as it is now, see watched.Watched.
+
+        Raises KeyError if there is none.
+        """
+        last: Optional[int] = None
+
+        def load() -> Optional[Game]:
+            nonlocal last
+            moves = self.moves(number)
+            if len(moves) == last:
+                return None
+            last = len(moves)
+            return self.game(number)
+
+        self.moves(number)
+        return load
+
+    def moves(self, number: int) -> list[str]:
+        """The points of a game, with those of its opening.  Raises KeyError."""
+        played = self._played(number)
+        return [*played.opening, *played.moves]
+
+    def game(self, number: int) -> Game:
+        """The game of that number, as the page shows it, at its end.  Raises KeyError."""
+        assert self.results is not None
+        contest, played = self.results.contest, self._played(number)
+        rules = catalogue.find(contest["game"])
+        tree = GameTree(rules, contest["size"])
+        position, last = tree.position(ROOT), ROOT
+        points = GtpPoints(position.lattice)
+        told = getattr(played, "told", [])
+        for ply, text in enumerate(self.moves(number)):
+            point, side = points.point_of(text), position.side
+            try:
+                if not point:
+                    raise IllegalMove(text)
+                position.play(side, point)
+            except IllegalMove:
+                break
+            last = tree.append(last, Step(move=(side, point)))
+            own = ply - len(played.opening)
+            value = told[own].get("value") if 0 <= own < len(told) else None
+            if value is not None and abs(value) <= 1:
+                tree.value_at(last, value if side == BLACK else -value,
+                              int(told[own].get("depth", 0)))
+        tree.end_at(last, position)
+        names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
+        seats: dict[int, Seat] = {colour: {"player": PROGRAM, "name": names[colour]}
+                                  for colour in (BLACK, WHITE)}
+        game = Game(tree, seats, dict(NO_CONTROL))
+        game.live, game.playing = last, False
+        if isinstance(played, Played):
+            winner = next((colour for colour, name in names.items() if name == played.winner),
+                          EMPTY)
+            game.result = {"node": last, "winner": winner, "text": Ending[played.ending].value}
+        return game
+
+    def _played(self, number: int) -> Any:
+        games: Mapping[int, Any] = self.results.games if self.results else {}
+        return games[number] if number in games else self._ending[number]
+
+
+def row(game: Played) -> dict[str, Any]:
+    """A finished game in a list of games."""
+    return {"game": game.game, "round": game.round, "first": game.first, "second": game.second,
+            "winner": game.winner, "ending": Ending[game.ending].value,
+            "plies": len(game.opening) + len(game.moves), "verdict": game.verdict}

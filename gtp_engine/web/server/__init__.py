@@ -1,0 +1,1 @@
+"""The server: pages, their messages, connections, and what all games share."""

@@ -1,0 +1,109 @@
+"""What games answer in a position that a page shows: the user's own that are over, and those of
+tournaments that may be watched."""
+
+import asyncio
+import logging
+import threading
+import time
+from typing import Any, Callable, Iterator, Sequence
+
+from ...games.rules import Rules
+from ...learn.explorer import Explorer, add_tree
+from ...tournament.first_plies import add_games
+from ..fields import Refusal
+from ..games import MOST_GAMES, Game
+from ..lesson.watch import Tournament
+from ..pipe import places_of
+from .index import Index
+
+LOOK_SECONDS = 2.0  # that games are not looked for anew
+MOST_ANSWERS = 50  # that a page is sent
+
+
+class Kind:
+    """The answers of games of one kind, and which games they are from.
+
+    known  by game: its version, and its number in the explorer
+    """
+
+    def __init__(self, rules: Rules, size: int):
+        self.explorer = Explorer(rules, size)
+        self.known: dict[Any, tuple[Any, int]] = {}
+        self.next_look = 0.0
+
+
+class Explored:
+    """The answers of all games of a server.
+
+    Games are read when somebody asks for the first time, and again when they have changed.
+    """
+
+    def __init__(self, index: Index, read: Callable[[str], Game],
+                 tournaments: Sequence[Tournament]):
+        """`read`: the game of that name, see Site.game; it raises Refusal."""
+        self._index, self._read, self._tournaments = index, read, tournaments
+        self._kinds: dict[tuple[str, int], Kind] = {}
+        self._lock = threading.Lock()
+
+    async def answers(self, game: Game, node: int) -> dict[str, Any]:
+        """What there is to say of the position of a node, in the types of JSON.
+
+        games    how many games there are of this kind
+        answers  as the explorer has them, points by their places
+        """
+        for tournament in self._tournaments:
+            await tournament.look()
+        return await asyncio.to_thread(self._answers, game.tree.rules, game.tree.size,
+                                       game.position_at(node).copy())
+
+    def _answers(self, rules: Rules, size: int, position: Any) -> dict[str, Any]:
+        with self._lock:
+            kind = self._kinds.setdefault((rules.name, size), Kind(rules, size))
+            if time.monotonic() >= kind.next_look:
+                self._look(kind)
+                kind.next_look = time.monotonic() + LOOK_SECONDS
+            found = kind.explorer.answers(position)[:MOST_ANSWERS]
+            places = places_of(position)
+            return {"games": kind.explorer.games,
+                    "answers": [answer.data(places) for answer in found]}
+
+    def _look(self, kind: Kind) -> None:
+        # Count the games as they are now.
+        explorer = kind.explorer
+        wanted = dict(self._games(explorer.rules, explorer.size))
+        for key, (version, number) in [*kind.known.items()]:
+            if key not in wanted or wanted[key][0] != version:
+                explorer.remove(number)
+                del kind.known[key]
+        for key, (version, count) in wanted.items():
+            if key not in kind.known:
+                try:
+                    count(explorer)
+                except Refusal as refusal:
+                    logging.getLogger(__name__).warning("%s is not explored: %s", key, refusal)
+                    continue
+                kind.known[key] = version, explorer.added
+
+    def _games(self, rules: Rules, size: int
+               ) -> Iterator[tuple[Any, tuple[Any, Callable[[Explorer], None]]]]:
+        # By game: its version, and what counts it.
+        for summary in self._index.games("", MOST_GAMES)[0]:
+            if (summary["game"], summary["size"]) == (rules.name, size) and (
+                    summary["result"] != "open"):
+                yield summary["id"], (summary["changed"], self._own(summary["id"]))
+        for number, tournament in enumerate(self._tournaments):
+            results = tournament.results
+            if results and (results.contest["game"], results.contest["size"]) == (rules.name, size):
+                for played in results.games.values():
+                    yield (number, played.game), (tournament.era, _of_contest(played._asdict()))
+
+    def _own(self, id: str) -> Callable[[Explorer], None]:
+        def count(explorer: Explorer) -> None:
+            game = self._read(id)
+            over = game.over_at(game.live)
+            add_tree(explorer, game.tree, game.live, over["winner"] if over else None)
+        return count
+
+
+def _of_contest(game: dict[str, Any]) -> Callable[[Explorer], None]:
+    return lambda explorer: add_games(explorer, [game])

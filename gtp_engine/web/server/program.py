@@ -1,0 +1,56 @@
+"""`web`: what the command line may say, and where the games are kept."""
+
+import logging
+import tempfile
+from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
+from pathlib import Path
+
+from ...command_line.options import checked
+from ...players.options import whole
+from ...wire.files import reason_of, user_folder
+
+HOST = "127.0.0.1"
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What the command line may say."""
+    parser.add_argument("tournaments", nargs="*", type=Path, metavar="FILE.jsonl",
+                        help="results of a tournament to watch, running or over")
+    parser.add_argument("--port", type=checked(whole("port", 65535)), metavar="N",
+                        help="port of the server (default: 8765, or any if that is taken)")
+    parser.add_argument("--no-browser", action="store_true",
+                        help="only print the address")
+    parser.add_argument("--allow-programs", action="store_true",
+                        help="let the page start programs as players")
+    parser.add_argument("--watch-only", action="store_true",
+                        help="visitors can watch games and tournaments, and do nothing else")
+    parser.add_argument("--host", default=HOST, metavar="ADDRESS",
+                        help="listen at this address, for other computers; only with --watch-only")
+    parser.add_argument("--data", type=Path, metavar="DIR",
+                        help="where games are kept (default: in the folder of the user's data)")
+
+
+def start(parser: ArgumentParser, options: Namespace) -> int:
+    """Serve until Ctrl-C; the exit status."""
+    if options.host != HOST and not options.watch_only:
+        parser.error("--host needs --watch-only: others may only watch")
+    if options.allow_programs and options.watch_only:
+        parser.error("--allow-programs and --watch-only: one or the other")
+    for path in options.tournaments:
+        if not path.is_file():
+            parser.error(f"no such file: {path}")
+    from .server import serve_from  # slow to load, and of an extra
+    with ExitStack() as stack:
+        if options.data is None:
+            try:
+                options.data = user_folder()
+            except OSError as error:
+                logging.getLogger(__name__).warning(
+                    "games are kept only until the server ends, since %s; --data names another "
+                    "folder", reason_of(error))
+                options.data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        try:
+            return serve_from(options)
+        except OSError as error:
+            parser.error(f"{error.filename or options.host}: {error.strerror or error}")

@@ -1,0 +1,102 @@
+// What the engine finds out about the position that is shown: lines, figures, threats and proofs.
+
+import { attribute, byId, capital, element, fieldById, text } from "../dom.js";
+import { colourWord, notationOf } from "../notation.js";
+import { figuresText, long, ranked, toneOf } from "./values.js";
+
+/** The best moves with their lines.  Rows stay where they are, so that they can be clicked while
+ *  they change.  `choose` is called with a line, `look` with one that is pointed at, or null. */
+class Lines {
+  constructor(list, choose, look) {
+    this.list = list;
+    this.choose = choose;
+    this.look = look;
+    this.rows = [];
+  }
+
+  #row() {
+    const row = { line: [], value: element("b", {}), words: element("span", {}) };
+    const look = () => this.look(row.line), away = () => this.look(null);
+    row.item = element("li", {}, element("button", { class: "line", type: "button", mouseenter: look,
+      mouseleave: away, focus: look, blur: away, click: () => this.choose(row.line) },
+    row.value, " ", row.words));
+    return row;
+  }
+
+  /** Show these moves, see values.ranked. */
+  show(best, names) {
+    while (this.rows.length < best.length) this.rows.push(this.#row());
+    best.forEach((move, i) => {
+      const row = this.rows[i];
+      row.line = move.line;
+      text(row.value, long(move));
+      attribute(row.value, "class", `tone-${toneOf(move.value)}`);
+      text(row.words, move.line.map((place) => names[place]).join(" "));
+      if (this.list.children[i] !== row.item) this.list.append(row.item);
+    });
+    while (this.list.children.length > best.length) this.list.lastChild.remove();
+  }
+}
+
+export class Analysis {
+  /** `choose` is called with a line whose first move is to be played, `look` with one that is to be
+   *  seen or null, `stop` when a proof is to end. */
+  constructor(choose, look, stop) {
+    this.look = look;
+    this.stop = stop;
+    this.lines = new Lines(byId("best"), choose, look);
+  }
+
+  /** Draw the state. */
+  draw(state) {
+    const { game, layout, view, analysis, threats } = state;
+    if (!game) return;
+    const { names } = notationOf(layout, view.notation);
+    attribute(byId("analyse"), "aria-pressed", game.analysing ? "true" : "false");
+    attribute(byId("threats"), "aria-pressed", threats ? "true" : "false");
+    byId("threat-legend").hidden = !threats;
+    let words = analysis ? figuresText(analysis) : "\u00a0";
+    if (!analysis && game.analysing && !game.over) words = "looking at the position ...";
+    text(byId("figures"), words);
+    this.lines.show(analysis ? ranked(analysis.report).slice(0, Number(fieldById("lines").value) || 5) : [], names);
+    this.#proof(state, names);
+  }
+
+  #proof({ game, layout, proof }, names) {
+    const asked = game.asked.some((each) => each.what === "solve" && each.node === game.cursor);
+    if (this.drawn?.every((part, i) => part === [asked, proof, names][i])) return;
+    this.drawn = [asked, proof, names];
+    const parts = [];
+    if (asked) {
+      parts.push(element("p", {}, "Looking for a proof, up to 20 seconds ... "),
+        element("progress", { "aria-label": "Looking for a proof" }),
+        element("button", { type: "button", click: () => this.stop() }, "Stop"));
+    } else if (proof) {
+      parts.push(...proofParts(proof, game.side, (colour) => colourWord(layout, colour), names,
+        (line, words) => element("button", { type: "button", click: () => this.look(line) }, words)));
+    }
+    byId("proof").replaceChildren(...parts);
+  }
+}
+
+function proofParts({ winner, move, line, threats, reasons = [] }, side, wordOf, names, shown) {
+  if (winner === null) return [element("p", {}, "No proof was found.")];
+  if (winner === 0) return [element("p", {}, "Proved: with best play it is a draw.")];
+  const begun = `Proved: ${wordOf(winner)} wins${move === null ? "" : ` with ${names[move]}`}`;
+  if (winner === side && line.length > 1) {
+    return [element("p", {}, `${begun}, because:`), element("ol", { class: "why" }, ...line.map((place, i) => {
+      const colour = i % 2 ? 3 - side : side;
+      return element("li", {}, `${wordOf(colour)} ${names[place]} ${reason(threats[i], i === line.length - 1, names)}`);
+    })), shown(line, "Show it on the board")];
+  }
+  if (!reasons.length) return [element("p", {}, `${begun}${winner === side ? "." : ", whatever the answer."}`)];
+  return [element("p", {}, `${begun}, because:`), element("ul", { class: "why" }, ...reasons.map(
+    (each) => element("li", {}, shown(each.line, `${capital(wordOf(side))} ${names[each.move]}`), ` ${each.text}`)))];
+}
+
+function reason(threats, last, names) {
+  if (last) return "wins";
+  const goals = threats.map((place) => names[place]).join(" and ");
+  if (threats.length > 1) return `threatens ${goals}: only one can be stopped`;
+  return goals ? `threatens ${goals}` : "";
+}

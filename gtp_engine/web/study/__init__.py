@@ -1,0 +1,1 @@
+"""Analysis, review, proofs and puzzles of a game, made by processes."""

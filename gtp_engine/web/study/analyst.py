@@ -1,0 +1,189 @@
+"""Analysis of positions, in a process of its own, for the board in the browser.
+
+Each line of standard input is a request, whose answers are lines on standard output, the last one
+with `done`; `stop` ends the one that is at work.
+"""
+
+import logging
+import time
+from concurrent.futures import wait
+from json import loads
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional
+
+from ...command_line.terminal import lacks
+from ...games.lattice import EMPTY, opponent
+from ...games.rules import Position
+from ...learn.analysis import Effort
+from ...learn.classes import Thresholds
+from ...learn.trial import tried
+from ...players.alphabeta.threat_map import shapes
+from ...players.base import INTERRUPT, Limits, Player, Report, Settings
+from ...players.options import OPTIONS, settings_of
+from ...players.playout_policy import deciding_rules
+from ...players.registry import make_player
+from ...solvers.reasons import reasons
+from ...solvers.solve import solve
+from ...wire.background import started
+from ...wire.streams import serve_lines
+from ..pipe import UPDATE, encoded, places_of, position_sent, report_data
+from .judged import move_told, points_of, shown_line
+
+FIRST, LONGEST = 0.5, 60.0  # seconds of the first look at a position, and of each one in the end
+HINT = 1.0  # seconds of a search for a hint
+PROOF = 20.0  # seconds of a proof
+REASONS = 8.0  # and of the search for its reasons
+
+Message = dict[str, Any]
+Request = Callable[["Analyst", Position, Mapping[str, Any]], Iterator[Message]]
+
+
+class Analyst:
+    """Answers requests about positions, one after the other."""
+
+    def __init__(self, stop: bytearray):
+        self.stop = stop
+        self.player: Player = make_player("alphabeta", Settings())
+        self._known: Any = None
+
+    def answers(self, told: Mapping[str, Any]) -> Iterator[Message]:
+        """The answers to a request; each has its number."""
+        answer = self.REQUESTS.get(told["do"])
+        if answer is not None:
+            position = position_sent(told["position"])
+            for message in answer(self, position, told):
+                yield {"request": told["request"], **message}
+            yield {"request": told["request"], "done": True}
+
+    def analyse(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """The values of the moves, by longer and longer searches."""
+        player, begun, seconds = self._player(told), time.monotonic(), FIRST
+        known: Message = {}
+        earlier = nodes = 0
+        while not position.outcome and not self.stop[INTERRUPT]:
+            start = time.monotonic()
+            for report in self._reports(player, position, seconds):
+                data = report_data(report, position)
+                known = with_earlier(known, data)
+                nodes = earlier + data["figures"].get("nodes", 0)
+                data["figures"]["nodes"] = nodes
+                yield {"report": {**data, **known}, "seconds": time.monotonic() - begun}
+            if time.monotonic() - start < seconds / 2:  # all is decided
+                break
+            seconds, earlier = min(2 * seconds, LONGEST), nodes
+
+    def hint(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """A good move."""
+        point = make_player("alphabeta", Settings()).choose(position, Limits(self.stop, HINT))
+        yield {"hint": places_of(position)[point]}
+
+    def threats(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """Where stones would make fours and the like, and what the policy's rules say."""
+        places = places_of(position)
+        rules = {} if position.outcome else deciding_rules(position)
+        yield {"shapes": [[shape, colour, [places[point] for point in points]]
+                          for (shape, colour), points in shapes(position).items() if points],
+               "rules": {places[point]: rule for point, rule in rules.items()}}
+
+    def solve(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """Who wins with perfect play, and why."""
+        places = places_of(position)
+        value = solve(position, Settings(), Limits(self.stop, PROOF))
+        found = reasons(position, value, Settings(), Limits(self.stop, REASONS))
+        line = found[0].line if found else ()
+        move = line[0] if line and value.winner == position.side else value.move
+        yield {"solved": {
+            "winner": value.winner, "line": [places[point] for point in line],
+            "move": None if move is None else places[move],
+            "threats": [[places[point] for point in points]
+                        for points in threats_of(position, line)],
+            "reasons": [{"move": places[reason.line[0]], "text": reason.text,
+                         "line": [places[point] for point in reason.line]}
+                        for reason in found if reason.line]}}
+
+    def judge(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+        """Is a move right where another one was a fault?  If not, what refutes it."""
+        points = points_of(position)
+        point = points[told["point"]]
+        fault = move_told(told["fault"], points)
+        if position.side != fault.colour:  # turns need not alternate
+            position.set_side(fault.colour)
+        found = tried(fault, position, point, Effort(**told["effort"]), Thresholds(), self.stop)
+        yield {"ply": fault.ply, "point": told["point"], "is_right": found.is_right,
+               "wins_in": found.after.plies if found.after.won else None,
+               "refutation": None if found.is_right else shown_line(
+                   position, found.after.line, 1 if found.after.lost else None)}
+
+    REQUESTS: Mapping[str, Request] = {
+        "analyse": analyse, "hint": hint, "threats": threats, "solve": solve,
+        "judge": judge}
+
+    def _player(self, told: Mapping[str, Any]) -> Player:
+        # The player that is asked for; the one of before, with what it knows, if it is the same.
+        known = told["player"], told["settings"]
+        if known != self._known:
+            values = {key: OPTIONS[key].read(text) for key, text in told["settings"].items()}
+            self.player, self._known = make_player(told["player"], settings_of(values)), known
+        return self.player
+
+    def _reports(self, player: Player, position: Position, seconds: float) -> Iterator[Report]:
+        # What it makes of the moves in so many seconds, again and again.
+        work = started(lambda: player.evaluate_moves(position, Limits(self.stop, seconds)))
+        while not work.done():
+            wait([work], UPDATE)
+            yield player.report
+        work.result()
+        yield player.report
+
+
+def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
+    """The values so far, with the earlier ones of moves that are not searched yet.
+
+    None of these is worth more than the best one.
+    """
+    values = data["values"]
+    most = max(values.values(), default=1.0)
+    earlier = {place: min(value, most) for place, value in known.get("values", {}).items()}
+    return {"values": {**earlier, **values},
+            "playouts": {**known.get("playouts", {}), **data["playouts"]},
+            "lines": {**known.get("lines", {}), **data["lines"]},
+            "plies": {**known.get("plies", {}), **data["plies"]}}
+
+
+def threats_of(position: Position, line: Iterable[int]) -> list[list[int]]:
+    """After each move of a line, the points where the side that made it would win at once."""
+    game, found = position.copy(), []
+    for point in line:
+        side = game.side
+        game.play(side, point)
+        found.append([] if game.outcome else [
+            other for other in game.lattice.points
+            if game.cells[other] == EMPTY and game.wins(side, other)])
+        assert game.side == opponent(side)
+    return found
+
+
+def main() -> int:
+    """Answer the requests on standard input; the exit status."""
+    stop = bytearray(2)
+    analyst = Analyst(stop)
+
+    def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
+        for line in lines:
+            told: Optional[Message] = None
+            try:
+                told = loads(line)
+                for message in analyst.answers(told):
+                    yield encoded(message)
+            except ImportError as error:
+                yield encoded({"request": (told or {}).get("request"), "done": True,
+                               "error": lacks(error)})
+            except Exception:
+                logging.getLogger(__name__).exception("while answering %s", line[:200])
+                yield encoded({"request": (told or {}).get("request"), "done": True,
+                               "error": "internal error"})
+
+    return serve_lines(replies, stop, lambda line: b'"do":"stop"' in line)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,173 @@
+"""The review of a game that is open: made by a process, held for the pages that show the game."""
+
+from typing import Any, Callable, Iterable, Mapping, Optional
+
+from ...games.tree import GameTree, Step
+from ...learn.analysis import Effort
+from ...learn.annotate import sgf_of_review
+from ...learn.review import DEEPER, NO_MOVE, Review
+from ..fields import Refusal
+from ..processes import ENGINES_BUSY, Child, Processes, TooMany
+from ..viewer import Recipient
+from .judged import move_told, points_of
+
+EFFORTS = {"quick": Effort(0.1), "usual": Effort(0.5), "thorough": Effort(2.0)}
+RUNNING, PAUSED, STOPPED, FINISHED = "running", "paused", "stopped", "finished"
+Row = dict[str, Any]
+
+
+class GameReview:
+    """The review of one line of a game, as far as it has come.
+
+    It is dropped when a position of that line becomes another one or goes away.
+
+    status  RUNNING, PAUSED, STOPPED (its process has ended before its time), FINISHED, or None:
+            nothing is reviewed
+    """
+
+    def __init__(self, tree: GameTree, processes: Processes,
+                 broadcast: Callable[..., None]):
+        """`broadcast`: called with the fields of a message for all pages of the game."""
+        self._tree, self._processes, self._broadcast = tree, processes, broadcast
+        self._child: Optional[Child] = None
+        self._number = 0  # of processes that were begun or ended
+        self._line: list[int] = []
+        self._steps: list[Step] = []
+        self._forget(None)
+
+    def _forget(self, status: Optional[str], effort: str = "usual") -> None:
+        self.status, self._effort = status, effort
+        self._rows: dict[int, Row] = {}  # by ply
+        self._rest: dict[str, Any] = {"done": 0, "of": 0, "is_deeper": False, "moments": [],
+                                      "accuracy": [None, None], "counts": [{}, {}], "text": ""}
+
+    # --- for pages ----------------------------------------------------------------------------
+
+    def tell(self, page: Recipient) -> None:
+        """Tell a page all that is known, if there is something."""
+        if self.status:
+            page.say(**self._message([*self._rows.values()], is_whole=True))
+
+    async def begin(self, node: int, effort: str) -> None:
+        """Review the line through a node, from its beginning.  Raises Refusal."""
+        line = self._tree.line(node)
+        if not any(self._tree.nodes[each].step.move for each in line):
+            raise Refusal(NO_MOVE)
+        self.end()
+        self._line, self._steps = line, self._tree.steps(line[-1])
+        self._forget(RUNNING, effort)
+        self._tell_all()
+        await self._start()
+
+    async def go_on(self) -> None:
+        """What is paused goes on, what has stopped begins anew.  Raises Refusal."""
+        if self.status == STOPPED:
+            await self.begin(self._line[-1], self._effort)
+        elif self.status == PAUSED:
+            self._become(RUNNING)
+            self._tell_child("resume")
+
+    def pause(self) -> None:
+        """Nothing new is begun until it goes on."""
+        if self.status == RUNNING:
+            self._become(PAUSED)
+            self._tell_child("pause")
+
+    def end(self) -> None:
+        """The process ends; what is known stays."""
+        self._number += 1
+        if self._child:
+            self._child.end()
+        self._child = None
+        if self.status in (RUNNING, PAUSED):
+            self._become(STOPPED)
+
+    def check(self) -> None:
+        """The game has changed: drop the review if it is not of this game any more."""
+        last = self._line[-1] if self._line else None
+        if self.status and (last not in self._tree.nodes
+                            or self._tree.path(last) != self._line
+                            or self._tree.steps(last) != self._steps):
+            self.end()
+            self._forget(None)
+            self._tell_all()
+
+    def fault(self, ply: int) -> tuple[int, Row, dict[str, Any]]:
+        """The node before a fault, the fault, and the effort with which other moves are judged.
+
+        Raises Refusal.
+        """
+        row = self._rows.get(ply)
+        if not row or not row["is_fault"]:
+            raise Refusal("the review knows no mistake there")
+        parent = self._tree.nodes[row["node"]].parent
+        assert parent is not None
+        return parent, row, EFFORTS[self._effort].times(DEEPER)._asdict()
+
+    def sgf(self, properties: Mapping[str, str]) -> bytes:
+        """The game with what is known of the line, as SGF.  Raises Refusal."""
+        if not self._rows:
+            raise Refusal("nothing is reviewed yet")
+        points = points_of(self._tree.position(self._line[0]))
+        moves = [move_told({**row, "at": row["node"]}, points)
+                 for _, row in sorted(self._rows.items())]
+        try:
+            return sgf_of_review(Review(self._tree, moves), properties)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+
+    # --- the process --------------------------------------------------------------------------
+
+    async def _start(self) -> None:
+        self._number += 1
+        number = self._number
+        try:
+            child = await self._processes.start(
+                "study.reviewer", lambda told: self._heard(number, told),
+                lambda: self._died(number))
+        except TooMany:
+            self._become(STOPPED, ENGINES_BUSY)
+            return
+        if number != self._number:  # it was ended meanwhile
+            child.end()
+            return
+        self._child = child
+        tree, last = GameTree(self._tree.rules, self._tree.size), 0
+        for step in self._steps:
+            last = tree.append(last, step)
+        child.tell(tree=tree.data(), effort=EFFORTS[self._effort]._asdict())
+        if self.status == PAUSED:
+            self._tell_child("pause")
+
+    def _heard(self, number: int, told: Mapping[str, Any]) -> None:
+        if number != self._number:  # of an earlier process
+            return
+        if "rows" in told:
+            rows = [{**row, "node": self._line[row["at"]]} for row in told["rows"]]
+            self._rows.update((row["ply"], row) for row in rows)
+            self._rest.update({key: told[key] for key in self._rest if key in told})
+            self._tell_all(rows)
+            return
+        self._become(FINISHED if told.get("finished") else STOPPED, told.get("failed", ""))
+        self.end()
+
+    def _died(self, number: int) -> None:
+        if number == self._number:
+            self._child = None
+            self._become(STOPPED, "the review has stopped")
+
+    def _tell_child(self, what: str) -> None:
+        if self._child:
+            self._child.tell(do=what)
+
+    def _become(self, status: str, text: str = "") -> None:
+        self.status, self._rest["text"] = status, text
+        self._tell_all([])
+
+    def _tell_all(self, rows: Optional[Iterable[Row]] = None) -> None:
+        # What has changed, or everything.
+        self._broadcast(**self._message([] if rows is None else rows, is_whole=rows is None))
+
+    def _message(self, rows: Iterable[Row], is_whole: bool) -> dict[str, Any]:
+        return {"do": "review", "status": self.status, "effort": self._effort, "whole": is_whole,
+                "rows": [*rows], **self._rest}

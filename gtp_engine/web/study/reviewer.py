@@ -1,0 +1,152 @@
+"""The review of a game, in a process of its own with helpers, for the board in the browser.
+
+The first line of standard input says what is reviewed and how thoroughly; `pause` and `resume` may
+follow.  The lines on standard output tell how far it is and the moves of which something else is
+known than before, the last one with `finished` or `failed`.  The process ends with its input.
+"""
+
+import logging
+import multiprocessing
+import os
+import threading
+from collections import deque
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from itertools import islice
+from multiprocessing.connection import Connection
+from typing import Any, Callable, Iterable, Iterator, Mapping
+
+from ...command_line.terminal import lacks
+from ...games.rules import COLOURS
+from ...games.tree import GameTree
+from ...learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
+from ...learn.program import prepare
+from ...learn.review import JudgedMove, Review, played_moves, reviewing
+from ...wire.streams import standard_streams, write_all
+from ..pipe import encoded, messages
+from .judged import row_of
+
+AHEAD = 2  # positions for each helper that are given away before they are asked for
+
+
+class Reviewer:
+    """Reviews the game that the first line describes, as some threads analyse its positions.
+
+    going  clear while nothing new is begun
+    """
+
+    def __init__(self, told: Mapping[str, Any], say: Callable[..., None], threads: Executor,
+                 analyse: Callable[[Task], Analysis], ahead: int):
+        self.tree = GameTree.of_data(told["tree"])
+        self.effort = Effort(**told["effort"])
+        self.going = threading.Event()
+        self.going.set()
+        self._say, self._threads, self._analyse, self._ahead = say, threads, analyse, ahead
+        self._done = self._of = self._rounds = 0
+        self._told: dict[int, JudgedMove] = {}  # by ply
+
+    def review(self) -> None:
+        """Tell what is found out, to the end.  Raises ValueError if there is no move."""
+        played, known = played_moves(self.tree), dict[str, Any]()
+        for found in reviewing(self.tree, self.effort, self._search):
+            fresh = [move for move in found.moves if self._told.get(move.ply) != move]
+            self._told.update((move.ply, move) for move in fresh)
+            known = summary(found)
+            self._tell([row_of(move, played[move.ply - 1]) for move in fresh],
+                       {**known, "moments": sorted(known["moments"])})  # they stay in their places
+        self._tell([], known)
+        self._say(finished=True)
+
+    def _tell(self, rows: list[dict[str, Any]], known: dict[str, Any]) -> None:
+        self._say(done=self._done, of=self._of, is_deeper=self._rounds > 1, rows=rows, **known)
+
+    def _search(self, tasks: list[Task]) -> Iterator[Analysis]:
+        # Only a few positions are given away at a time, so that a pause soon takes effect.
+        self._done, self._of, self._rounds = 0, len(tasks), self._rounds + 1
+        rest, given = iter(tasks), deque[Future[Analysis]]()
+        while True:
+            self.going.wait()
+            given += (self._threads.submit(self._analyse, task)
+                      for task in islice(rest, self._ahead - len(given)))
+            if not given:
+                return
+            found = given.popleft().result()
+            self._done += 1
+            yield found
+
+    def listen(self, heard: Iterable[Mapping[str, Any]]) -> None:
+        """Follow what the server says."""
+        for told in heard:
+            if told["do"] == "pause":
+                self.going.clear()
+            else:
+                self.going.set()
+
+
+def summary(found: Review) -> dict[str, Any]:
+    """What is said of both sides, black first, and of the whole game."""
+    return {"accuracy": [found.accuracy(colour) for colour in COLOURS],
+            "counts": [found.counts(colour) for colour in COLOURS],
+            "moments": [move.ply for move in found.moments()]}
+
+
+class Helpers:
+    """For each thread that asks for an analysis a process that makes it."""
+
+    def __init__(self) -> None:
+        self._own = threading.local()
+
+    def analysis_of(self, task: Task) -> Analysis:
+        """What the process finds out.  Raises EOFError if it has ended."""
+        if not hasattr(self._own, "pipe"):
+            context = multiprocessing.get_context("spawn")
+            self._own.pipe, other = context.Pipe()
+            context.Process(target=help_out, args=(other,), daemon=True).start()
+            other.close()
+        self._own.pipe.send(task)
+        found: Analysis = self._own.pipe.recv()
+        return found
+
+
+def help_out(pipe: Connection) -> None:
+    """Analyse the positions that come through a pipe; the process ends with its parent."""
+    prepare()
+    with suppress(EOFError):
+        while True:
+            pipe.send(analysis_of(pipe.recv()))
+
+
+def main() -> None:
+    """Review the game that the input describes."""
+    source, sink = standard_streams()
+    heard = messages(source)
+    told = next(heard, None)
+    if not told:
+        return
+
+    def say(**message: Any) -> None:
+        write_all(sink, encoded(message))
+
+    threads, helpers = os.cpu_count() or 1, Helpers()
+    reviewer = Reviewer(told, say, ThreadPoolExecutor(threads), helpers.analysis_of,
+                        AHEAD * threads)
+
+    def work() -> None:
+        try:
+            load_analysis(reviewer.tree.rules)
+            reviewer.review()
+        except ValueError as error:
+            say(failed=str(error))
+        except ImportError as error:
+            say(failed=lacks(error))
+        except Exception:
+            logging.getLogger(__name__).exception("while reviewing")
+            say(failed="internal error")
+
+    threading.Thread(target=work, daemon=True).start()
+    reviewer.listen(heard)
+    os._exit(0)  # helpers may be at work
+
+
+if __name__ == "__main__":
+    main()
