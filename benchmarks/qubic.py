@@ -51,7 +51,7 @@ def threats():
     def search(i):
         own, other = int(table.own[i]), int(table.other[i])
         cells = np.array([own >> j & 1 or 2 * (other >> j & 1) for j in range(64)], np.uint8)
-        table.show(cells, identity, board)
+        table.set_up(cells, identity, board)
         board.failed.fill(0)
         before, start = search_nodes()[1], time.perf_counter()
         threat_win(board, 0, NO_LIMIT)

@@ -330,7 +330,7 @@ def test_threats_are_those_of_the_search():
         for position in random_game(catalogue.GOMOKU, 11, Random(seed)):
             if position.outcome or len(position.history) % 3:
                 continue
-            search.show(position, bytearray(2))
+            search.set_position(position, bytearray(2))
             made = {(point, colour): shape for (shape, colour), points in shapes(position).items()
                     for point in points}
             for colour in (BLACK, WHITE):

@@ -17,7 +17,7 @@ from gtp_engine.command_line.programs.compile import every_kernel
 from gtp_engine.games import catalogue
 from gtp_engine.kernels import Call, kernel, load
 from gtp_engine.kernels.machine import cache, companion
-from gtp_engine.kernels.machine.native import wanted_by
+from gtp_engine.kernels.machine.native import requests_for
 from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import POLICIES, Settings
 from gtp_engine.players.playouts import calls_of_playouts
@@ -143,7 +143,7 @@ def test_a_circle_of_kernels_is_refused(capfd):
 
 def test_the_compiler_ends_when_nobody_waits_for_it():
     """It does once it has read what it is asked for, not when all is compiled."""
-    wanted = wanted_by(calls_of_playouts(catalogue.GOMOKU, "rule_based"))
+    wanted = requests_for(calls_of_playouts(catalogue.GOMOKU, "rule_based"))
     command = [sys.executable, "-m", "gtp_engine.kernels.machine.start_compiler", ""]
     with subprocess.Popen(command, cwd=SCRIPT.parent, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as asked:
@@ -159,9 +159,9 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
     script.write_text(
         "from gtp_engine.games import catalogue\n"
         "from gtp_engine.kernels.machine.cache import compiled\n"
-        "from gtp_engine.kernels.machine.native import wanted_by\n"
+        "from gtp_engine.kernels.machine.native import requests_for\n"
         "from gtp_engine.players.playouts import calls_of_playouts\n"
-        "for code in compiled(wanted_by(calls_of_playouts(catalogue.GOMOKU, 'rule_based'))):\n"
+        "for code in compiled(requests_for(calls_of_playouts(catalogue.GOMOKU, 'rule_based'))):\n"
         "    print(code.symbol, flush=True)\n")
     caller = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE,
                               env={**os.environ, "PYTHONPATH": str(SCRIPT.parent)})
@@ -314,7 +314,7 @@ def test_every_kernel(rules):
     calls = [*AlphaBeta(Settings()).calls(rules),
              *calls_of_proof(catalogue.start(rules, rules.default_size)),
              *(call for policy in POLICIES for call in calls_of_playouts(rules, policy))]
-    assert {each.symbol for each in wanted_by(calls)} <= {each.symbol for each in every_kernel()}
+    assert {each.symbol for each in requests_for(calls)} <= {each.symbol for each in every_kernel()}
 
 
 @pytest.mark.first
@@ -323,7 +323,7 @@ def test_a_package_with_machine_code(tmp_path, monkeypatch):
 
     It has the playouts only, which are compiled sooner than all.
     """
-    wanted = wanted_by([call for policy in POLICIES
+    wanted = requests_for([call for policy in POLICIES
                         for call in calls_of_playouts(catalogue.GOMOKU, policy)])
     monkeypatch.setattr(build_kernels, "every_kernel", lambda: wanted)
     assert main(["build-kernels", "--out", str(tmp_path), "--level",

@@ -105,7 +105,8 @@ def test_along_paths(game, size):
         score, points = slow_network(parts, cells, colour)
 
         def is_score():
-            assert network.judge(geometry, search, ply, colour) == pytest.approx(score, abs=1.01)
+            assert network.network_score(geometry, search, ply, colour) == pytest.approx(
+                score, abs=1.01)
 
         def are_ranks():
             search.stack.moves[ply, :len(points)] = [point_at[where] for where in points]

@@ -427,7 +427,7 @@ def test_compile_room():
     assert said == ["all"]
     from gtp_engine.command_line.programs.compile import every_kernel
     from gtp_engine.kernels.machine import cache
-    assert all(cache.is_kept(each.symbol) for each in every_kernel())
+    assert all(cache.is_stored(each.symbol) for each in every_kernel())
 
 
 def test_time_and_threads():

@@ -22,7 +22,7 @@ from gtp_engine.kernels.plane.shapes import SUSPECT
 from gtp_engine.kernels.plane.state import LONGEST_PATH, make_search, start
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, win_by_fours
 from gtp_engine.kernels.plane.vct import win_by_threats
-from gtp_engine.players.adapters import board_of, geometry_of, line_board_of, show
+from gtp_engine.players.adapters import board_of, geometry_of, line_board_of, set_up
 from gtp_engine.players.alphabeta.weights import weights_of
 from gtp_engine.players.playouts import Simulator
 from gtp_engine.wire.notation import FILE_COLUMNS
@@ -252,7 +252,7 @@ def test_compiled_verdicts(size):
         before = arrays.state.copy()
         empty = [point for point in position.lattice.points if position.cells[point] == EMPTY]
         found = {point: int(kernels.verdict(arrays.state, geometry, point)) for point in empty}
-        show(position, lines)
+        set_up(position, lines)
         assert {point for point in empty
                 if line_kernels.verdict(lines, point) == line_kernels.FORBIDDEN} == {
                     *position.forbidden_points()}

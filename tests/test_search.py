@@ -20,7 +20,7 @@ from gtp_engine.kernels.plane.features import FEATURES, MARGIN
 from gtp_engine.kernels.plane.search import search_root
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
-from gtp_engine.kernels.table import EXACT, LOWER, UPPER, probe, settles, store
+from gtp_engine.kernels.table import EXACT, LOWER, UPPER, cuts_off, probe, store
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.alphabeta import weights
 from gtp_engine.players.alphabeta.plane_search import PlaneSearch
@@ -327,7 +327,7 @@ def test_a_key_and_an_entry_of_two_writers_do_not_match():
     assert not any(_probe(search, key) for key in keys)
 
 
-SETTLED = [  # bound, its score, depths at which it settles a window from 10 to 20
+SETTLED = [  # bound, its score, depths at which it cuts off a window from 10 to 20
     (EXACT, 15, range(4)),
     (EXACT, 5, range(4)),
     (LOWER, 20, range(4)),
@@ -368,7 +368,7 @@ def test_a_proof_settles_only_what_it_answers():
 
 @kernel
 def _settles(entry, depth, alpha, beta, proofs):
-    return settles(entry, depth, alpha, beta, np.int64(0), proofs)
+    return cuts_off(entry, depth, alpha, beta, np.int64(0), proofs)
 
 
 @kernel
@@ -453,7 +453,7 @@ def test_games_and_sizes_have_weights_of_their_own(game, size, name):
     with data.open("rb") as file:
         expected = weights.read(file)
     search = AlphaBeta(Settings(memory=1)).plane
-    search.show(catalogue.start(catalogue.find(game), size), bytearray(2))
+    search.set_position(catalogue.start(catalogue.find(game), size), bytearray(2))
     assert len(expected.network.rows)
     assert np.array_equal(search.search.worth, shapes.worth_of(expected.value))
     assert np.array_equal(search.search.accumulator.rows, expected.network.rows if size > 9 else
@@ -470,7 +470,7 @@ def test_shapes_are_worth_to_each_colour_what_its_rows_say():
         position.setup([(opponent(colour) if exchanged else colour, position.lattice.points[place])
                         for place, colour in stones])
         search = AlphaBeta(Settings(memory=1)).plane
-        search.show(position, bytearray(2))
+        search.set_position(position, bytearray(2))
         codes, sums = search.search.codes.reshape(-1, 2), search.search.sums.copy()
         totals += [shapes.value_to_move(total) for total in sums.tolist()]
         assert totals[-2:] == [value[colour, 0, codes[:, colour]].sum() for colour in (0, 1)]
@@ -503,7 +503,7 @@ def test_order_of_moves_at_the_root():
     for _ in range(11):
         board.play(board.side, rng.choice(near_stones(board)))
     search = PlaneSearch(Settings(rng=rng, memory=1))
-    search.show(board, bytearray(2))
+    search.set_position(board, bytearray(2))
     codes, colour = search.search.codes.reshape(-1, 2), board.side - BLACK
     policy = weights.weights_of(board.rules, 15).policy.reshape(2, -1)
     expected = sorted(board.legal_moves(), key=lambda move: (

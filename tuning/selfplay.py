@@ -45,7 +45,7 @@ BESIDE = 0.7  # how often a position beside the game is looked at, too
 
 def is_quiet(position, search):
     """Is there neither a win by fours for the side to move nor a threat to win at once?"""
-    search.show(position, bytearray(2))
+    search.set_position(position, bytearray(2))
     return not (search.opponent_wins_next() or search.win_by_fours(2 * VCF_DEPTH + 1, 2000))
 
 

@@ -28,7 +28,7 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 def fours(position):
     """How many fours the side to move needs to win, as the kernels say; None: it does not."""
     search = PlaneSearch(Settings(memory=1))
-    search.show(position, bytearray(2))
+    search.set_position(position, bytearray(2))
     for count in range(4):
         if search.win_by_fours(2 * count + 1, 1 << 20):
             return count

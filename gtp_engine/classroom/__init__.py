@@ -1,1 +1,1 @@
-"""A class of students: test files, submissions, leagues, and what is handed back."""
+"""Grading for a class of students: test files, submissions, leagues and results."""

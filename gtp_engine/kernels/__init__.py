@@ -1,6 +1,6 @@
-"""Everything compiled: arrays in, numbers out; knows no text, no clock, no player.
+"""Compiled functions on arrays and numbers; they use no text, no clock and no player.
 
-Importing this package imports neither Numba nor LLVM: see native and compiler.
+Importing this package imports neither Numba nor LLVM: see machine.native and machine.compiler.
 """
 
 from .machine.native import Arrays, Call, inlined, intrinsic, kernel, load, zeros

@@ -1,4 +1,4 @@
-"""Bits, random numbers, and memory that others write or that is read later."""
+"""Bits, random numbers, prefetches and reads of memory that another thread writes."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from . import inlined, intrinsic
 
 @intrinsic
 def lowest_bit(typing_context, word):
-    """The number of zero bits below the lowest one of an int64 that is not 0."""
+    """The index of the lowest 1 bit of an int64 other than 0."""
     from llvmlite import ir
     from numba import types
 
@@ -31,7 +31,7 @@ def _high_product(typing_context, a, b):
 
 @intrinsic
 def prefetch(typing_context, array, index):
-    """Say that the place of a one-dimensional array will be read soon."""
+    """Prefetch the element at `index` of a one-dimensional array into the processor's cache."""
     from llvmlite import ir
     from numba import types
 
@@ -48,7 +48,7 @@ def prefetch(typing_context, array, index):
 
 @intrinsic
 def latest(typing_context, array, index):
-    """The number at a place of a one-dimensional array that another thread writes."""
+    """Read the element at `index` of a one-dimensional array that another thread writes."""
     from numba import types
 
     def generate(context, builder, signature, args):
@@ -65,7 +65,7 @@ def _address(context, builder, signature, args):
 
 @inlined
 def random_word(state):
-    """The next uint64 of the generator in `state` (uint64[1], changed): SplitMix64, Steele 2014."""
+    """Advance the generator in `state`, uint64[1], to its next uint64 (SplitMix64, Steele 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -75,10 +75,10 @@ def random_word(state):
 
 @inlined
 def split(word, n):
-    """A number below `n` and what is left of the random `word` for the next one, all uint64.
+    """A random number below `n`, and the rest of the random `word` for the next one; all uint64.
 
-    With n1 * n2 * ... * nk far below 2**64, k numbers from one word are independent and uniform
-    but for a bias of at most that product / 2**64 (Brackett-Rozinsky and Lemire 2024).
+    One word yields k numbers if n1 * n2 * ... * nk is far below 2**64.  They are independent and
+    uniform except for a bias of at most this product / 2**64 (Brackett-Rozinsky and Lemire 2024).
     """
     return _high_product(word, n), word * n
 
@@ -91,7 +91,9 @@ def below(n, state):
 
 @inlined
 def seed_playout(random, seed, number):
-    """Make `random` (uint64[8], a cache line, of which the first is used) the generator of the
-    playout of that number among those with the same seed."""
+    """Set `random` to the generator of playout `number` among those with this seed.
+
+    `random` is uint64[8], one cache line; only its first element is used.
+    """
     random[0] = seed + np.uint64(number)
     random[0] = random_word(random)

@@ -1,7 +1,7 @@
-"""What a search shares with Python while it runs: what stops it, its limits, and what it has found.
+"""The record that a running search shares with Python: stop flag, limits and results.
 
 Scores are from the point of view of the side to move.  A win in n plies, counted from the root,
-scores MATE - n; whatever is beyond WON is a proven win.
+scores MATE - n; a score above WON is a proven win.
 """
 
 from typing import Any
@@ -12,37 +12,37 @@ from . import inlined
 from .bits import latest
 
 MATE, WON = 30000, 29000
-PLIES = 3  # place in the results of playouts, int64[4]: draws, wins of either colour, plies of all
+PLIES = 3  # column of playout results, int64[4]: draws, wins of either colour, total plies
 
 CONTROL = np.dtype([
-    ("nodes", np.int64),  # moves that were made
-    ("node_limit", np.int64),  # how many may be
-    ("stopped", np.int64),  # 1 once a flag or a limit has ended the search
+    ("nodes", np.int64),  # moves made
+    ("node_limit", np.int64),  # most moves that may be made
+    ("stopped", np.int64),  # 1 after a flag or a limit has ended the search
     ("best", np.int64),  # the best move of the root
     ("score", np.int64),  # its score
-    ("depth", np.int64),  # how deep the root is searched
-    ("root", np.int64),  # the move of the root that is searched now
-    ("barred", np.int64),  # how many points are no moves of the root, see plane.state
-    ("threat_nodes", np.int64),  # moves that the present search for threats may still make
-    ("threat_order", np.int64),  # 1 if that search tries first what the policy prefers
-    ("off", np.int64),  # features that are off, see plane.features
-    ("proof", np.int64),  # number of the proof whose positions are remembered, 0 if none are
+    ("depth", np.int64),  # the depth of the root's search
+    ("root", np.int64),  # the root move being searched
+    ("barred", np.int64),  # number of points excluded at the root, see plane.state
+    ("threat_nodes", np.int64),  # moves left to the current threat search
+    ("threat_order", np.int64),  # 1 if the threat search orders moves by the policy
+    ("off", np.int64),  # disabled features, see plane.features
+    ("proof", np.int64),  # number of the proof whose positions are stored, 0 for none
     ("age", np.int64),  # of the transposition table
-    ("known", np.int64, 2),  # how many wins of either colour are remembered
-    ("phi", np.int64), ("delta", np.int64),  # what a search by proof numbers has found
-    ("attacker_width", np.int64),  # moves that an attacker may try where nothing forces it; 0: all
-    ("threats", np.int64),  # nodes that searches for threats had in all
+    ("stored_wins", np.int64, 2),  # number of wins in plane.win_table, by colour
+    ("phi", np.int64), ("delta", np.int64),  # results of a proof-number search
+    ("attacker_width", np.int64),  # unforced moves that an attacker may try; 0: all
+    ("threats", np.int64),  # total nodes of all threat searches
 ])
-"""The record that a search has as `control`, in an array of one."""
+"""The type of a search's `control`, an array of one record."""
 
 
 def shared(control: np.ndarray) -> Any:
-    """The record for Python: its attributes are the numbers as they are now, also in a search."""
+    """The record with the fields as attributes; they are up to date even while a search runs."""
     return control.view(np.recarray)[0]
 
 
 def clear(control: Any) -> None:
-    """Forget limits and findings; the age of the table and what counts all searches stay."""
+    """Reset limits and results; keep the age of the table and the totals of all searches."""
     for name in ("nodes", "node_limit", "stopped", "best", "score", "depth", "root", "barred",
                  "threat_nodes", "threat_order", "off", "proof"):
         control[name] = 0
@@ -50,13 +50,13 @@ def clear(control: Any) -> None:
 
 @inlined
 def stopped(stop):
-    """Is one of the flags set (uint8[2]) that ask a kernel to come to its end?"""
+    """Is one of the stop flags, uint8[2], set?"""
     return latest(stop, 0) | latest(stop, 1)
 
 
 @inlined
 def out_of_time(search, stop):
-    """Has the search to come to an end?  Then `stopped` is 1 in its record."""
+    """Must the search end?  Sets `stopped` in its record if so."""
     control = search.control[0]
     if stopped(stop) or control.nodes >= control.node_limit:
         control.stopped = 1

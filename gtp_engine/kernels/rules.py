@@ -1,24 +1,30 @@
-"""The rules of a game as the kernels see them: numbers, captures, restricted openings.
+"""The rules of a game for the kernels: numbers, captures, restricted openings.
 
 Colours are 0 (first) and 1 (second) here.
 """
 
 from . import inlined, kernel
 
-# Entries of `game`, int64[9]: does only exactly five win; are pairs and triples captured; captured
-# stones that win, or 0; restricted stones of the opening; do five between stones of the opponent
-# not win (Caro); does the policy block open fours; are there forbidden points, and is EXACT about
-# the first colour only (Renju); cells in a row of the board.
+# Entries of `game`, int64[9]:
+#
+# EXACT       do only rows of exactly five win?
+# PAIRS, TRIPLES   are pairs, and triples, captured?
+# TARGET      captured stones that win, or 0
+# CENTRE      restricted stones of the opening
+# CARO        do five between two stones of the opponent not win?
+# BLOCK_FOUR  does the playout policy block open fours?
+# RENJU       are there forbidden points, and does EXACT hold for the first colour only?
+# ROW         cells in a row of the board
 EXACT, PAIRS, TRIPLES, TARGET, CENTRE, CARO, BLOCK_FOUR, RENJU, ROW = range(9)
 
-# First entries of the state of a board: the number of empty points; at CAPTURED + colour that of
+# First entries of a board's state: the number of empty points; at CAPTURED + colour the number of
 # stones captured by the colour; the plies of a restricted opening (-1: free); its first stone.
 FREE, CAPTURED, _, OPENING, FIRST_STONE = range(5)
 
 
 @inlined
 def taken(cells, steps, game, point, colour, out):
-    """How many stones a stone of `colour` on the empty `point` captures; they are put in `out`."""
+    """Put the stones that `colour` captures on the empty `point` into `out`; their number."""
     n = 0
     own, other = colour + 1, 2 - colour
     for step in steps:
@@ -37,13 +43,13 @@ def taken(cells, steps, game, point, colour, out):
 
 @inlined
 def exact(game, colour):
-    """Does that colour win by exactly five in a row only?"""
+    """Does `colour` win by exactly five in a row only?"""
     return game[EXACT] and not (game[RENJU] and colour)
 
 
 @kernel
 def wins(state, cells, steps, game, point, colour, scratch):
-    """Does a stone of `colour` on `point`, whose cell is empty, win?  Does not look at words."""
+    """Does a stone of `colour` on `point`, whose cell is empty, win?  Reads cells, not words."""
     own = colour + 1
     axes = steps.size // 2
     for a in range(axes):
@@ -64,7 +70,7 @@ def wins(state, cells, steps, game, point, colour, scratch):
 
 @inlined
 def breakable(game):
-    """Can a threat be answered elsewhere than where it wins: by captures, or at its ends?"""
+    """Can a reply off the winning point stop a threat, by a capture or at the row's ends?"""
     return game[TARGET] > 0 or game[CARO] > 0
 
 

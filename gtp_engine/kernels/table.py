@@ -1,9 +1,9 @@
-"""The transposition table: what is known of positions that were searched, by key.
+"""The transposition table: results of searched positions, by key.
 
 An entry is an int64 that holds, from bit 0 on, the best move, the bound, the depth, the age and the
-score; 0 is none.  A search has its table as `keys` and `entries`, of 2**n places each.  Searches in
-several threads may share one: what stands in `keys` is the key combined with the entry, so that a
-key and an entry of two writers do not match.
+score; 0 is no entry.  A table is two arrays of 2**n slots, `keys` and `entries` of a search.
+Searches in several threads may share one.  `keys` holds the exclusive or of key and entry, so that
+a key and an entry of two writers do not match.
 """
 
 import numpy as np
@@ -19,16 +19,16 @@ AGES = 16
 
 @inlined
 def key_of(word, number):
-    """The key of the position with that hash when it is asked about as case `number`.
+    """The key of the position with the hash `word`, as case `number`.
 
-    The number says who is to move, or what is to be proved.
+    The number stands for the side to move, or for the claim to be proved.
     """
     return word ^ np.uint64(0x9E3779B97F4A7C15 * number)
 
 
 @inlined
 def entry_move(entry):
-    """The move of an entry that is to be tried first, 0 if none is known.
+    """The move of an entry that is tried first, 0 for none.
 
     For an UPPER bound this may be the best move of an earlier search.
     """
@@ -37,7 +37,7 @@ def entry_move(entry):
 
 @inlined
 def entry_bound(entry):
-    """What the score of an entry is: LOWER, UPPER or EXACT."""
+    """The bound of an entry's score: LOWER, UPPER or EXACT."""
     return entry >> 16 & 3
 
 
@@ -49,13 +49,13 @@ def entry_depth(entry):
 
 @inlined
 def entry_age(entry):
-    """The age of the table, below AGES, when the entry was made."""
+    """The age of the table, below AGES, when the entry was stored."""
     return entry >> 26 & AGES - 1
 
 
 @inlined
 def entry_score(entry, ply):
-    """The score of an entry, seen from a root that is `ply` plies earlier."""
+    """The score of an entry for a root that is `ply` plies earlier."""
     score = (entry >> 32) - MATE
     if score > WON:
         return score - ply
@@ -66,13 +66,13 @@ def entry_score(entry, ply):
 
 @inlined
 def slot_of(search, key):
-    """The first of the two places for that key."""
+    """The first of the two slots for `key`."""
     return np.int64(key & np.uint64(search.keys.size - 2))
 
 
 @inlined
-def announce(search, key):
-    """The key will be asked about soon: meanwhile its places come from main memory."""
+def prefetch_entry(search, key):
+    """Prefetch the slots of a key that is probed soon."""
     slot = slot_of(search, key)
     prefetch(search.keys, slot)
     prefetch(search.entries, slot)
@@ -80,7 +80,7 @@ def announce(search, key):
 
 @inlined
 def probe(search, key):
-    """The entry for that key, or 0."""
+    """The entry of `key`, or 0."""
     slot = slot_of(search, key)
     entry, other = search.entries[slot], search.entries[slot + 1]
     if search.keys[slot] ^ np.uint64(entry) == key:
@@ -92,15 +92,15 @@ def probe(search, key):
 
 @inlined
 def is_proved(bound, score):
-    """Is a score with that bound a win or a loss that nothing can change?"""
+    """Does the score with this bound prove a win or a loss?"""
     return bound & LOWER != 0 and score > WON or bound & UPPER != 0 and score < -WON
 
 
 @inlined
 def store(search, key, move, bound, depth, score, ply):
-    """Put an entry into the table, in place of an older or shallower one.
+    """Store an entry, in place of an older or shallower one.
 
-    A proved win or loss of the position stays, unless the new entry is one, too.
+    A proved win or loss of the position stays, unless the new entry is proved too.
     """
     slot = slot_of(search, key)
     depth = max(0, min(depth + DEEPER, 255))
@@ -126,10 +126,10 @@ def store(search, key, move, bound, depth, score, ply):
 
 
 @inlined
-def settles(entry, depth, alpha, beta, ply, proofs):
-    """Does an entry, if it is one, make a search to that depth superfluous?
+def cuts_off(entry, depth, alpha, beta, ply, proofs):
+    """Does an entry, or 0 for none, cut off a search to this depth?
 
-    With `proofs` a proven win or loss does so at any depth where it lies outside the window.
+    With `proofs`, a proven win or loss outside the window cuts off at any depth.
     """
     if entry == 0:
         return False

@@ -1,8 +1,8 @@
-"""What a black stone makes in a row of eleven cells, for every window of Renju: as a table.
+"""A table of the shapes that a black stone makes in Renju, for every row of eleven cells.
 
 A *window* is the five cells on either side of a point.  Its number has two digits of base 243, one
-for each side, and these have five of base 3, for each cell, the lowest for that of the lowest bit:
-see `sides`.
+for each side.  Each of these has five digits of base 3, one for each cell; the lowest digit belongs
+to the lowest bit: see `sides`.
 """
 
 from functools import lru_cache
@@ -15,16 +15,16 @@ SIDE = 5  # cells on either side
 SIDES = 3 ** SIDE
 CLEAR, STONE, SHUT = range(3)  # digits: empty, a black stone, a white one or the border
 
-# What the stone makes, in the lowest bits of an entry; above them, from OPENS on, a bit for each
-# cell where one more stone makes an open four, the third bit before the point the lowest.
+# The kind of an entry, in its lowest bits: what the stone makes.  From bit OPENS on, a bit for each
+# cell where one more stone makes an open four; the lowest one is the third cell before the point.
 NOTHING, THREE, FOUR, TWO_FOURS, SIX, FIVE = range(6)
 KIND_MASK, OPENS, OPEN_REACH = 7, 4, 3
 
 
 @lru_cache
 def sides() -> np.ndarray:
-    """uint8[1024], the number of a side by its black stones (five bits) and, above these, its empty
-    cells."""
+    """uint8[1024], the number of a side by its black stones, five bits, and its empty cells above.
+    """
     bits = np.arange(1 << 2 * SIDE)
     digits = [np.where(bits >> cell & 1, STONE, np.where(bits >> cell + SIDE & 1, CLEAR, SHUT))
               for cell in range(SIDE)]
@@ -41,7 +41,7 @@ def windows() -> np.ndarray:
     stones, empty = np.array(digits) == STONE, np.array(digits) == CLEAR
     six = sum(stones[first:first + 6].all(axis=0) for first in range(SIDE + 1)) > 0
     five = np.zeros_like(six)
-    fours = []  # for each five cells, the four stones among them as bits, or 0
+    fours = []  # for each five cells, the bits of the four stones among them, or 0
     for first in range(1, SIDE + 1):
         cells = slice(first, first + 5)
         exact = ~stones[first - 1] & ~stones[first + 5]

@@ -19,7 +19,7 @@ from ..games.opening_rules import name_of
 from ..games.rules import Position, Rules
 from ..games.tree import GameTree
 from ..players.adapters import symmetries
-from ..players.first_moves import known_moves
+from ..players.first_moves import book_moves
 from ..players.proofs import qubic as strategy
 from ..wire.notation import GtpPoints
 
@@ -254,7 +254,7 @@ def remarks_on(position: Position, played: Sequence[int]) -> dict[int, str]:
     solved table says."""
     if position.rules == catalogue.QUBIC:
         return verdicts_on(position, played)
-    remarks = dict.fromkeys(known_moves(position), "even" if position.rules.swap else "best")
+    remarks = dict.fromkeys(book_moves(position), "even" if position.rules.swap else "best")
     if position.rules.renju and len(position.moves) == 2:
         for point in played:
             position.play(position.side, point)

@@ -1,4 +1,4 @@
-"""Who chooses a move: `base` says what a player is, `registry` makes one by its name."""
+"""Players choose moves: `base` has their interface, `registry` creates them by name."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files of arrays, as numpy.savez writes them; somebody else may have written them."""
+"""Files of arrays in the format of numpy.savez, read safely from untrusted sources."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -16,11 +16,13 @@ _reading = Lock()
 
 def arrays_in(file: Union[str, "PathLike[str]", IO[bytes]], kinds: Mapping[str, Kind]
               ) -> dict[str, np.ndarray]:
-    """The arrays of a file, given by its path or open, by name; nothing in it is ever run.
+    """Read the arrays, by name, of a file given by its path or open; executes nothing from it.
 
-    Raises OSError, and ValueError if it is no such file, or one of these is missing or of another
-    kind.  Threads read one after the other: NumPy asks `ast` what an array is, and in Python 3.11
-    that raises SystemError now and then if two threads do so at the same time.
+    Raises OSError, and ValueError if the file has another format, or if one of the arrays in
+    `kinds` is missing or of another kind.
+
+    Threads read one after the other.  NumPy parses the type of an array with `ast`, which in Python
+    3.11 sometimes raises SystemError in two threads at once.
     """
     try:
         with _reading, np.load(file, allow_pickle=False) as data:
@@ -28,7 +30,7 @@ def arrays_in(file: Union[str, "PathLike[str]", IO[bytes]], kinds: Mapping[str, 
             arrays = dict(data) if size <= LARGEST else {}
     except OSError:
         raise
-    except Exception:  # a damaged file brings about a dozen kinds, of five modules
+    except Exception:  # a damaged file raises a dozen types of exceptions, from five modules
         raise ValueError("not a file of arrays") from None
     if size > LARGEST:
         raise ValueError(f"the arrays have more than {LARGEST} bytes")
@@ -39,7 +41,7 @@ def arrays_in(file: Union[str, "PathLike[str]", IO[bytes]], kinds: Mapping[str, 
 
 
 def packed(**arrays: np.ndarray) -> bytes:
-    """The file of these arrays."""
+    """The content of a file with these arrays."""
     file = BytesIO()
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
     return file.getvalue()
@@ -49,11 +51,11 @@ def check(arrays: Mapping[str, np.ndarray], kinds: Mapping[str, Kind]) -> None:
     """Raises ValueError if one of these arrays is missing or of another kind."""
     for name, (type_, shape) in kinds.items():
         if name not in arrays:
-            known = " ".join(sorted(arrays))
-            raise ValueError(f"the file has no array {name} (it has: {known[:200]})")
+            names = " ".join(sorted(arrays))
+            raise ValueError(f"the file has no array {name} (it has: {names[:200]})")
         array = arrays[name]
-        lengths = [None if wanted is None else length
-                   for length, wanted in zip(array.shape, shape)]
+        lengths = [None if expected is None else length
+                   for length, expected in zip(array.shape, shape)]
         if array.dtype != type_ or array.ndim != len(shape) or lengths != [*shape]:
             raise ValueError(f"the array {name} is {str(array.dtype)[:50]} of "
                              f"{_shape(array.shape)}, not {np.dtype(type_)} of {_shape(shape)}")

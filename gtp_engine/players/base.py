@@ -1,9 +1,9 @@
-"""What a player is, and what players share.
+"""The interface of a player, and the code that players share.
 
 A player has a `name` and `choose(position, limits)`, which returns a legal point for the side to
-move of a game that is not over and leaves the position as it found it.  Its randomness comes from
-the generator in its settings.  What it found out on the way is in its `report`, which another
-thread may read at any time.
+move and leaves the position unchanged.  The game is not over.  Its randomness comes from the
+generator in its settings.  Its `report` has the results of the search, and another thread may read
+it at any time.
 """
 
 import time
@@ -19,17 +19,17 @@ from ..games.rules import Position, Rules
 POLICIES = ("random", "rule_based")
 DEFAULT_SECONDS = 1.0  # for a move of a search that has no limit
 FULL_STRENGTH = 10  # the highest level
-INTERRUPT, CLOCK = range(2)  # the flags of Limits.stop: of whoever interrupts, and of `alarm`
+INTERRUPT, CLOCK = range(2)  # the flags of Limits.stop: set by an interruption, and by `alarm`
 
 
 class Limits(NamedTuple):
-    """When a player has to come to an end.
+    """The limits of a choice.
 
-    stop     two bytes, INTERRUPT and CLOCK; as soon as one is not 0 the player answers with the
-             best move so far
-    seconds  time for this move, None for what the player does without a time
-    maximum  time that it may take where the choice is hard, if it takes less than `seconds` where
-             that is easy; None: `seconds` for every move
+    stop     two bytes, INTERRUPT and CLOCK; once one is not 0, the player returns its best move so
+             far
+    seconds  time for this move, None for the player's default
+    maximum  time for a hard choice, by a player that takes less than `seconds` for an easy one;
+             None: `seconds` for every move
     """
 
     stop: bytearray
@@ -39,17 +39,17 @@ class Limits(NamedTuple):
 
 @dataclass
 class Settings:
-    """What a user can set; shared by whoever sets it and the player, and read at each move.
+    """The user's settings; the player shares the object and reads it at each move.
 
-    policy       who chooses the moves of a playout: one of POLICIES
+    policy       the policy of playouts, one of POLICIES
     simulations  playouts for each legal move
     rng          the source of all randomness
-    seed         what it was started from; None: the system's own randomness
-    threads      how many share the work on a move
-    memory       MB for the transposition table of a search
-    depth        plies that a search looks ahead at most, apart from forced moves; None: no limit
-    nodes        nodes that a search visits at most; None: no limit
-    level        how strong alphabeta plays, 1 to FULL_STRENGTH
+    seed         the seed of `rng`; None: the system's randomness
+    threads      threads that share the work on a move
+    memory       MB of a search's transposition table
+    depth        greatest depth of a search in plies, without forced moves; None: no limit
+    nodes        most nodes of a search; None: no limit
+    level        strength of alphabeta, 1 to FULL_STRENGTH
     """
 
     policy: str = "random"
@@ -63,20 +63,20 @@ class Settings:
     seed: Optional[int] = None
 
     def start_from(self, seed: Optional[int]) -> None:
-        """All randomness from now on comes from this seed; None: from the system."""
+        """Seed the generator; None: with the system's randomness."""
         self.seed = seed
         self.rng.seed(seed)
 
 
 class Report(NamedTuple):
-    """What a player makes of a position, in the end or so far.
+    """A player's results for a position, final or so far.
 
-    line      the moves of both sides that it expects; the first is its choice
-    values    by move what it is worth to the side to move: -1 lost, 0 even, 1 won
-    playouts  by move how many were made after it
-    figures   whatever else there is to say, by name
-    lines     by move the moves that are expected if it is made, itself the first, as far as known
-    scores    by move the score in the unit of the figures, as far as known
+    line      the principal variation; its first move is the player's choice
+    values    by move, its value for the side to move: -1 lost, 0 even, 1 won
+    playouts  by move, the number of playouts after it
+    figures   other numbers, by name
+    lines     by move, the principal variation that begins with it, for some moves
+    scores    by move, the score in the unit of the figures, for some moves
     """
 
     line: tuple[int, ...] = ()
@@ -88,15 +88,14 @@ class Report(NamedTuple):
 
 
 class Player(Protocol):
-    """What every player offers."""
+    """The interface of every player."""
 
     name: str
     settings: Settings
 
     @property
     def report(self) -> Report:
-        """What was found by the last call of `choose` or `evaluate_moves`, or by the running one.
-        """
+        """The results of the last or the running call of `choose` or `evaluate_moves`."""
 
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
@@ -105,43 +104,42 @@ class Player(Protocol):
         """
 
     def evaluate_moves(self, position: Position, limits: Limits) -> None:
-        """Find a value for each move that is worth a look; `report` has them afterwards.
+        """Compute a value for each move worth a look; `report` has the values afterwards.
 
         The game is not over; the position is unchanged.
         """
 
     def load(self, rules: Rules) -> None:
-        """Load all that a choice in this game needs; compiled now if it is not in the cache."""
+        """Load the kernels and data for this game; compile kernels that the cache lacks."""
 
 
 class AnalysingPlayer(Player, Protocol):
-    """A player that can say more about a position in the plane, as alphabeta can."""
+    """A player that can analyse positions in the plane, such as alphabeta."""
 
     @property
     def root_move(self) -> int:
-        """The move that is searched now, or was the last one; 0 if there was none."""
+        """The root move of the running search, or of the last one; 0 if there was none."""
 
     @property
     def filled(self) -> float:
-        """How much of what it can remember is in use, from 0 to 1."""
+        """The used part of the transposition table, from 0 to 1."""
 
     def score_text(self, score: int) -> str:
-        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
-        """
+        """The text of a score: +34, +M7 for a win in seven plies, -M6 for a loss in six."""
 
     def look_ahead(self, position: Position, limits: Limits) -> None:
-        """Search a position with stones on it; `report` has the score."""
+        """Search a position that has stones; `report` has the score."""
 
     def best_moves(self, position: Position, moves: list[int], limits: Limits,
                    number: int = 1) -> list[int]:
-        """So many of these legal moves, the best one first; `report` has scores and lines."""
+        """The best `number` of these legal moves in order; `report` has scores and lines."""
 
 
 @contextmanager
 def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
-    """Set the flag of the clock after so many seconds; yields what says how many are over.
+    """Set the CLOCK flag after `seconds` seconds; yields a function of the elapsed seconds.
 
-    At the end the alarm is off and its flag is 0 again.
+    On exit, the alarm is cancelled and its flag is 0.
     """
     start = time.monotonic()
     timer = Timer(min(seconds, TIMEOUT_MAX), stop.__setitem__, (CLOCK, 1))
@@ -158,8 +156,8 @@ def alarm(stop: bytearray, seconds: float) -> Iterator[Callable[[], float]]:
 def candidates(position: Position) -> list[int]:
     """The empty points that a player chooses among, in point order.
 
-    All legal ones; of several middle points that an opening allows, only the one at index
-    size // 2 of each side.  Raises ValueError if the game is over.
+    These are all legal points.  If an opening allows several middle points, only the one at index
+    size // 2 of each side counts.  Raises ValueError if the game is over.
     """
     if position.outcome:
         raise ValueError("there is no move to choose: the game is over")
@@ -170,10 +168,10 @@ def candidates(position: Position) -> list[int]:
 
 
 def with_swap(report: Report, position: Position) -> Report:
-    """The report with the stone that may be taken, if there is one.
+    """Add the swap, if the side to move may swap, to the report.
 
-    Whoever takes it is as well off as the opponent would otherwise be, and so takes it if no move
-    is worth more than 0.
+    A swap exchanges the prospects of the sides, so it is the choice if every move has a value below
+    0.
     """
     swap = position.may_swap
     if swap is None or not report.values:

@@ -1,8 +1,7 @@
-"""First moves as games have shown them to be: data/first_moves.json, which tuning/first_moves.py
-makes.
+"""A book of first moves from game results, data/first_moves.json of tuning/first_moves.py.
 
-A search sees no difference between answers that no line of five connects with the first stone, and
-it cannot tell which first stone is even.
+A search cannot tell which first stones are even.  Nor can it distinguish answers that share no line
+of five with the first stone.
 """
 
 import json
@@ -13,14 +12,15 @@ from ..games.lattice import EMPTY, opponent
 from ..games.rules import Position
 from . import DATA
 
-FROM_EDGE = 4  # steps from the edge to a first stone, at least, that the games say something of
-LARGE = 13  # from this size on a first stone is worth the same at the same distances from the edges
+FROM_EDGE = 4  # least distance of a first stone from the edge in these games
+LARGE = 13  # from this size on, the worth of a first stone depends on its distances from the edges
 
 
-def known_moves(position: Position) -> list[int]:
-    """The points, in point order, that games have shown to be good for the side to move.
+def book_moves(position: Position) -> list[int]:
+    """The best first moves for the side to move by game results, in point order.
 
-    Where the opponent may take the first stone, the even ones; the best answers to one; else none.
+    These are even first stones if the opponent may swap, the best answers to a first stone, or
+    else none.
     """
     if position.rules.swap and position.vacant == len(position.lattice.points):
         return even_first_stones(position)
@@ -28,7 +28,7 @@ def known_moves(position: Position) -> list[int]:
 
 
 def even_first_stones(empty: Position) -> list[int]:
-    """The first stones, in point order, that favour neither side; none if no games are known."""
+    """The first stones that favour neither side, in point order; none without game results."""
     lattice = empty.lattice
     last = lattice.width - 1
     if lattice.width < LARGE:
@@ -38,10 +38,10 @@ def even_first_stones(empty: Position) -> list[int]:
 
 
 def best_answers(position: Position) -> list[int]:
-    """The points, in point order, that answer the only stone on the board best.
+    """The best answers to the only stone on the board, in point order.
 
-    None if that stone is not the other side's or may be taken, is near the edge, or no games are
-    known.
+    There are none without game results, or if the stone is near the edge, belongs to the side to
+    move or may be swapped.
     """
     lattice, cells = position.lattice, position.cells
     stones = [point for point in lattice.points if cells[point] != EMPTY]
@@ -58,15 +58,18 @@ def best_answers(position: Position) -> list[int]:
 
 @lru_cache(maxsize=None)
 def moves_worth(game: str, share: float) -> list[tuple[int, int]]:
-    """The moves of a game after which the second player's share of the points comes nearest to
-    that, as distances along either axis; and those that come as near within its standard error."""
+    """The moves of a game after which the second player's score is nearest to `share`.
+
+    Includes all moves within the standard error of the nearest one.  Moves are pairs of distances
+    along the axes.
+    """
     with (DATA / "first_moves.json").open("rb") as file:
         played = json.load(file).get(game, {})
     if not played:
         return []
-    found = {move: points / games for move, (points, games) in played.items()}
-    best = min(found, key=lambda move: abs(found[move] - share))
-    error = sqrt(found[best] * (1 - found[best]) / played[best][1])
-    pairs = [tuple(map(int, move.split())) for move in found
-             if abs(found[move] - share) <= abs(found[best] - share) + error]
+    shares = {move: points / games for move, (points, games) in played.items()}
+    best = min(shares, key=lambda move: abs(shares[move] - share))
+    error = sqrt(shares[best] * (1 - shares[best]) / played[best][1])
+    pairs = [tuple(map(int, move.split())) for move in shares
+             if abs(shares[move] - share) <= abs(shares[best] - share) + error]
     return [(a, b) for far, near in pairs for a, b in ((far, near), (near, far))]

@@ -13,16 +13,17 @@ from .playouts import Simulator, calls_of_playouts
 from .quick_moves import quick_move
 from .registry import make_player
 
-# The report is brought up to date after so many playouts, or an eighth of all; or so many seconds.
+# The report is updated after BATCH playouts or an eighth of all playouts, or every UPDATE seconds.
 BATCH, UPDATE = 1 << 16, 0.1
 
 
 class FlatMonteCarlo:
-    """The legal move with the highest share of wins, a draw counting half.
+    """Chooses the legal move with the highest share of wins in playouts; draws count half.
 
-    By default every legal move gets the same number of playouts.  With a time per move, they are
-    spent by sequential halving (Karnin, Koren and Somekh 2013): in each of log2(moves) rounds,
-    equally long, all moves that are left get the same number; the better half goes on.
+    By default every legal move gets the same number of playouts.  With a time per move, playouts
+    are spent by sequential halving (Karnin, Koren and Somekh 2013).  There are log2(moves) rounds
+    of equal length.  In each round all remaining moves get the same number of playouts, and the
+    better half goes on.
     """
 
     name = "flat"
@@ -33,19 +34,18 @@ class FlatMonteCarlo:
         self._report = Report()
         self._moves: list[int] = []
         self._winning: set[int] = set()
-        self._preferred: frozenset[int] = frozenset()  # among moves of equal results
+        self._preferred: frozenset[int] = frozenset()  # among moves with equal results
         self._side = 0
-        self._results: Optional[np.ndarray] = None  # while moves are weighed
+        self._results: Optional[np.ndarray] = None  # during playouts
 
     @property
     def report(self) -> Report:
-        """The value by the share of wins and the number of playouts of each move; the best one.
-        """
+        """The best move, and for each move its value by the share of wins and its playouts."""
         if self._results is None:
             return self._report
         results = self._results.copy()  # playouts go on
         share, playouts = shares(results, self._side), results[:, :3].sum(axis=1)
-        bounds = 1 - 1 / (playouts + 1)  # no number of playouts makes sure of anything
+        bounds = 1 - 1 / (playouts + 1)  # playouts prove nothing
         values = {move: float(1 if move in self._winning else min(max(2 * each - 1, -bound), bound))
                   for move, each, bound in zip(self._moves, share, bounds) if bound}
         most = playouts.max()
@@ -57,11 +57,10 @@ class FlatMonteCarlo:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        Playouts are made in rounds over all moves, so that an interrupted player answers with what
-        is best so far.  Of equal moves those of the rule-based policy come first, then the
-        generator decides.  A stone that may be taken is, if no move
-        wins half of its playouts; a first stone that the opponent may take is about even, as
-        alphabeta judges it.
+        Playouts are made in rounds over all moves, so that an interrupted player returns the best
+        move so far.  Among equal moves, the moves of the rule-based policy come first; the rest is
+        random.  If no move wins half of its playouts and a swap is possible, the player swaps.  If
+        the opponent may swap, the player chooses a first stone that alphabeta rates about even.
         """
         self._begin(position)
         if position.rules.swap and position.vacant == len(position.lattice.points):
@@ -76,12 +75,12 @@ class FlatMonteCarlo:
         return self._look(position, limits)
 
     def evaluate_moves(self, position: Position, limits: Limits) -> None:
-        """Make playouts after all moves, as for a choice; the position is unchanged."""
+        """Run playouts after all moves, as for a choice; the position is unchanged."""
         self._begin(position)
         self._look(position, limits)
 
     def load(self, rules: Rules) -> None:
-        """Load the playouts of this game, compiled now if they are not in the cache."""
+        """Load the playout kernels of this game; compile kernels that the cache lacks."""
         load(calls_of_playouts(rules, self.settings.policy))
         if rules.swap:
             make_player("alphabeta", self.settings).load(rules)
@@ -89,12 +88,14 @@ class FlatMonteCarlo:
     def simulate(self, position: Position, moves: list[int], simulations: int,
                  limits: Limits) -> np.ndarray:
         """Draws, wins of Black, wins of White and plies after each move, as int64[moves, 4]."""
-        settings, known = self.settings, self._simulator
-        if not known or (known.rules, known.lattice, known.threads) != (
+        settings, simulator = self.settings, self._simulator
+        if not simulator or (simulator.rules, simulator.lattice, simulator.threads) != (
                 position.rules, position.lattice, settings.threads):
-            known = self._simulator = Simulator(position.rules, position.lattice, settings.threads)
-        return known.simulate(position, moves, settings.policy, simulations,
-                              settings.rng.getrandbits(64), np.frombuffer(limits.stop, np.uint8))
+            simulator = self._simulator = Simulator(
+                position.rules, position.lattice, settings.threads)
+        return simulator.simulate(
+            position, moves, settings.policy, simulations, settings.rng.getrandbits(64),
+            np.frombuffer(limits.stop, np.uint8))
 
     def _begin(self, position: Position) -> None:
         self._moves, self._side = candidates(position), position.side
@@ -104,15 +105,17 @@ class FlatMonteCarlo:
         self._preferred = frozenset(moves if rule != "Random" else ())
 
     def _look(self, position: Position, limits: Limits) -> int:
-        # The move that is chosen; the report says more.
-        results = self._results = self.simulate(position, self._moves, 0, limits)  # loads them
+        # Run the playouts and set the report; returns the chosen move.
+        # No playouts: this loads the kernels.
+        results = self._results = self.simulate(position, self._moves, 0, limits)
         if limits.seconds is None:
-            kept = self._play_all(position, results, limits)
+            remaining = self._play_all(position, results, limits)
         else:
-            kept = self._halve(position, results, limits.seconds, limits)
-        share = shares(results[kept], position.side)
+            remaining = self._halve(position, results, limits.seconds, limits)
+        share = shares(results[remaining], position.side)
         if results[:, :3].any(axis=1).all():
-            equal = [self._moves[i] for i, each in zip(kept, share) if each == share.max()]
+            equal = [self._moves[i] for i, each in zip(remaining, share)
+                     if each == share.max()]
             move = self.settings.rng.choice(
                 [move for move in equal if move in self._preferred] or equal)
         else:  # interrupted before each move had a playout
@@ -122,7 +125,7 @@ class FlatMonteCarlo:
         return self._report.line[0]
 
     def _play_all(self, position: Position, results: np.ndarray, limits: Limits) -> list[int]:
-        # Give every move its playouts; returns the indices of all moves.
+        # Run the playouts of every move; returns the indices of all moves.
         moves, played, batch = self._moves, 0, 1
         while played < self.settings.simulations and not any(limits.stop):
             batch = min(batch, self.settings.simulations - played)
@@ -133,17 +136,17 @@ class FlatMonteCarlo:
 
     def _halve(self, position: Position, results: np.ndarray, seconds: float,
                limits: Limits) -> list[int]:
-        # Returns the indices of the moves that were left in the end.
-        kept = list(range(len(self._moves)))
+        # Run sequential halving; returns the indices of the remaining moves.
+        remaining = list(range(len(self._moves)))
         with alarm(limits.stop, seconds) as elapsed:
-            rounds = max(1, (len(kept) - 1).bit_length())
+            rounds = max(1, (len(remaining) - 1).bit_length())
             for number in range(rounds):
                 now = elapsed()
                 end = now + (seconds - now) / (rounds - number)
                 batch, took = 1, 0.0
-                moves = [self._moves[i] for i in kept]
+                moves = [self._moves[i] for i in remaining]
                 while not any(limits.stop) and now + took / 2 < end:
-                    results[kept] += self.simulate(position, moves, batch, limits)
+                    results[remaining] += self.simulate(position, moves, batch, limits)
                     now, before = elapsed(), now
                     took = now - before
                     if 4 * took < end - now and 2 * took < UPDATE:
@@ -151,13 +154,13 @@ class FlatMonteCarlo:
                 if any(limits.stop) or number == rounds - 1:
                     break
                 share = shares(results, position.side)
-                order = sorted(kept, key=lambda i: (-share[i],
-                                                    self._moves[i] not in self._preferred))
-                kept = sorted(order[:(len(kept) + 1) // 2])
-        return kept
+                order = sorted(remaining, key=lambda i: (
+                    -share[i], self._moves[i] not in self._preferred))
+                remaining = sorted(order[:(len(remaining) + 1) // 2])
+        return remaining
 
 
 def shares(results: np.ndarray, side: int) -> np.ndarray:
-    """The share of wins of `side` in each row of results, draws counting half; 0 if not played."""
+    """The share of wins of `side` in each row of results; draws count half; 0 without playouts."""
     points = results[:, side] + results[:, 0] / 2
     return np.asarray(points / results[:, :3].sum(axis=1).clip(1))

@@ -1,4 +1,4 @@
-"""What can be set, in one table: for the command line, GTP's `param`, seats and benchmarks."""
+"""The table of settings, for the command line, GTP's `param`, seats and benchmarks."""
 
 import re
 from typing import Any, Callable, Mapping, NamedTuple
@@ -10,14 +10,14 @@ NONE = "none"
 
 
 class Option(NamedTuple):
-    """Something that can be set.
+    """A setting.
 
-    parse    the value that a text spells; raises ValueError that says what is allowed
-    default  its value if nobody sets it; None: no limit, or chance, and the text `none` says so
-    help     what it is, in a line
-    players  who makes use of it
-    values   all that there are, if it is one of a few
-    unit     of a number
+    parse    converts a text to the value; raises ValueError with the allowed values
+    default  the default value; None: no limit, or a random value, with the text `none`
+    help     a description in one line
+    players  the players that use it
+    values   all values, if there are only a few
+    unit     the unit of a number
     """
 
     name: str
@@ -29,19 +29,19 @@ class Option(NamedTuple):
     unit: str = ""
 
     def read(self, text: str) -> Any:
-        """The value that the text spells, None for `none`.  Raises ValueError."""
+        """The value of a text, None for `none`.  Raises ValueError."""
         return None if self.default is None and text == NONE else self.parse(text)
 
 
 def whole_number(name: str, text: str) -> int:
-    """The whole number that the text spells.  Raises ValueError."""
+    """The value of a whole number as text.  Raises ValueError."""
     if not re.fullmatch("[+-]?[0-9]+", text):
         raise ValueError(f"{name} is not a whole number: {text}")
-    return int(text[:4000])  # Python reads no more; what is longer is out of every range
+    return int(text[:4000])  # Python reads no more digits; longer numbers are out of every range
 
 
 def whole(name: str, most: int) -> Callable[[str], int]:
-    """A parser of whole numbers of 1 to `most`."""
+    """A parser of whole numbers from 1 to `most`."""
     def parse(text: str) -> int:
         number = whole_number(name, text)
         if not 1 <= number <= most:
@@ -60,7 +60,7 @@ def one_of(name: str, values: tuple[str, ...]) -> Callable[[str], str]:
 
 
 def seconds(text: str) -> float:
-    """The time of 0 to a billion seconds that the text spells, as in 30, 0.5 or 1e3.
+    """The value of a time of 0 to a billion seconds, such as 30, 0.5 or 1e3.
 
     Raises ValueError.
     """
@@ -71,7 +71,7 @@ def seconds(text: str) -> float:
 
 
 def time_above_0(text: str) -> float:
-    """The time of more than 0 seconds that the text spells.  Raises ValueError."""
+    """The value of a time of more than 0 seconds.  Raises ValueError."""
     time = seconds(text)
     if time == 0:
         raise ValueError("time must be above 0")
@@ -94,14 +94,14 @@ OPTIONS = {option.name: option for option in (
     Option("nodes", whole("nodes", 10**9), None, "nodes that a search visits at most",
            ("alphabeta",)),
     Option("level", whole("level", FULL_STRENGTH), Settings.level,
-           f"strength, from a beginner's to {FULL_STRENGTH}, all it can", ("alphabeta",)),
+           f"strength, from beginner to {FULL_STRENGTH}, full strength", ("alphabeta",)),
     Option("seed", lambda text: whole_number("seed", text), None,
            "makes every run with the same commands the same"),
 )}
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:
-    """Settings with these values, by option; those of `player` and `time` are not among them."""
+    """Settings with these values by option; `player` and `time` are ignored."""
     chosen = {name: value for name, value in values.items() if name not in ("player", "time")}
     seed = chosen.pop("seed", None)
     settings = Settings(**chosen)

@@ -1,8 +1,8 @@
-"""The rule-based playout policy, slow and obvious: what kernels compute and `policy_moves` shows.
+"""The rule-based playout policy in plain Python; kernels compute the same faster.
 
-Rules in the order Win, BlockWin, OpenFour, BlockOpenFour (not in Ninuki), Capture (only where a
-game has captures), Random; where rows are as long as the board, Win, BlockWin, Fork, BlockFork,
-Random.  The first that yields a point decides.
+The first rule with a point decides.  The order is Win, BlockWin, OpenFour, BlockOpenFour (not in
+Ninuki), Capture (only in games with captures), Random.  On boards as long as a row it is Win,
+BlockWin, Fork, BlockFork, Random.
 """
 
 from typing import Callable, Iterator
@@ -16,7 +16,7 @@ Window = tuple[int, tuple[int, ...], tuple[int, ...]]  # axis, own stones, empty
 def policy_moves(position: Position, policy: str) -> tuple[str, list[int]]:
     """The rule that decides for the side to move, and its points in point order.
 
-    The policy "random" knows only the rule Random.  ("", []) when there is no legal move.
+    The policy "random" has only the rule Random.  Returns ("", []) if there is no legal move.
     """
     legal = position.legal_moves()
     if not legal:
@@ -30,12 +30,12 @@ def policy_moves(position: Position, policy: str) -> tuple[str, list[int]]:
 
 
 def deciding_rules(position: Position) -> dict[int, str]:
-    """For each legal point that a rule other than Random yields, the first one that does."""
+    """The first rule other than Random that yields a point, by legal point."""
     legal = position.legal_moves()
-    found = {}
+    names = {}
     for name, rule in reversed(rules_of(position).items()):
-        found.update(dict.fromkeys(rule(position, legal), name))
-    return dict(sorted(found.items()))
+        names.update(dict.fromkeys(rule(position, legal), name))
+    return dict(sorted(names.items()))
 
 
 def win(position: Position, legal: list[int]) -> list[int]:
@@ -44,10 +44,10 @@ def win(position: Position, legal: list[int]) -> list[int]:
 
 
 def block_win(position: Position, legal: list[int]) -> list[int]:
-    """The legal points after which the opponent no longer wins on all points where it would have.
+    """The legal points that stop at least one of the opponent's immediate wins.
 
-    Playing on the point itself does it, and so does capturing what the win needs or, in Caro,
-    blocking the other end of the row.
+    A stone on the winning point does, and so does a capture of stones that the win needs.  In Caro,
+    so does a stone at the other end of the row.
     """
     other = opponent(position.side)
     threats = {point for point in position.lattice.points
@@ -65,19 +65,19 @@ def block_win(position: Position, legal: list[int]) -> list[int]:
 
 
 def open_four(position: Position, legal: list[int]) -> list[int]:
-    """The legal points that make a row one short of winning which wins at either end.
+    """The legal points that make a row one stone short, which wins at either end.
 
-    The stones count as they stand before captures.
+    Captures by the move are ignored.
     """
-    made = {empty[1] for _, _, empty in open_windows(position, position.side)}
-    return sorted(made.intersection(legal))
+    points = {empty[1] for _, _, empty in open_windows(position, position.side)}
+    return sorted(points.intersection(legal))
 
 
 def block_open_four(position: Position, legal: list[int]) -> list[int]:
-    """The legal points that keep the opponent from an open four.
+    """The legal points that stop an open four of the opponent.
 
-    Windows with the same stones on the same axis make a group, which is stopped on each point
-    that all its windows have empty.
+    Windows with the same stones on the same axis form a group.  A stone on a point that is empty in
+    all windows of the group stops it.
     """
     groups: dict[tuple[int, tuple[int, ...]], set[int]] = {}
     for axis, stones, empty in open_windows(position, opponent(position.side)):
@@ -133,8 +133,8 @@ def forks_of(position: Position, colour: int, points: list[int]) -> list[int]:
 def open_windows(position: Position, colour: int) -> Iterator[Window]:
     """The windows in which one more stone of `colour` makes an open four.
 
-    With k in a row winning, these are k + 1 cells in line that are open with k - 2 stones, see
-    `is_open`.  The empty point inside is the middle one of the three in `empty`.
+    If k in a row win, these are k + 1 cells in line that are open with k - 2 stones, see `is_open`.
+    The inner empty point is the middle one of the three empty points.
     """
     cells, in_a_row = position.cells, position.rules.in_a_row
     for axis in position.lattice.axes:
@@ -147,22 +147,23 @@ def open_windows(position: Position, colour: int) -> Iterator[Window]:
 
 
 def is_open(position: Position, colour: int, axis: int, start: int, stones: int) -> bool:
-    """Are the k + 1 cells from `start` along an axis open, with so many stones of the colour?
+    """Are the k + 1 cells from `start` along an axis open, with `stones` stones of `colour`?
 
-    k in a row win.  The first and the last cell are empty, between them are the stones and empty
-    points; a single one of these is not forbidden to the colour.  Where longer rows do not win, no
-    stone of the colour continues the window; in Caro, no stone of the opponent stands at its ends,
-    where it would let a stone in one gap stop both rows.
+    k in a row win.  The first and the last cell are empty.  Between them are only the stones and
+    empty points; a single empty point must not be forbidden to the colour.
+
+    If longer rows do not win, no stone of the colour may continue the window.  In Caro, no stone of
+    the opponent may stand beyond its ends, since a stone in one gap would then stop both rows.
     """
     cells, rules = position.cells, position.rules
     end = start + axis * rules.in_a_row
     if not (0 <= start and end < len(cells)) or cells[start] != EMPTY or cells[end] != EMPTY:
         return False
-    held = cells[start + axis:end:axis]
-    if (held.count(colour), held.count(EMPTY)) != (stones, len(held) - stones):
+    inside = cells[start + axis:end:axis]
+    if (inside.count(colour), inside.count(EMPTY)) != (stones, len(inside) - stones):
         return False
     around = cells[start - axis], cells[end + axis] if end + axis < len(cells) else BORDER
     if rules.exact(colour) and colour in around or rules.caro and opponent(colour) in around:
         return False
     return stones != rules.in_a_row - 2 or not position.forbidden(
-        colour, start + axis * (1 + held.index(EMPTY)))
+        colour, start + axis * (1 + inside.index(EMPTY)))

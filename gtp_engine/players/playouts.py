@@ -1,4 +1,4 @@
-"""Playouts from a Position: between the objects of the rules and the arrays of the kernels."""
+"""Playouts from a position, run by the kernels in several threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
@@ -14,21 +14,21 @@ from ..kernels import Call, load
 from ..kernels.lines import playouts as line_playouts
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane import board as boards, playouts
-from .adapters import board_of, calls_of_show, empty_line_board, geometry_of, show
+from .adapters import board_of, calls_of_set_up, empty_line_board, geometry_of, set_up
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
-STREAMS = 32  # at least so many parts, whatever the number of threads, can be shared out
+STREAMS = 32  # least number of parts of the work, for any number of threads
 Part = tuple[np.ndarray, ...]  # moves, numbers of playouts, seeds, results
 
 
 class How(Enum):
-    """Which kernel plays: see kernels.plane.playouts and kernels.lines.playouts."""
+    """The kernels of kernels.plane.playouts and kernels.lines.playouts."""
 
     RACE, AT_RANDOM, BY_RULES, FORKS = range(4)
 
 
 class Simulator:
-    """Playouts for one game on one lattice, shared out among threads."""
+    """Playouts for one game on one lattice, distributed among threads."""
 
     def __init__(self, rules: Rules, lattice: Lattice, threads: int = 1):
         self.rules, self.lattice, self.threads = rules, lattice, threads
@@ -36,23 +36,24 @@ class Simulator:
         self.axes = np.array(lattice.axes, np.int64)
         self._pool = ThreadPoolExecutor(threads)
         self._loaded: set[How] = set()
-        self._line_boards: list[LineBoard] = []  # those that no thread is using
+        self._line_boards: list[LineBoard] = []  # boards that no thread uses
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Simulator":
-        return self  # nothing that matters is kept from one call to the next
+        return self  # calls leave no state behind that matters
 
     @cached_property
     def geometry(self) -> boards.Geometry:
-        """The lines of the lattice, in the plane."""
+        """The geometry of the lattice, in the plane."""
         return geometry_of(self.rules, self.lattice)
 
     def simulate(self, position: Position, moves: Sequence[int], policy: str, simulations: int,
                  seed: int, stop: np.ndarray) -> np.ndarray:
-        """Results of that many playouts after each of the moves of the side to move.
+        """Run `simulations` playouts after each of the moves of the side to move.
 
         Returns int64[moves, 4]: draws, wins of Black, wins of White, plies of all playouts.  A
-        move that wins at once counts as so many wins.  The same seed gives the same results on
-        any number of threads.  `stop` (uint8[2]): when one is not 0, no further playout begins.
+        move that wins at once counts as `simulations` wins.  The same seed gives the same results
+        with any number of threads.  No further playout begins once an element of `stop`, uint8[2],
+        is not 0.
         """
         streams = -(-STREAMS // len(moves))
         points = np.repeat(np.array(moves, np.uint16), streams)
@@ -61,7 +62,7 @@ class Simulator:
         results = np.zeros((points.size, 4), np.int64)
         how = self._how(policy)
         if how not in self._loaded:
-            # In this thread: the end of a process waits for those of the pool, compiling or not.
+            # In this thread, since the process waits for threads of the pool before it exits.
             load(self.calls(policy))
             self._loaded.add(how)
         arrays = points, counts, seeds, results
@@ -83,14 +84,14 @@ class Simulator:
         return How.RACE
 
     def calls(self, policy: str) -> list[Call]:
-        """What playouts by that policy call, to be loaded."""
+        """The kernel calls of playouts by that policy, for `load`."""
         how = self._how(policy)
         nothing = (np.zeros(0, np.uint16), np.zeros(0, np.int64), np.zeros(0, np.uint64),
                    np.zeros((0, 4), np.int64))
         stop = np.zeros(2, np.uint8)
         if how == How.FORKS:
             board = empty_line_board(self.rules, self.lattice, 0, symmetric=False)
-            return [*calls_of_show(board), self._forks(board, 0, nothing, stop)]
+            return [*calls_of_set_up(board), self._forks(board, 0, nothing, stop)]
         if how == How.RACE:
             return [self._race(bytes(self.lattice.cells), BLACK, nothing, stop)]
         return [self._games(boards.make_board(self.geometry), 0, how, nothing, stop),
@@ -103,7 +104,7 @@ class Simulator:
                 board = self._line_boards.pop()
             except IndexError:
                 board = empty_line_board(self.rules, self.lattice, 0, symmetric=False)
-            show(position, board)
+            set_up(position, board)
             call = self._forks(board, colour, part, stop)
             call.kernel(*call.args)
             self._line_boards.append(board)
@@ -153,6 +154,6 @@ class Simulator:
 
 
 def calls_of_playouts(rules: Rules, policy: str) -> list[Call]:
-    """What playouts of a game by that policy call, to be loaded."""
+    """The kernel calls of playouts of a game by that policy, for `load`."""
     lattice = catalogue.start(rules, rules.default_size).lattice
     return Simulator(rules, lattice).calls(policy)

@@ -5,7 +5,7 @@ from .base import Limits, Report, Settings, candidates
 
 
 class RandomPlayer:
-    """Each legal move with the same probability."""
+    """Chooses each legal move with the same probability."""
 
     name = "random"
 
@@ -21,8 +21,8 @@ class RandomPlayer:
         return move
 
     def evaluate_moves(self, position: Position, limits: Limits) -> None:
-        """All moves are the same to this player: there is nothing to report."""
+        """Reset the report: this player has no values for moves."""
         self.report = Report()
 
     def load(self, rules: Rules) -> None:
-        """There is nothing to load."""
+        """Do nothing: this player uses no kernels."""

@@ -1,4 +1,4 @@
-"""The players by name; the module of each is imported when the first one is made."""
+"""The players by name; the module of a player is imported when it is first created."""
 
 from importlib import import_module
 from typing import cast
@@ -11,7 +11,7 @@ PLAYERS = tuple(_CLASSES)
 
 
 def make_player(name: str, settings: Settings) -> Player:
-    """The player of that name, one of PLAYERS.  Raises ValueError if there is none."""
+    """Create the player of that name, one of PLAYERS.  Raises ValueError if there is none."""
     if name not in PLAYERS:
         raise ValueError(f"no such player: {name} (available: {' '.join(PLAYERS)})")
     module, class_name = _CLASSES[name]

@@ -38,7 +38,7 @@ class Prover:
 
     def order(self, position: Position) -> list[int]:
         """The legal moves, those that look best first."""
-        self.search.show(position, self._stop)
+        self.search.set_position(position, self._stop)
         return self.search.order(position.legal_moves())
 
     def win(self, position: Position, most: int = LONGEST_WIN, threes: bool = True
@@ -48,9 +48,9 @@ class Prover:
         search = self.search
         if isinstance(search, LineSearch):
             search.begin(position, self._stop)
-            plies = search.prove(min(search.known_win(), most)) if search.known_win() else 0
+            plies = search.prove(min(search.proved_win(), most)) if search.proved_win() else 0
             return Win(plies, search.winning_line(), True) if plies else None
-        search.show(position, self._stop)
+        search.set_position(position, self._stop)
         search.node_limit = NO_LIMIT
         fours = self._fours(most)
         plies = search.prove(fours or most) if fours or threes else 0

@@ -12,7 +12,7 @@ from ..kernels.control import WON
 from ..kernels.lines import proof
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane.state import LONGEST_PATH
-from ..players.adapters import calls_of_show, empty_line_board, show, table_bits
+from ..players.adapters import calls_of_set_up, empty_line_board, set_up, table_bits
 from ..players.alphabeta.line_search import TABLE_ENTRY
 from ..players.alphabeta.plane_search import PlaneSearch
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm
@@ -102,7 +102,7 @@ class _Solver:
         board = empty_line_board(
             position.rules, position.lattice, table_bits(settings.memory, TABLE_ENTRY))
         load(_calls(board))
-        show(position, board)
+        set_up(position, board)
         self.proofs = ProofSearch(board, THREATS if position.rules.row_fills_board() else 0)
         self.prove(position.side, 0)
         self.depth, self.score = 1, 0
@@ -168,7 +168,7 @@ def calls_of_proof(position: Position) -> list[Call]:
 
 def _calls(board: LineBoard) -> list[Call]:
     return [Call(proof.prove, (board, np.zeros(2, np.uint8), 0, 0, 0, 0, 0)),
-            *calls_of_show(board)]
+            *calls_of_set_up(board)]
 
 
 def _is_for_alphabeta(position: Position) -> bool:

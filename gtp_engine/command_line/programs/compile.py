@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from ... import kernels
 from ...games import catalogue
 from ...kernels.machine import cache
-from ...kernels.machine.cache import Wanted
-from ...kernels.machine.native import Kernel, wanted_by
+from ...kernels.machine.cache import Request
+from ...kernels.machine.native import Kernel, requests_for
 from ...players.alphabeta.player import AlphaBeta
 from ...players.base import Settings
 from ...players.playouts import calls_of_playouts
@@ -25,7 +25,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     begun, wanted = time.monotonic(), every_kernel()
     with progress_bar("compiling", number_of_files(wanted)) as advance:
         cache.provide(wanted, advance)
-    missing = [each.symbol for each in wanted if not cache.is_kept(each.symbol)]
+    missing = [each.symbol for each in wanted if not cache.is_stored(each.symbol)]
     seconds = time.monotonic() - begun
     if missing:
         print(f"{len(missing)} kernels were compiled and could not be kept", file=sys.stderr)
@@ -34,7 +34,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     return 0
 
 
-def every_kernel() -> list[Wanted]:
+def every_kernel() -> list[Request]:
     """What players and solvers call from Python."""
     plane = catalogue.start(catalogue.GOMOKU, 15)
     cube = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
@@ -46,10 +46,10 @@ def every_kernel() -> list[Wanted]:
         *player.calls(plane.rules), *player.calls(cube.rules),
         *calls_of_proof(plane), *calls_of_proof(cube),
     ]
-    return list({each.symbol: each for each in wanted_by(calls)}.values())
+    return list({each.symbol: each for each in requests_for(calls)}.values())
 
 
-def number_of_files(wanted: list[Wanted]) -> int:
+def number_of_files(wanted: list[Request]) -> int:
     """How many files that makes: these kernels and those that they call, inlined ones apart."""
     called = {(value.__module__, value.__name__) for name, module in list(sys.modules.items())
               if name.startswith(kernels.__name__) for value in vars(module).values()

@@ -1,7 +1,7 @@
-"""A position as lines: for each of them, how many stones either colour has on it.
+"""A position as lines, with the number of each colour's stones on every line.
 
-Works on any lattice and for rows of any length: a *line* is a set of points that wins when one side
-holds all of it.  Colours are 0 and 1.
+A *line* is a set of points that wins once one side occupies all of it.  The lattice and the length
+of rows are arbitrary.  Colours are 0 and 1.
 """
 
 from collections import namedtuple
@@ -14,70 +14,76 @@ from ..rules import CAPTURED, FIRST_STONE, FREE, OPENING, PAIRS, RENJU, TRIPLES,
 from ..table import key_of
 from ..windows import sides, windows
 
-POTENTIAL = FIRST_STONE + 1  # of either colour; a place in LineBoard.counts
+POTENTIAL = FIRST_STONE + 1  # index of both colours' potentials in LineBoard.counts
 
-MOST_THREATS = 33  # so many threats, each answered, and one more stone that wins
-FAILED = 1 << 16  # more would not fit into the cache of a processor
+MOST_THREATS = 33  # answered threats and the winning stone, at most
+FAILED = 1 << 16  # fits into a processor's cache
 
-_LineBoard = namedtuple(
-    "_LineBoard", "points lines rows line_keys lines_at degree ends worth step steps middle game "
-    "sides windows zobrist cells state rest sets counts hash keys entries work failed moves phis "
-    "deltas promise out other marks alive sums weights scratch undone before pairs tried control")
+_LineBoard = namedtuple("_LineBoard", [
+    "points", "lines", "rows", "line_keys", "lines_at", "degree", "ends", "worth", "step", "steps",
+    "middle", "game", "sides", "windows", "zobrist", "cells", "state", "rest", "sets", "counts",
+    "hash", "keys", "entries", "work", "failed", "moves", "phis", "deltas", "promise", "out",
+    "other", "marks", "alive", "sums", "weights", "scratch", "undone", "before", "pairs", "tried",
+    "control"])
 
 
 class LineBoard(Arrays, _LineBoard):
-    """A position and all that a search of it needs; made by `make_board`.
+    """A position and the arrays of its search; see `make_board`.
 
-    A line is in the state a + b * (in a row + 1) if the colours have a and b stones on it.
+    A line with a and b stones of the two colours is in the state a + b * (in a row + 1).
 
     points    uint16[n], all points
     lines     int64[lines, in a row], the points of each line
-    rows      int64[lines], the same for lines along the same row, which stand one after the other,
-              each one point further than the one before
+    rows      int64[lines], the number of each line's row; the lines of a row are consecutive, each
+              one point further than the previous one
     line_keys uint64[lines], random numbers
-    lines_at  int64[cells, m], the lines through each point, as many as degree int64[cells] says
+    lines_at  int64[cells, m], the lines through each point
+    degree    int64[cells], the number of lines through each point
     ends      int64[lines, 2], the cells next to the ends of each line
-    worth     int64[states * 2], what a line is worth for either colour: 2 to the power of its
-              stones there, 0 if the opponent has a stone on it or none of its points is empty
-    step      int64[2], what a stone of either colour adds to the state of a line
-    steps     int64[2 * axes], the cell distances of all directions, those back after those forward
+    worth     int64[states * 2], the worth of a line for either colour: 2 to the power of its stones
+              there; 0 if the opponent has a stone on it, or if it is full
+    step      int64[2], the change of a line's state by a stone of either colour
+    steps     int64[2 * axes], the cell distances of all directions, forward ones first
     middle    uint16[1 to 8], the points nearest to the centre
     game      int64[9], see `kernels.rules`
-    sides, windows   the tables of kernels.windows, empty where nothing is forbidden
+    sides, windows   the tables of kernels.windows; empty in games without forbidden points
     zobrist   uint64[cells * 2 + 64, symmetries], by point and colour, then by stones captured
     cells     uint8[cells]: 0 empty, 1 first, 2 second, 3 border
     state     int64[lines], the state of each line
     rest      int64[lines], the sum of the empty points of each line
     sets      int64[states, words], bit sets of the lines in each state
-    counts    int64[7], numbers as at the start of the state of a board, see `kernels.rules`; then,
-              for either colour, the sum of `worth` over the lines
-    hash      uint64[symmetries], of the position as each symmetry shows it
-    keys, entries, work   uint64[2**n], int64[2**n] and int64[2**n], the table of positions; of a
-              proof, phi and delta, and how many nodes it took to find them
-    failed    uint64[FAILED], positions in which threats do not win
-    moves, phis, deltas   int64[n + 1, n], of each ply
+    counts    int64[7], the first entries of a board's state, see `kernels.rules`; then, for either
+              colour, the sum of `worth` over the lines
+    hash      uint64[symmetries], the hash of the position under each symmetry
+    keys, entries, work   uint64[2**n], int64[2**n] and int64[2**n], the table of positions; for a
+              proof-number search, entries hold phi and delta, and `work` the nodes spent
+    failed    uint64[FAILED], positions without a win by threats
+    moves, phis, deltas   int64[n + 1, n], moves and proof numbers of each ply
     promise   int64[n], scratch
     out, other   int64[n], scratch: winning points
-    marks     uint64[cells], scratch: the exclusive or of the keys of lines through a point
+    marks     uint64[cells], scratch: the exclusive or of the keys of a point's lines
     alive     int64[lines], scratch: lines
     sums      int64[cells], scratch
     weights   int64[lines], scratch
     scratch   int64[64], scratch
     undone    int64[n + 1, 64], stones captured by the move of each ply
-    before    int64[n + 1, 3], number of those, OPENING and FIRST_STONE before the move
-    pairs     int64[MOST_THREATS, lines * 2, 2], threats and answers to them, of each depth
-    tried     int64[MOST_THREATS, 2], how many pairs there are and how many of them were tried
-    control   CONTROL[1], what it shares with Python
+    before    int64[n + 1, 3], number of captured stones, and OPENING and FIRST_STONE before the
+              move
+    pairs     int64[MOST_THREATS, lines * 2, 2], threats and their answers, by depth
+    tried     int64[MOST_THREATS, 2], by depth, the number of pairs and the index of the current one
+    control   CONTROL[1], the record shared with Python
     """
 
 
 def make_board(lattice_points, lines, rows, ends, steps, middle, game, in_a_row, cells, symmetries,
                table_bits: int) -> LineBoard:
-    """An empty board with an empty table of 2**table_bits entries of 24 bytes.
+    """Create an empty board with an empty table of 2**table_bits entries of 24 bytes.
 
-    `lines` are tuples of points, `rows` as in LineBoard, `ends` the cells before and after each of
-    them, `symmetries` arrays int64[cells] that say where each point goes, `cells` the number of
-    cells.
+    lines       tuples of points
+    rows        as in LineBoard
+    ends        the cells before and after each line
+    cells       the number of cells
+    symmetries  arrays int64[cells] that map cells to cells
     """
     n = len(lattice_points)
     through: list[list[int]] = [[] for _ in range(cells)]
@@ -147,7 +153,7 @@ def make_board(lattice_points, lines, rows, ends, steps, middle, game, in_a_row,
 
 @kernel
 def set_up(board, cells, first_captured, second_captured, opening, first_stone):
-    """Put the stones of `cells` (uint8) on the board in place of those that stand there."""
+    """Replace the stones on the board by those of `cells`, uint8[cells]."""
     counts = board.counts
     for each in board.points:
         point = np.int64(each)
@@ -167,9 +173,9 @@ def set_up(board, cells, first_captured, second_captured, opening, first_stone):
 
 @inlined
 def turn(board, point, step, sign):
-    """Count a stone whose `step` this is on the lines through `point`, or count it no more.
+    """Add a stone to the states of the lines through `point`, or remove it.
 
-    `sign` is 1 to put it there, -1 to lift it.
+    `step` is the step of the stone's colour; `sign` is 1 to add the stone, -1 to remove it.
     """
     state, sets, rest = board.state, board.sets, board.rest
     for i in range(board.degree[point]):
@@ -184,7 +190,7 @@ def turn(board, point, step, sign):
 
 @inlined
 def change(board, point, colour, sign):
-    """Count a stone, or count it no more, in all but its cell; `sign` as in `turn`."""
+    """Update all arrays but `cells` for a stone added or removed; `sign` as in `turn`."""
     counts, worth = board.counts, board.worth
     counts[FREE] -= sign
     first, second = 0, 0
@@ -252,7 +258,7 @@ def unmake(board, ply, point, colour):
 
 @inlined
 def hash_captured(board, colour, stones):
-    """Count stones captured by `colour`, also in the hash."""
+    """Add stones captured by `colour` to the count and update the hash."""
     at = board.cells.size * 2 + 32 * colour
     for s in range(board.hash.size):
         board.hash[s] ^= (board.zobrist[at + board.counts[CAPTURED + colour], s]
@@ -262,7 +268,7 @@ def hash_captured(board, colour, stones):
 
 @inlined
 def canonical(board, mover, attacker):
-    """The key of the position, the same for all that its symmetries show."""
+    """The key of the position; all positions symmetrical to it share it."""
     least = board.hash[0]
     for s in range(1, board.hash.size):
         least = min(least, board.hash[s])

@@ -1,4 +1,4 @@
-"""Which moves there are, the most promising first."""
+"""Move generation, the most promising moves first."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .renju import is_forbidden
 
 @inlined
 def add(out, n, point):
-    """Append a point to out[:n] unless it is there; the new length."""
+    """Append a point to out[:n] unless it is there; returns the new length."""
     for i in range(n):
         if out[i] == point:
             return n
@@ -45,11 +45,11 @@ def wins_at(board, colour, out):
 
 @inlined
 def generate(board, ply, mover, attacker):
-    """Put the moves that may matter into moves[ply], the most promising first; their number.
+    """Put the relevant moves into moves[ply], the most promising first; returns their number.
 
-    A point that lies on no line that either side can still complete does not matter; of points
-    that lie on the same of these lines, one does.  In Renju all that are not forbidden matter: a
-    stone anywhere may change what is.
+    A point is irrelevant if it lies on no line that a side can still complete.  Of several points
+    on the same of these lines, one is relevant.  In Renju every allowed point is relevant, since a
+    stone anywhere may change which points are forbidden.
     """
     moves, promise, marks = board.moves[ply], board.promise, board.marks
     other_answers = breakable(board.game)
@@ -78,11 +78,11 @@ def generate(board, ply, mover, attacker):
         elif value == 0:
             continue
         i = n
-        known = False
+        is_duplicate = False
         while i > 0 and promise[i - 1] <= value:
             i -= 1
-            known |= promise[i] == value and marks[moves[i]] == mark
-        if known and not other_answers and not board.game[EXACT]:
+            is_duplicate |= promise[i] == value and marks[moves[i]] == mark
+        if is_duplicate and not other_answers and not board.game[EXACT]:
             continue
         i = n
         while i > 0 and promise[i - 1] < value:

@@ -1,23 +1,23 @@
-"""How near an attacker is to a line, from what the defender can do without looking ahead."""
-
+"""Bounds on an attacker's chances, by a pairing strategy of the defender and without a search."""
 
 from .. import inlined, kernel
 from .board import POTENTIAL
 
-ASIDE = 4  # in LineBoard.cells, while pairs are tried
+ASIDE = 4  # in LineBoard.cells, while the pairing is computed
 
 
 @kernel
 def danger_of(board, mover, attacker, danger):
-    """How near the attacker is, without looking ahead; below 2**in_a_row the defender holds.
+    """The attacker's potential, without a search; below 2**in_a_row the defender holds.
 
-    `danger` is not 0 if the opponent of the mover, which cannot win at once, could on
-    board.other[0].
-    For a game without captures.  A defender to move holds if the sum of 2**-empty over the lines
-    without a stone of its is below 1 (Erdos and Selfridge 1973), that is, the potential below
-    2**in_a_row.  Before that it sets pairs of points aside, on one of which it answers when the
-    attacker plays on the other: a line through both does not count, and of another line through
-    one of them the attacker may be taken to own that point already.
+    The mover cannot win at once.  `danger` is not 0 if its opponent could, on board.other[0].  The
+    game has no captures.
+
+    A defender to move holds if the sum of 2**-empty over the lines without its stones is below 1
+    (Erdos and Selfridge 1973).  This means a potential below 2**in_a_row.  First, the defender
+    sets pairs of points aside: if the attacker plays on one point, it answers on the other.  A line
+    through both points does not count.  On a line through one of them, the attacker is assumed to
+    own this point already.
     """
     most = 1 << board.lines.shape[1]
     value = board.counts[POTENTIAL + attacker]
@@ -28,9 +28,9 @@ def danger_of(board, mover, attacker, danger):
     for i in range(n):
         value += board.weights[board.alive[i]]
     while True:
-        # A forced move on a point set aside is answered there, and the next one is free.
+        # A forced move on a point set aside is answered on its partner; the next move is free.
         forced = danger and board.cells[board.other[0]] == 0
-        largest = add_up(board, n, mover == attacker, forced)
+        largest = sum_weights(board, n, mover == attacker, forced)
         if value + largest < most or 2 * value > 3 * most:
             break
         gain, first, second = best_pair(board, n)
@@ -50,7 +50,7 @@ def danger_of(board, mover, attacker, danger):
 def open_lines(board, attacker):
     """List the lines that the attacker can complete in `alive`; returns their number.
 
-    Their worth is in `weights`, and `marks` holds for each point which of them go through it.
+    Sets `weights` to their worth, and `marks` to a key of the lines through each point.
     """
     for point in board.points:
         board.marks[point] = 0
@@ -68,10 +68,9 @@ def open_lines(board, attacker):
 
 @inlined
 def pair_for_nothing(board, n):
-    """Drop lines from alive[:n] that two empty points are on, and no other lines; what is left.
+    """Pair empty points that lie on the same lines, and drop these from alive[:n]; the new length.
 
-    The points are set aside.  Such a pair takes nothing from any other line, and dropping lines
-    makes new such pairs.
+    Such a pair weakens no other line.  Dropped lines may create new pairs.
     """
     lines, marks, length = board.lines, board.marks, board.lines.shape[1]
     i = 0
@@ -103,7 +102,7 @@ def pair_for_nothing(board, n):
 
 @inlined
 def passes(lines, line, first, second):
-    """On how many of two points is a line; twice as many if they are one and the same."""
+    """How many of two points lie on a line; two equal points on it count as 2."""
     on = 0
     for i in range(lines.shape[1]):
         on += (lines[line, i] == first) + (lines[line, i] == second)
@@ -111,11 +110,11 @@ def passes(lines, line, first, second):
 
 
 @inlined
-def add_up(board, n, attacking, forced):
-    """Put what the lines alive[:n] through each point are worth into `sums`.
+def sum_weights(board, n, attacking, forced):
+    """Put the sum of the weights of alive[:n] through each point into `sums`.
 
-    Returns the most that the attacker, if it is to move, adds with one stone; if `forced`, it is on
-    board.other[0].
+    Returns the greatest gain by one stone of the attacker, 0 if it is not to move.  With `forced`
+    this stone is on board.other[0].
     """
     lines, sums, largest = board.lines, board.sums, 0
     for i in range(n):
@@ -133,9 +132,9 @@ def add_up(board, n, attacking, forced):
 
 @inlined
 def best_pair(board, n):
-    """The pair of points to set aside that lessens the potential most: (by how much, points).
+    """The pair of points to set aside that reduces the potential most: (reduction, point, point).
 
-    A line through both is gone, one through one of them counts twice.
+    A line through both points is dropped; a line through one of them doubles its weight.
     """
     lines, rows, sums, length = board.lines, board.rows, board.sums, board.lines.shape[1]
     gain, first, second = 0, 0, 0
@@ -160,9 +159,9 @@ def best_pair(board, n):
 
 @inlined
 def set_aside(board, n, first, second):
-    """Let the defender answer on one of two points when the attacker plays on the other.
+    """Set a pair of points aside, and drop or reweight its lines.
 
-    Returns how many lines are left in `alive`.
+    Returns the number of lines left in `alive`.
     """
     k = 0
     while k < n:

@@ -1,4 +1,4 @@
-"""Playouts by rules where rows are as long as the board: win, stop a win, fork, stop a fork."""
+"""Rule-based playouts on boards as long as a row: win, stop a win, fork, stop a fork."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from .moves import wins_at
 def forks_at(board, colour, out):
     """Put the points where a stone of `colour` makes two threats into `out`; returns their number.
 
-    For a colour that cannot win at once.
+    The colour cannot win at once.
     """
     n, length = 0, board.lines.shape[1]
     two = (length - 2) * board.step[colour]
@@ -38,8 +38,8 @@ def forks_at(board, colour, out):
 def considered(board, colour, out):
     """Put the points that the policy considers for `colour` into `out`.
 
-    Returns their number, and the number of the rule: 0 wins, 1 stops a win, 2 forks, 3 stops a
-    fork, 4 takes any point, which are not put anywhere.
+    Returns their number and the rule: 0 wins, 1 stops a win, 2 forks, 3 stops a fork.  Rule 4
+    allows any point and leaves `out` unset.
     """
     for rule in range(4):
         who = colour if rule % 2 == 0 else 1 - colour
@@ -53,7 +53,7 @@ def considered(board, colour, out):
 def play_forks(board, moves, colour, simulations, seeds, results, free, slot, played, random, stop):
     """For each move of `colour`, add playouts after it to `results`; the board is unchanged.
 
-    moves, simulations, seeds, results, random, stop   as in playouts.simulate
+    moves, simulations, seeds, results, random, stop   as in plane.playouts.simulate
     free, slot, played   int64[points], int64[cells] and int64[points], overwritten
     """
     step = board.step

@@ -1,9 +1,8 @@
-"""Proofs by proof numbers: can one side force a win?
+"""Proof-number search: can the attacker force a win?
 
-A position is asked one question: does the attacker win, whatever the defender does?  The search is
-depth-first proof-number search (df-pn, Nagai 2002), which needs little more than a table.  It takes
-the side of whoever is to move: `phi` is how hard it is for that side to succeed (0: done), `delta`
-how hard for the other one, INFINITE once the other one never can.
+The search is depth-first proof-number search (df-pn, Nagai 2002); it needs little memory besides
+the table.  It takes the view of the side to move.  `phi` is the proof number for this side's goal
+and `delta` for the other side's: 0 means reached, INFINITE unreachable.
 """
 
 import numpy as np
@@ -18,21 +17,21 @@ from .renju import is_forbidden, may_move
 from .threats import ANY_NUMBER, forced_win
 
 INFINITE = 1 << 30
-BUCKET = 4  # entries of the table where a position may stand
+BUCKET = 4  # table slots that may hold a position
 
 
 @inlined
 def result(board, phi, delta):
-    """Report phi and delta."""
+    """Store phi and delta in `control`."""
     board.control[0].phi, board.control[0].delta = phi, delta
 
 
 @inlined
 def examine(board, mover, attacker):
-    """Judge a position without looking ahead: phi and delta are in `control` afterwards.
+    """Put phi and delta of a new leaf into `control`.
 
-    Where it is not decided, stopping the attacker is the harder the nearer it is.  Pairs of points
-    do not help the first colour of Renju to hold, since one of them may be forbidden.
+    In an undecided leaf, the defender's number grows with the attacker's potential.  Pairs of
+    points do not help Renju's first colour to defend, since one of them may be forbidden.
     """
     control, opponent = board.control[0], 1 - mover
     other_answers = breakable(board.game)
@@ -77,7 +76,7 @@ def examine(board, mover, attacker):
 
 @inlined
 def look_up(board, key):
-    """Put phi and delta of a position in the table into `control`; returns whether it is there."""
+    """Put phi and delta from the table into `control`; is the position in the table?"""
     slot = np.int64(key & np.uint64(board.keys.size - BUCKET))
     for i in range(slot, slot + BUCKET):
         if board.keys[i] == key:
@@ -88,7 +87,7 @@ def look_up(board, key):
 
 @inlined
 def store(board, key, phi, delta, nodes):
-    """Put a position into the table, instead of the one that took the fewest nodes."""
+    """Store a position in the table, in place of the one that took the fewest nodes."""
     slot = np.int64(key & np.uint64(board.keys.size - BUCKET))
     least = slot
     for i in range(slot, slot + BUCKET):
@@ -107,7 +106,7 @@ def store(board, key, phi, delta, nodes):
 def prove(board, stop, mover, attacker, ply, phi_limit, delta_limit):
     """Search until phi or delta reaches its limit, or `stopped` is set.
 
-    They are in `control` then, with the best move of ply 0.
+    Puts phi and delta into `control`, and at ply 0 the best move.
     """
     control, moves = board.control[0], board.moves[ply]
     phis, deltas = board.phis[ply], board.deltas[ply]
@@ -141,7 +140,7 @@ def prove(board, stop, mover, attacker, ply, phi_limit, delta_limit):
             if n == 0 and mover != attacker:
                 phi, delta = 0, INFINITE
         elif phi > 0:
-            # Not the sum: what two moves lead to is often the same position.
+            # The maximum in place of the sum, since moves often transpose into one position.
             delta = min(largest + open_ones - 1, INFINITE - 1)
         if stopped(stop) or control.nodes >= control.node_limit:
             control.stopped = 1

@@ -1,6 +1,6 @@
 """Points that Renju forbids to the first colour, from the cells of a board.
 
-It decides as plane.renju does, which reads its rows from bit sets that a LineBoard does not have.
+plane.renju does the same with bit sets of stones, which a LineBoard does not have.
 """
 
 import numpy as np
@@ -16,22 +16,22 @@ ALLOWED, MAKES_FIVE, FORBIDDEN = range(3)
 
 @inlined
 def side_of(board, point, step, forward):
-    """The number of the five cells beside a point, those before it or those after it."""
+    """The number of the side of five cells before a point, or with `forward` after it."""
     bits, cell = np.int64(0), point
     for k in range(SIDE):
         cell += step if forward else -step
-        held, bit = np.int64(board.cells[cell]), k if forward else SIDE - 1 - k
-        if held == BORDER:
+        value, bit = np.int64(board.cells[cell]), k if forward else SIDE - 1 - k
+        if value == BORDER:
             break
-        bits |= (held == 1) << bit | (held == 0) << bit + SIDE
+        bits |= (value == 1) << bit | (value == 0) << bit + SIDE
     return np.int64(board.sides[bits])
 
 
 @kernel
 def verdict(board, point):
-    """What a stone of the first colour makes on the empty `point`.
+    """The result of a stone of the first colour on the empty `point`, one of the above.
 
-    The board is the same afterwards.
+    The board is unchanged afterwards.
     """
     rows, axes = np.int64(0), board.steps.size // 2
     fives = sixes = fours = threes = 0
@@ -67,13 +67,13 @@ def verdict(board, point):
 
 @inlined
 def is_forbidden(board, colour, point):
-    """Does Renju forbid the empty `point` to that colour?"""
+    """Does Renju forbid the empty `point` to `colour`?"""
     return board.game[RENJU] and colour == 0 and verdict(board, point) == FORBIDDEN
 
 
 @inlined
 def may_move(board, colour):
-    """Is there an empty point that is not forbidden to the colour?"""
+    """Is there an empty point that is not forbidden to `colour`?"""
     for each in board.points:
         point = np.int64(each)
         if board.cells[point] == 0 and not is_forbidden(board, colour, point):

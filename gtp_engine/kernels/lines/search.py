@@ -1,26 +1,27 @@
-"""Alpha-beta where rows are as long as the board, as in 4x4x4."""
+"""Alpha-beta search for boards as long as a row, as in 4x4x4."""
 
 import numpy as np
 
 from .. import kernel
 from ..control import MATE, WON, out_of_time
 from ..rules import FREE
-from ..table import EXACT, LOWER, UPPER, entry_move, entry_score, key_of, probe, settles, store
+from ..table import EXACT, LOWER, UPPER, cuts_off, entry_move, entry_score, key_of, probe, store
 from .board import POTENTIAL, make, unmake
 from .moves import generate, wins_at
 from .threats import ANY_NUMBER, first_threat, forced_win
 
-LEAF_THREATS, INNER_THREATS = 100, 1000  # nodes of a search for threats
-LATE, LATE_DEPTH = 4, 3  # moves that are tried first to the full depth, and from which depth
+LEAF_THREATS, INNER_THREATS = 100, 1000  # nodes of a threat search
+LATE, LATE_DEPTH = 4, 3  # late move reduction: the first late move, and the least depth
 
 
 @kernel
 def search_position(board, stop, depth, alpha, beta, ply, colour):
-    """The score of the position for `colour`, who is to move, between alpha and beta.
+    """The score of the position for `colour`, the side to move, between alpha and beta.
 
-    With ply 0 the best move and its score are in `best` and `score` of the record; once `stopped`
-    is set there, what is returned means nothing, while `best` is the best of the moves
-    that were searched to the end (unchanged if there was none).
+    With ply 0, `best` and `score` of the record become the best move and its score.
+
+    After `stopped` is set, the returned score is meaningless.  `best` is then the best completely
+    searched move, or unchanged if there is none.
     """
     control, counts, opponent = board.control[0], board.counts, 1 - colour
     potential, theirs = counts[POTENTIAL + colour], counts[POTENTIAL + opponent]
@@ -36,7 +37,7 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
         return np.int64(ply + 2 - MATE)
     key = key_of(board.hash[0], colour)
     entry = probe(board, key)
-    if ply and settles(entry, depth, alpha, beta, ply, False):
+    if ply and cuts_off(entry, depth, alpha, beta, ply, False):
         return entry_score(entry, ply)
     control.threat_nodes = LEAF_THREATS if depth <= 0 else INNER_THREATS
     stones = forced_win(board, colour, ANY_NUMBER)
@@ -71,7 +72,7 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
         if control.stopped:
             return 0
         if score > best:
-            # After a move that loses, also one that is only known to lose later or not at all.
+            # After a losing move, a later or unproved loss is enough.
             if ply == 0 and (i == 0 or score > alpha or best < -WON):
                 control.best, control.score = move, score
             best, best_move = score, move
@@ -86,10 +87,10 @@ def search_position(board, stop, depth, alpha, beta, ply, colour):
 
 
 @kernel
-def follow(board, colour, line):
-    """Put the expected moves from `best` on into `line`; returns their number.
+def principal_variation(board, colour, line):
+    """Put the principal variation, which begins with `best`, into `line`; returns its length.
 
-    They are those of the transposition table, and end where it knows no more.
+    The moves come from the transposition table; the first missing entry ends the line.
     """
     control, nodes, n = board.control[0], board.control[0].nodes, 0
     move = control.best

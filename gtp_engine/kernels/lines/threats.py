@@ -1,7 +1,7 @@
-"""Victory by forcing moves where rows are as long as the board, as in 4x4x4.
+"""Victory by threats on boards as long as a row, as in 4x4x4.
 
-A *threat* leaves a row one stone short of complete, so that there is only one answer.  Two threats
-with one stone win.
+A *threat* leaves a row one stone short of complete, so that the opponent has only one answer.  Two
+threats with one stone win.
 """
 
 import numpy as np
@@ -16,10 +16,10 @@ ANY_NUMBER = MOST_THREATS - 2
 
 @kernel
 def gather_threats(board, ply, two, must):
-    """Put the threats on lines of that state, each with its answer, into pairs[ply].
+    """Put the threats on lines in state `two`, each with its answer, into pairs[ply].
 
-    Only those on the point `must`, unless it is 0.  Returns a point that makes two threats, which
-    is then in pairs[ply, 0], or 0; and how many pairs there are.
+    If `must` is not 0, only threats on this point count.  Returns a point that makes two threats,
+    or 0, and the number of pairs.  A point with two threats is in pairs[ply, 0].
     """
     pairs, length, n = board.pairs[ply], board.lines.shape[1], 0
     for word in range(board.sets.shape[1]):
@@ -47,8 +47,11 @@ def gather_threats(board, ply, two, must):
 
 @inlined
 def to_complete(board, own, theirs):
-    """The lines in two states, one stone short of a row: (a point that completes one in the state
-    `own`, or 0; a point that does so for `theirs`, or 0; are there two such points?)"""
+    """Find the points that complete a line in one of two states, `own` and `theirs`.
+
+    Returns a point for `own`, or 0; a point for `theirs`, or 0; and whether `theirs` has two such
+    points.
+    """
     sets, rest = board.sets, board.rest
     must, two = 0, False
     for word in range(sets.shape[1]):
@@ -66,9 +69,9 @@ def to_complete(board, own, theirs):
 
 @inlined
 def change_pair(board, ply, colour, sign):
-    """Put the threat of `colour` that is tried at that ply, and its answer, or lift them.
+    """Place the current threat of `colour` at that ply and its answer, or remove them.
 
-    `sign` is 1 to put them, -1 to lift them.  Returns what this changes of the key.
+    `sign` is 1 to place them, -1 to remove them.  Returns the change of the key.
     """
     i = board.tried[ply, 1]
     threat, answer = board.pairs[ply, i, 0], board.pairs[ply, i, 1]
@@ -81,19 +84,20 @@ def change_pair(board, ply, colour, sign):
 
 @kernel
 def forced_win(board, colour, most):
-    """Does `colour`, who is to move, win by threats alone?  Returns the number of stones it takes.
+    """Does `colour`, the side to move, win by threats alone?  Returns the number of stones.
 
-    0 if not, or if it is not known after `threat_nodes` more nodes of the search, or if it
-    takes more than `most` threats, ANY_NUMBER at most, before the last two stones.  All but
-    the last two stones are threats; each is with its answer in pairs[ply, tried[ply, 1]].  The last
-    two are in the pair after those: one that makes two threats and one that completes a row, or
-    twice the one that completes it at once.
+    Returns 0 if there is no win within `threat_nodes` more nodes and `most` threats, at most
+    ANY_NUMBER, before the last two stones.
+
+    All stones but the last two are threats; pairs[ply, tried[ply, 1]] holds each with its answer.
+    The next pair holds the last two stones: one that makes two threats and one that completes a
+    row.  If a stone completes a row at once, the pair holds it twice.
     """
     control, length = board.control[0], board.lines.shape[1]
     step, their_step = board.step[colour], board.step[1 - colour]
     key = key_of(board.hash[0], colour)
     mask = np.uint64(board.failed.size - 1)
-    # What fails with so many threats may not fail with more.
+    # A failure within a number of threats may be a win with more threats.
     less = np.uint64(0x9E6C63D0876A9A47) if most < ANY_NUMBER else np.uint64(0)
     nodes = control.threats
     end = nodes + control.threat_nodes
@@ -110,7 +114,7 @@ def forced_win(board, colour, most):
                 win, n = gather_threats(board, ply, (length - 2) * step, must)
         board.tried[ply, 0], board.tried[ply, 1] = n, -1
         last = ply
-        # Back to a threat that was not tried, or out.
+        # Go back to an untried threat, or return.
         while True:
             if not win:
                 i = board.tried[ply, 1] + 1
@@ -134,5 +138,5 @@ def forced_win(board, colour, most):
 
 @inlined
 def first_threat(board):
-    """The first stone of the win that `forced_win` has found."""
+    """The first stone of the win that `forced_win` found."""
     return board.pairs[0, board.tried[0, 1], 0]

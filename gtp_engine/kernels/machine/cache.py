@@ -1,8 +1,8 @@
-"""Where machine code is kept: an object file for each kernel and the types of its arguments.
+"""The cache of machine code: an object file for each kernel and the types of its arguments.
 
-They lie in the user's cache folder, in a directory named after everything that they depend on: not
-on the place of the sources nor on the release of Python, so that all copies of one version share
-them.  Since they are executed, nobody else may write there.
+The files lie in the user's cache folder, in a directory named after a hash of all that they depend
+on.  They depend neither on the place of the sources nor on the release of Python, so all copies of
+one version share them.  Since they are executed, no other user may write there.
 """
 
 import functools
@@ -23,19 +23,19 @@ from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, Seq
 
 from . import companion
 
-VERSIONS_KEPT = 4  # so many versions stay in the cache, for those who compare versions
-OWN_FOLDERS = 2  # folders above that of a version: gtp_engine, kernels
+MOST_VERSIONS = 4  # versions in the cache, for comparisons of versions
+OWN_FOLDERS = 2  # folders above the folder of a version: gtp_engine, kernels
 FREE_BYTES = 1 << 20  # bytes that must be free in the folder
 
 
 class Code(NamedTuple):
     """The machine code of a kernel.
 
-    symbol       names the kernel and its types; where other kernels enter it
-    entry        where Python enters it, with two pointers to int64: arguments and results
+    symbol       names the kernel and its types; the entry point for other kernels
+    entry        the entry point for Python; takes two pointers to int64, arguments and results
     results      the type of each result
     needs        symbols of the kernels that it calls
-    object_file  as LLVM has made it
+    object_file  the object file that LLVM wrote
     """
 
     symbol: str
@@ -45,12 +45,12 @@ class Code(NamedTuple):
     object_file: bytes
 
 
-class Wanted(NamedTuple):
-    """What the compiler is asked for.
+class Request(NamedTuple):
+    """A request to the compiler.
 
     symbol   the name of the machine code
-    module, name   where the kernel is found
-    kinds    of its arguments: int, numpy.uint64, (dtype, dimensions) or (class, *kinds) each
+    module, name   the module and the name of the kernel
+    kinds    the kind of each argument: int, numpy.uint64, (dtype, dimensions) or (class, *kinds)
     """
 
     symbol: str
@@ -60,7 +60,7 @@ class Wanted(NamedTuple):
 
 
 def pack(code: Code) -> bytes:
-    """The content of the file where it is kept: a line of JSON, then the object file."""
+    """The content of the cache file: a line of JSON, then the object file."""
     head = code._asdict() | {"object_file": hashlib.sha256(code.object_file).hexdigest()}
     return json.dumps(head).encode() + b"\n" + code.object_file
 
@@ -77,12 +77,12 @@ def unpack(content: bytes) -> Optional[Code]:
         return None
 
 
-# --- where --------------------------------------------------------------------------------------
+# --- folders ------------------------------------------------------------------------------------
 
 
 @functools.cache
 def _native_key() -> str:
-    # Of the sources, of Numba with its settings, and of the processor.
+    # A hash of the sources, of Numba with its settings, and of the processor.
     from llvmlite import binding
     features = binding.get_host_cpu_features().flatten()
     return hashlib.sha256(
@@ -92,9 +92,9 @@ def _native_key() -> str:
 
 
 def folder() -> Path:
-    """Where the user's machine code is kept; it need not be there.
+    """The folder of the user's machine code, which need not exist.
 
-    Raises OSError if nowhere, or if others than the user could put machine code there.
+    Raises OSError if there is no such folder, or if another user could write to it.
     """
     from platformdirs import user_cache_path
     try:
@@ -110,8 +110,8 @@ def folder() -> Path:
 
 
 def _check(path: Path) -> None:
-    # Raises OSError unless the folders of ours that are there are the user's alone, and nobody can
-    # put others in their place.
+    # Raises OSError unless the existing folders belong to the user alone, and no other user can
+    # replace them.
     for place in (path, *path.parents):
         try:
             link, found = place.lstat(), place.stat()
@@ -126,13 +126,13 @@ def _check(path: Path) -> None:
             raise OSError(f"other users may write to {place}")
 
 
-def _made_folder() -> Optional[Path]:
-    # The same, with room for more; None, and a warning, if there is none.
+def _writable_folder() -> Optional[Path]:
+    # Create the folder and check that it has room; None, and a warning, if that fails.
     try:
         path = folder()
         for place in (*reversed(path.parents), path):
             place.mkdir(mode=0o700, exist_ok=True)
-        path = folder()  # again: somebody else may have made it first
+        path = folder()  # again: another user may have created it first
         with tempfile.TemporaryFile(dir=path) as file:
             file.write(bytes(FREE_BYTES))
     except OSError as error:
@@ -149,7 +149,7 @@ def _warn(error: OSError) -> None:
 
 
 def _touch() -> None:
-    # This version is the one that was used last.
+    # Mark this version as the last one used.
     try:
         os.utime(folder())
     except OSError:
@@ -157,7 +157,7 @@ def _touch() -> None:
 
 
 def _remove_old(path: Path) -> None:
-    # All versions but those used last; other processes may be doing the same.
+    # Remove all versions but the last ones used; other processes may do so at the same time.
     ages = {}
     try:
         for entry in os.scandir(path):
@@ -167,21 +167,21 @@ def _remove_old(path: Path) -> None:
                 pass
     except OSError:
         return
-    for old in sorted(ages, key=ages.__getitem__, reverse=True)[VERSIONS_KEPT:]:
+    for old in sorted(ages, key=ages.__getitem__, reverse=True)[MOST_VERSIONS:]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-# --- what is there ------------------------------------------------------------------------------
+# --- stored code --------------------------------------------------------------------------------
 
 
-_found: dict[str, Code] = {}  # what this process has compiled or read
+_codes: dict[str, Code] = {}  # compiled or read by this process
 
 
 def find(symbol: str) -> Code:
     """The machine code of that name.  Raises FileNotFoundError if there is none."""
-    if symbol not in _found:
-        _found[symbol] = _read(symbol)
-    return _found[symbol]
+    if symbol not in _codes:
+        _codes[symbol] = _read(symbol)
+    return _codes[symbol]
 
 
 def _read(symbol: str) -> Code:
@@ -213,15 +213,15 @@ def _folders() -> Iterator[Path]:
     yield from companion.folders()
 
 
-def is_kept(symbol: str) -> bool:
-    """Will the next process find the machine code of that name?"""
+def is_stored(symbol: str) -> bool:
+    """Is the machine code of that name in a folder, for the next process?"""
     return any(is_sound(place / symbol) for place in _folders())
 
 
-def is_there(symbol: str) -> bool:
-    """Is there machine code of that name, and of all that it calls?"""
+def is_available(symbol: str) -> bool:
+    """Is there machine code of that name, and of all kernels that it calls?"""
     try:
-        return all(map(is_there, find(symbol).needs))
+        return all(map(is_available, find(symbol).needs))
     except FileNotFoundError:
         return False
 
@@ -229,29 +229,29 @@ def is_there(symbol: str) -> bool:
 # --- the compiler -------------------------------------------------------------------------------
 
 
-def provide(wanted: Sequence[Wanted],
+def provide(requests: Sequence[Request],
             report: Callable[[str], object] = lambda symbol: None) -> None:
-    """Afterwards there is machine code for all of these; `report` gets the names of what is made.
+    """Compile the missing machine code of these requests; `report` gets the symbol of each.
 
-    One process at a time compiles for a folder; the others find what it has made.  What cannot be
-    kept is there as long as this process.
+    One process at a time compiles for a folder; the other processes then read its results.  Code
+    that cannot be stored lasts as long as this process.
     """
     _touch()
-    missing = [each for each in wanted if not is_there(each.symbol)]
+    missing = [each for each in requests if not is_available(each.symbol)]
     if not missing:
         return
     names = list(dict.fromkeys(each.name for each in missing))
     log, more = logging.getLogger(__name__), len(names) - 1
-    path = _made_folder()
+    path = _writable_folder()
     if companion.complaint():
         log.warning(companion.complaint())
     log.warning("compiling %s%s, once for this version; this takes some seconds",
                 names[0], f" and {more} more" if more else "")
     with _turn(path):
-        missing = [each for each in missing if not is_there(each.symbol)]
+        missing = [each for each in missing if not is_available(each.symbol)]
         for code in compiled(missing, path):
-            _found[code.symbol] = code
-            path = path and _keep(code, path)
+            _codes[code.symbol] = code
+            path = path and _store(code, path)
             report(code.symbol)
 
 
@@ -262,8 +262,8 @@ def _turn(path: Optional[Path]) -> ContextManager:
     return FileLock(path / "lock")
 
 
-def _keep(code: Code, path: Path) -> Optional[Path]:
-    # Write the file, so that nobody sees a part of it; where the next one may be written.
+def _store(code: Code, path: Path) -> Optional[Path]:
+    # Write the file atomically; returns the folder for the next file, None if writing fails.
     temporary = path / f"{code.symbol}.{os.getpid()}"
     try:
         temporary.write_bytes(pack(code))
@@ -274,34 +274,36 @@ def _keep(code: Code, path: Path) -> Optional[Path]:
     return path
 
 
-def compiled(wanted: Sequence[Wanted], known: Optional[Path] = None,
+def compiled(requests: Sequence[Request], existing: Optional[Path] = None,
              settings: Optional[dict[str, str]] = None) -> Iterator[Code]:
-    """The machine code for all of these and for what they call, each as soon as it is made.
+    """Compile these requests and the kernels that they call; yields each code as it is finished.
 
-    What lies in the folder `known` is left out.  `settings` are variables of the environment for
-    Numba.  Raises ImportError if Numba cannot be used, RuntimeError if the compiler fails.  It runs
-    in a process of its own, which takes no time from a game and ends with this one.
+    Code in the folder `existing` is left out.  `settings` are environment variables for Numba.
+
+    The compiler runs in a process of its own, which takes no time from a game and ends with this
+    one.  Raises ImportError if Numba cannot be used, RuntimeError if the compiler fails.
     """
-    if not wanted:
+    if not requests:
         return
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))}
-    # In the folder of these sources: that of the user may hold others of the same name.
-    with subprocess.Popen([sys.executable, "-m", f"{__package__}.start_compiler", str(known or "")],
+    # Run in the folder of these sources: the current one may contain modules of the same names.
+    with subprocess.Popen([sys.executable, "-m", f"{__package__}.start_compiler",
+                           str(existing or "")],
                           cwd=Path(__file__).resolve().parents[3],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           env=environment | (settings or {}), start_new_session=True) as process:
         assert process.stdin and process.stdout
-        pickle.dump(list(wanted), process.stdin)
+        pickle.dump(list(requests), process.stdin)
         process.stdin.flush()
         while True:
             try:
-                made = pickle.load(process.stdout)
+                result = pickle.load(process.stdout)
             except EOFError:
                 break
-            if not isinstance(made, Code):
-                text, name = made
+            if not isinstance(result, Code):
+                text, name = result
                 raise ModuleNotFoundError(text, name=name) if name else ImportError(text)
-            yield made
+            yield result
     if process.returncode:
         raise RuntimeError("the compiler failed")

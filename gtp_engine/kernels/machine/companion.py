@@ -1,7 +1,7 @@
-"""Machine code that was made elsewhere and installed: the package gtp_engine_kernels.
+"""Installed machine code: the package gtp_engine_kernels.
 
 It depends on the sources of the kernels and on the level of the processor, not on the releases of
-Python and Numba.  `python -m gtp_engine build-kernels` makes it.
+Python and Numba.  `python -m gtp_engine build-kernels` builds it.
 """
 
 import functools
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Optional
 
 PACKAGE = "gtp_engine_kernels"
-KEY_FILE = "sources"  # holds the key of the sources that it was made from
+KEY_FILE = "sources"  # contains the key of the sources
 
-# What processors must have, the best level first, by LLVM's names (x86-64 psABI, section 3.1).
+# Features that each level requires, the best level first, by LLVM's names (x86-64 psABI, 3.1).
 _V2 = {"cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"}
 _V3 = _V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}
 _V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
@@ -27,7 +27,7 @@ LEVELS = {
 
 @functools.cache
 def source_key() -> str:
-    """Of all sources of kernels, at all levels of folders."""
+    """A hash of all sources of kernels, in all folders."""
     key, folder = hashlib.sha256(), Path(__file__).parents[1]
     for source in sorted(folder.rglob("*.py")):
         key.update(source.relative_to(folder).as_posix().encode() + b"\0" + source.read_bytes())
@@ -35,34 +35,34 @@ def source_key() -> str:
 
 
 def numba_settings() -> list[tuple[str, str]]:
-    """The variables of the environment that tell Numba how to compile."""
+    """The environment variables that change how Numba compiles."""
     return sorted(item for item in os.environ.items()
                   if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR")
 
 
 def architecture() -> str:
-    """The family of this processor, by the names of LEVELS."""
+    """The family of this processor, a key of LEVELS."""
     machine = platform.machine().lower()
     return {"amd64": "x86_64", "aarch64": "arm64"}.get(machine, machine)
 
 
 def folder_of(system: str, level: str) -> str:
-    """Where, in the package, code for that system and level of processors lies."""
+    """The folder, in the package, of code for a system and a level of processors."""
     return f"{system.lower()}-{level}"
 
 
 @functools.cache
 def _state() -> tuple[tuple[Path, ...], Optional[str]]:
-    # Where to look for machine code; and what is wrong if nowhere.
+    # The folders of machine code, and a complaint if the package is not usable.
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None or numba_settings():
         return (), None
     package = Path(spec.origin).parent
     try:
-        made_from = (package / KEY_FILE).read_text().strip()
+        key = (package / KEY_FILE).read_text().strip()
     except OSError:
-        made_from = ""
-    if made_from != source_key():
+        key = ""
+    if key != source_key():
         return (), f"{PACKAGE} belongs to another version of the kernels and is not used"
     for level in levels_of_host():
         folder = package / folder_of(platform.system(), level)
@@ -85,5 +85,5 @@ def folders() -> tuple[Path, ...]:
 
 
 def complaint() -> Optional[str]:
-    """Why the package, if it is installed, is not used."""
+    """The reason why the installed package is not used, None if it is used or not installed."""
     return _state()[1]

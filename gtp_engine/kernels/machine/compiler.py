@@ -1,12 +1,12 @@
-"""Makes the object files of kernels; start_compiler starts it in a process of its own.
+"""The compiler of kernels; start_compiler starts it in a process of its own.
 
-A pickled list of Wanted comes in on standard input; when that is closed, this process ends.  Each
-Code goes out on standard output, pickled.  What lies in the folder KNOWN is left out.
+Standard input carries a pickled list of Request; the process ends when it is closed.  Standard
+output carries each Code, pickled.  Code in the folder of the argument is left out.
 
-Numba finds the types and writes LLVM's language, function by function.  Then each kernel, with what
-is inlined into it, is optimised and translated once, on all cores.  Left to itself Numba does so
-for each function once more in each that calls it, and makes all of them callable from Python, which
-took three times as long.
+Numba infers the types and writes LLVM's language, function by function.  Then each kernel, with the
+functions inlined into it, is optimised and translated once, on all cores.  Numba alone takes three
+times as long: it translates each function again in each of its callers, and makes all of them
+callable from Python.
 """
 
 import gc
@@ -35,27 +35,27 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, lower_getattr_generic, register_model
 from numba.np import arrayobj, numpy_support
 
-from .cache import Code, Wanted, is_sound
+from .cache import Code, Request, is_sound
 from .native import WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text
 
 OPTIONS: dict = dict(
     nopython=True, boundscheck=None,
     nogil=True,
-    error_model="numpy",  # kernels never raise, so that tests for zero divisors are spared
-    _nrt=False,  # nor allocate, so that references to arrays need not be counted
+    error_model="numpy",  # kernels never raise: no tests for zero divisors
+    _nrt=False,  # kernels never allocate: no reference counts of arrays
     no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
-ENTRY = "gtp_engine.entry"  # until it gets its own name
-UNRESOLVED = ".numba.unresolved$"  # begins what stands for a function that is not compiled yet
-MOST_WORKERS = 4  # Numba does not write faster than so many translate
-FORKS = sys.platform == "linux"  # elsewhere a process that is forked may not call everything
+ENTRY = "gtp_engine.entry"  # the temporary name of an entry point
+UNRESOLVED = ".numba.unresolved$"  # the prefix of a function that is not compiled yet
+MOST_WORKERS = 4  # more translate no faster than Numba writes
+FORKS = sys.platform == "linux"  # elsewhere a forked process must not call every function
 
 
 class _Library(codegen.JITCodeLibrary):
-    # The code of one function as Numba has written it; nothing is optimised or linked yet.
+    # The code of one function as Numba wrote it, neither optimised nor linked.
 
-    kernel: Any = None  # whose code it is
-    result: Any = None  # what Numba knows of it
+    kernel: Any = None  # the kernel of this code
+    result: Any = None  # Numba's result of its compilation
 
     def _optimize_functions(self, ll_module):
         ll_module.data_layout = self._codegen._data_layout
@@ -73,7 +73,7 @@ class _Dispatcher(CPUDispatcher):
     kernel: Any
 
     def get_call_template(self, args, kws):
-        # 1 and a variable of the same type make one signature, not two.
+        # Literals get the type of a variable, which saves a second signature.
         return super().get_call_template(tuple(map(types.unliteral, args)), kws)
 
     def add_overload(self, cres):
@@ -82,16 +82,16 @@ class _Dispatcher(CPUDispatcher):
 
     def compile(self, sig):
         args, _ = sigutils.normalize_signature(sig)
-        known = tuple(args) in self.overloads
+        is_compiled = tuple(args) in self.overloads
         entry_point = super().compile(sig)
-        if not known and not self.kernel.is_inlined:
+        if not is_compiled and not self.kernel.is_inlined:
             _Job.of_process.translate(self.overloads[tuple(args)])
         return entry_point
 
 
 class _Arrays(types.Type):
-    # A named tuple of arrays and of such tuples, which kernels get as a pointer to the words of
-    # native.Kernel.
+    # A named tuple of arrays and of such tuples.  Kernels receive it as a pointer to its words, see
+    # native.Arrays.
 
     def __init__(self, name: str, fields: dict[str, Any]):
         self.fields, self.starts, end = fields, {}, 0
@@ -117,32 +117,33 @@ class _ArraysFields(AttributeTemplate):
 
 @lower_getattr_generic(_Arrays)
 def _field(context, builder, type_, words, name):
-    # Of its words, those that its type does not tell are loaded; they do not change meanwhile.
+    # Load the words that do not follow from its type; they do not change during a call.
     array, start = type_.fields[name], type_.starts[name]
     word = ir.IntType(64)
 
-    def load(place, wanted=word):
+    def load(place, type_of_word=word):
         address = builder.gep(words, [ir.Constant(ir.IntType(32), start + place)])
-        loaded = builder.load(builder.bitcast(address, wanted.as_pointer()))
+        loaded = builder.load(builder.bitcast(address, type_of_word.as_pointer()))
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
 
     if isinstance(array, _Arrays):
         return load(0, word.as_pointer())
-    made = context.make_helper(builder, array)
+    structure = context.make_helper(builder, array)
     size = ir.Constant(word, numpy_support.as_dtype(array.dtype).itemsize)
     shape = [load(WORDS_OF_ARRAY + i) for i in range(array.ndim)]
     strides = [size]
     for length in reversed(shape[1:]):
         strides.insert(0, builder.mul(strides[0], length))
-    made.meminfo = made.parent = ir.Constant(ir.IntType(8).as_pointer(), None)
-    made.nitems, made.itemsize = load(WORD_OF_SIZE), size
-    made.data = load(WORD_OF_DATA, context.get_data_type(array.dtype).as_pointer())
-    made.shape, made.strides = (cgutils.pack_array(builder, each) for each in (shape, strides))
-    return made._getvalue()
+    structure.meminfo = structure.parent = ir.Constant(ir.IntType(8).as_pointer(), None)
+    structure.nitems, structure.itemsize = load(WORD_OF_SIZE), size
+    structure.data = load(WORD_OF_DATA, context.get_data_type(array.dtype).as_pointer())
+    structure.shape, structure.strides = (
+        cgutils.pack_array(builder, each) for each in (shape, strides))
+    return structure._getvalue()
 
 
-# --- what Numba sees of kernels -----------------------------------------------------------------
+# --- kernels for Numba --------------------------------------------------------------------------
 
 
 @cache
@@ -159,31 +160,31 @@ def _type_of_kernel(kernel: Kernel) -> types.Type:
 
 @cache
 def _type_of_intrinsic(described: Intrinsic) -> types.Type:
-    made = intrinsic(described.define)
+    numba_intrinsic = intrinsic(described.define)
     cpu_target.typing_context.refresh()
     cpu_target.target_context.refresh()
-    return cpu_target.typing_context.resolve_value_type(made)
+    return cpu_target.typing_context.resolve_value_type(numba_intrinsic)
 
 
-_texts: dict[types.Type, str] = {}  # of arrays of records
+_texts: dict[types.Type, str] = {}  # the names of types of arrays of records
 
 
 def _type_of(kind) -> Any:
-    # Of an argument of that kind, see Wanted.
+    # The type of an argument of that kind, see Request.
     if kind is int:
         return types.int64
     if kind is np.uint64:
         return types.uint64
     if isinstance(kind[0], np.dtype):
-        made = types.Array(numpy_support.from_dtype(kind[0]), kind[1], "C")
-        _texts[made] = array_text(*kind)
-        return made
+        array = types.Array(numpy_support.from_dtype(kind[0]), kind[1], "C")
+        _texts[array] = array_text(*kind)
+        return array
     return _Arrays(kind[0].__name__, {
         field: _type_of(part) for field, part in zip(kind[0]._fields, kind[1:])})
 
 
 def _text(type_: Any) -> str:
-    # As in the signatures of native.
+    # The name of a type, as in the signatures of native.
     if isinstance(type_, types.Array):
         return _texts.get(type_) or array_text(
             numpy_support.as_dtype(type_.dtype), type_.ndim, type_.layout == "C")
@@ -199,12 +200,12 @@ def _symbol(library: _Library) -> str:
 
 
 class _Job:
-    # The work of this process: what is missing in a folder.
+    # The work of this process: the code that a folder lacks.
 
     of_process: "_Job"
 
-    def __init__(self, known: Optional[Path], send: Callable[[Code], None]):
-        self._known, self._send = known, send
+    def __init__(self, existing: Optional[Path], send: Callable[[Code], None]):
+        self._existing, self._send = existing, send
         self._running: dict[str, Any] = {}
         self._workers: Any
         try:
@@ -214,9 +215,9 @@ class _Job:
             self._workers = ThreadPoolExecutor(1)
 
     def translate(self, result) -> None:
-        """Begin to make the machine code of a kernel, of which Numba has made this."""
+        """Start the translation of a kernel from Numba's result to machine code."""
         symbol = _symbol(result.library)
-        if symbol in self._running or self._known and is_sound(self._known / symbol):
+        if symbol in self._running or self._existing and is_sound(self._existing / symbol):
             return
         module, code = _linked(symbol, result)
         self._running[symbol] = self._workers.submit(_translated, module.as_bitcode(), code)
@@ -224,7 +225,7 @@ class _Job:
             lambda future: future.exception() or self._send(future.result()))
 
     def finish(self) -> None:
-        """All was sent afterwards."""
+        """Wait until all code has been sent."""
         self._workers.shutdown()
         for future in self._running.values():
             future.result()
@@ -235,7 +236,7 @@ def _context():
 
 
 def _linked(symbol: str, result) -> tuple[Any, Code]:
-    # The module of a kernel and all that is inlined into it, and its code but for the object file.
+    # The module of a kernel with the functions inlined into it; its code without an object file.
     module, needs = result.library._final_module.clone(), {}
     if any(variable.name.startswith(UNRESOLVED) for variable in module.global_variables):
         raise RuntimeError(f"{symbol} calls a kernel that calls it: kernels may call themselves, "
@@ -260,35 +261,36 @@ def _linked(symbol: str, result) -> tuple[Any, Code]:
 
 
 def _translated(bitcode: bytes, code: Code) -> Code:
-    # The code with its object file.
+    # Optimise and translate the code; returns it with its object file.
     machine = cpu_target.target_context.codegen()._tm
     module = binding.parse_bitcode(bitcode)
     options = binding.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization, options.slp_vectorization = True, False
     builder = binding.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-    for function in module.functions:  # what is not found when it is linked ends the process
+    for function in module.functions:  # a symbol missing at link time would end the process
         name = function.name
         if function.is_declaration and name not in code.needs and not name.startswith("llvm."):
             if name.startswith(("numba_", "NRT_", "Py")) or not binding.address_of_symbol(name):
-                raise RuntimeError(f"{code.symbol} calls {name}, which not every process has")
+                raise RuntimeError(f"{code.symbol} calls {name}, which some processes lack")
     return code._replace(object_file=machine.emit_object(module))
 
 
 def _inside(library: _Library) -> Iterator[_Library]:
-    # The libraries that a library calls directly or by way of what is inlined, each once.
-    seen, stack = {library}, [library]
+    # The libraries that a library calls, directly or through inlined functions, each once.
+    visited, stack = {library}, [library]
     while stack:
         for called in stack.pop()._linking_libraries:
-            if called not in seen and isinstance(called, _Library):
-                seen.add(called)
+            if called not in visited and isinstance(called, _Library):
+                visited.add(called)
                 yield called
                 if called.kernel is None or called.kernel.is_inlined:
                     stack.append(called)
 
 
 def _entry_module(result) -> tuple[Any, list[str]]:
-    # A function that gets pointers to the words of the arguments and results, and calls another.
+    # The entry point: a function of pointers to the words of arguments and results that calls the
+    # kernel.
     context, description = cpu_target.target_context, result.fndesc
     called = context.call_conv.get_function_type(description.restype, description.argtypes)
     module = ir.Module("entry")
@@ -297,23 +299,23 @@ def _entry_module(result) -> tuple[Any, list[str]]:
     entry = ir.Function(module, ir.FunctionType(status, [word.as_pointer()] * 2), ENTRY)
     function = ir.Function(module, called, description.llvm_func_name)
     builder = ir.IRBuilder(entry.append_basic_block())
-    words, found = entry.args
+    words, results = entry.args
 
     def place(pointer, number):
         return builder.gep(pointer, [ir.Constant(word, number)])
 
-    def argument(number, wanted):
+    def argument(number, type_):
         value = builder.load(place(words, number))
-        if isinstance(wanted, ir.PointerType):
-            return builder.inttoptr(value, wanted)
-        return value if wanted.width == 64 else builder.trunc(value, wanted)
+        if isinstance(type_, ir.PointerType):
+            return builder.inttoptr(value, type_)
+        return value if type_.width == 64 else builder.trunc(value, type_)
 
     result_type = called.args[0].pointee
     returned = builder.alloca(result_type)
     builder.store(ir.Constant(result_type, None), returned)
     error = builder.alloca(called.args[1].pointee)
     code = builder.call(function, [returned, error, *(
-        argument(i, wanted) for i, wanted in enumerate(called.args[2:]))])
+        argument(i, type_) for i, type_ in enumerate(called.args[2:]))])
     kinds = description.restype
     kinds = [] if kinds == types.none else list(kinds) if isinstance(
         kinds, types.BaseTuple) else [kinds]
@@ -324,7 +326,7 @@ def _entry_module(result) -> tuple[Any, list[str]]:
         if part.type.width < 64:
             signed = getattr(kind, "signed", False)
             part = (builder.sext if signed else builder.zext)(part, word)
-        builder.store(part, place(found, i))
+        builder.store(part, place(results, i))
     builder.ret(code)
     parsed = binding.parse_assembly(str(module))
     names = ["bool" if isinstance(kind, types.Boolean) else str(types.unliteral(kind))
@@ -336,8 +338,8 @@ def _entry_module(result) -> tuple[Any, list[str]]:
 
 
 def _prepare() -> None:
-    # Numba knows kernels, writes code without translating it, and finds types only once.  An index
-    # below 0 does not count from the end, and arguments do not overlap.
+    # Patch Numba: it accepts kernels, writes code without translating it, and infers types once.  A
+    # negative index does not count from the end, and arguments do not overlap.
     Kernel._numba_type_ = property(_type_of_kernel)  # type: ignore[attr-defined]
     Intrinsic._numba_type_ = property(_type_of_intrinsic)  # type: ignore[attr-defined]
     context = cpu_target.target_context
@@ -346,18 +348,18 @@ def _prepare() -> None:
 
     def executable(library, fndesc, env):
         return _dynfunc.make_function(
-            fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))  # a mere key
+            fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))  # serves only as a key
 
     context.get_executable = executable
-    resolve, known = functions.BaseFunction.get_call_type, {}
+    resolve, cached = functions.BaseFunction.get_call_type, {}
 
     def call_type(self, typing_context, args, kws):
         if kws:
             return resolve(self, typing_context, args, kws)
         key = self, tuple(args)
-        if key not in known:
-            known[key] = resolve(self, typing_context, args, kws)
-        return known[key]
+        if key not in cached:
+            cached[key] = resolve(self, typing_context, args, kws)
+        return cached[key]
 
     functions.BaseFunction.get_call_type = call_type  # type: ignore[method-assign]
 
@@ -374,7 +376,7 @@ def _prepare() -> None:
 
 
 def _end_with_parent() -> None:
-    # A worker of a process that has ended at once waits for work for ever.
+    # End a worker with its parent: after the parent was killed, it would wait for work for ever.
     parent = multiprocessing.parent_process()
 
     def end() -> None:
@@ -385,30 +387,30 @@ def _end_with_parent() -> None:
 
 
 def _end_with(end: int) -> None:
-    os.read(end, 1)  # not sys.stdin, which a process that was forked has lost
+    os.read(end, 1)  # not sys.stdin, which is closed in a forked process
     os._exit(1)
 
 
-def _compile(wanted: list[Wanted], known: Optional[Path],
+def _compile(requests: list[Request], existing: Optional[Path],
              send: Callable[[Code], None], end: int) -> None:
     Thread(target=_end_with, args=(end,), daemon=True).start()
-    _Job.of_process = job = _Job(known, send)
-    for each in wanted:
+    _Job.of_process = job = _Job(existing, send)
+    for each in requests:
         dispatcher = _dispatcher_of(getattr(import_module(each.module), each.name))
         dispatcher.compile(tuple(map(_type_of, each.kinds)))
         for result in dispatcher.overloads.values():
-            job.translate(result)  # also what is inlined elsewhere
+            job.translate(result)  # also a function that is inlined elsewhere
     job.finish()
 
 
 def main() -> None:
-    """Compile what standard input asks for, but for what lies in the folder that is named."""
+    """Compile the requests on standard input, except for code in the folder of the argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()  # it took a quarter of the time of this short process
+    gc.disable()  # it takes a quarter of the time of this short process
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else is written among the code
-    wanted, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
-    known = Path(sys.argv[1]) if sys.argv[1] else None
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # keeps other output out of the code
+    requests, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
+    existing = Path(sys.argv[1]) if sys.argv[1] else None
     try:
         forks, lock = FORKS, _context().Lock()
     except OSError:
@@ -420,22 +422,23 @@ def main() -> None:
             output.flush()
 
     _prepare()
-    # Rooms of kernels have little in common.
-    rooms = [list(room) for _, room in groupby(sorted(wanted, key=_room), key=_room)]
+    # Packages of kernels have little in common.
+    packages = [list(package) for _, package in groupby(
+        sorted(requests, key=_package), key=_package)]
     others = []
     if forks:
-        others = [_context().Process(target=_compile, args=(room, known, send, end))
-                  for room in rooms[1:]]
-        rooms = rooms[:1]
+        others = [_context().Process(target=_compile, args=(package, existing, send, end))
+                  for package in packages[1:]]
+        packages = packages[:1]
     for other in others:
         other.start()
-    for room in rooms:
-        _compile(room, known, send, end)
+    for package in packages:
+        _compile(package, existing, send, end)
     for other in others:
         other.join()
         if other.exitcode:
             sys.exit(1)
 
 
-def _room(wanted: Wanted) -> str:
-    return wanted.module.rpartition(".")[0]
+def _package(request: Request) -> str:
+    return request.module.rpartition(".")[0]

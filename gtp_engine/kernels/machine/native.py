@@ -1,14 +1,14 @@
 """Kernels: functions that Numba compiles into object files, one for each, and LLVM loads.
 
-A process that finds the object files imports no Numba and starts fast.
+A process that finds the object files does not import Numba and starts fast.
 
-A kernel is called with integers, contiguous arrays and named tuples of them.  It has one object
-file for each set of types of arguments, which its *signature* names; since all integers but
-np.uint64 are int64 and sizes do not matter, there is hardly ever a second one.  Calls between
-kernels are links between these files; what is `inlined` becomes part of its callers.
+The arguments of a kernel are integers, contiguous arrays and named tuples of them.  A kernel has
+one object file for each *signature*, the types of its arguments.  Most have only one signature,
+since all integers but np.uint64 are int64 and the sizes of arrays do not matter.  Calls between
+kernels are links between these files; `inlined` functions become part of their callers.
 
-Arrays that are given one by one must be different ones if the kernel writes to any of them, and an
-index is never below 0: machine code is made for that.
+The compiler relies on two rules.  Arrays passed as separate arguments must not overlap if the
+kernel writes to any of them, and an index is never negative.
 """
 
 import ctypes
@@ -21,23 +21,23 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence, Union, ca
 import numpy as np
 
 if TYPE_CHECKING:
-    from .cache import Code, Wanted
+    from .cache import Code, Request
 
 KERNELS_PACKAGE = __name__.removesuffix("machine.native")  # the package of all kernels, with a dot
 MASK = (1 << 64) - 1
 
-# An array is at least seven words, as Numba has them: two that are not used, the number of its
-# elements, the size of one in bytes, the address; then the shape, and the strides in bytes.
+# Numba describes an array by at least seven words: two unused ones, the number of elements, the
+# size of one in bytes and the address; then the shape, and the strides in bytes.
 WORD_OF_SIZE, WORD_OF_DATA, WORDS_OF_ARRAY = 2, 4, 5
 
-CACHE_LINE_BYTES = 128  # bytes: processors fetch two lines of 64 at once
+CACHE_LINE_BYTES = 128  # bytes: processors fetch two lines of 64 bytes at once
 
 
 class Kernel:
     """A function with machine code, which Python and other kernels may call.
 
-    py_func     the function as it was written
-    is_inlined  it becomes part of the kernels that call it
+    py_func     the Python function
+    is_inlined  does it become part of the kernels that call it?
     """
 
     __name__: str
@@ -57,50 +57,50 @@ class Kernel:
         return run(words)
 
     def symbol(self, signature: str) -> str:
-        """The name of its machine code for arguments of these types."""
+        """The name of the machine code for arguments of these types."""
         module = self.__module__.removeprefix(KERNELS_PACKAGE)
         return f"{module}.{self.__name__}-{hashlib.sha256(signature.encode()).hexdigest()[:12]}"
 
 
 class Intrinsic:
-    """What kernels call and LLVM has an instruction for; told by a function as in Numba."""
+    """An LLVM instruction that kernels may call; `define` describes it as in Numba."""
 
     def __init__(self, define: Callable):
         self.define = define
 
 
 class Call(NamedTuple):
-    """A call of a kernel that has not been made."""
+    """A kernel with the arguments of a call."""
 
     kernel: Kernel
     args: tuple
 
 
 def kernel(function: Callable) -> Kernel:
-    """A decorator: this function is compiled by itself.
+    """Decorate a function as a kernel with machine code of its own.
 
-    It may call itself.  Kernels that call each other in a circle are refused by the compiler: the
-    one that is compiled first has no name yet by which the others could call it.
+    It may call itself.  The compiler rejects kernels that call each other in a circle, since the
+    first one to be compiled has no name yet for calls by the others.
     """
     return Kernel(function, False)
 
 
 def inlined(function: Callable) -> Kernel:
-    """A decorator: this function is compiled into those that call it."""
+    """Decorate a function as part of the machine code of its callers."""
     return Kernel(function, True)
 
 
 def intrinsic(define: Callable) -> Any:
-    """A decorator, as Numba's: see Intrinsic."""
+    """Decorate the definition of an Intrinsic, as in Numba."""
     return Intrinsic(define)
 
 
 class Arrays:
-    """Mixed into named tuples of arrays, which kernels get as pointers to all their words."""
+    """A mixin for named tuples of arrays, which kernels receive as pointers to all their words."""
 
     @functools.cached_property
     def in_words(self) -> array:
-        """The words of its arrays; their address is what a kernel gets."""
+        """The words of its arrays; kernels receive their address."""
         words: list[int] = []
         for part in cast(tuple, self):
             _flatten(part, words)
@@ -108,12 +108,12 @@ class Arrays:
 
     @functools.cached_property
     def signature(self) -> str:
-        """A text for its type."""
+        """The name of its type."""
         parts = cast(tuple, self)
         return f"{type(self).__name__}({','.join([_flatten(part, []) for part in parts])})"
 
     def __reduce__(self):
-        return type(self), tuple(cast(tuple, self))  # a copy has other addresses
+        return type(self), tuple(cast(tuple, self))  # copies have other addresses
 
 
 def zeros(shape: Union[int, tuple[int, ...]], dtype: Any) -> np.ndarray:
@@ -128,15 +128,15 @@ def zeros(shape: Union[int, tuple[int, ...]], dtype: Any) -> np.ndarray:
 
 
 def _flatten(arg, words: list[int]) -> str:
-    # Append what the machine code gets for an argument, each word an int64; returns a text for its
-    # type that is the same in every process.
+    # Append the words, int64 each, that the machine code receives for an argument.  Returns the
+    # name of its type, which is the same in every process.
     if type(arg) is int:
         words.append(arg)
         return "int64"
     if isinstance(arg, np.ndarray):
         flags, size = arg.flags, arg.size
         if not flags.c_contiguous:
-            raise TypeError("an array for a kernel has to be contiguous, as numpy.zeros makes it")
+            raise TypeError("an array for a kernel must be contiguous, as from numpy.zeros")
         if size and flags.writeable:  # the faster way
             address = ctypes.addressof(ctypes.c_char.from_buffer(arg))  # type: ignore[arg-type]
         else:
@@ -156,13 +156,13 @@ def _flatten(arg, words: list[int]) -> str:
 
 @functools.cache
 def array_text(dtype: np.dtype, dimensions: int, is_contiguous: bool = True) -> str:
-    """A text for the type of an array."""
+    """The name of the type of an array."""
     name = dtype.name if dtype.fields is None else dtype.descr
     return f"{name}[{dimensions}]{'' if is_contiguous else 'A'}"
 
 
 def _kind(arg) -> Any:
-    # What the compiler is told of an argument.
+    # The kind of an argument, see cache.Request.
     if isinstance(arg, np.ndarray):
         return arg.dtype, arg.ndim
     if isinstance(arg, Arrays):
@@ -176,11 +176,11 @@ def _kind(arg) -> Any:
 _lock = RLock()
 
 
-def wanted_by(calls: Sequence[Call]) -> list["Wanted"]:
-    """The machine code that these calls need."""
-    from .cache import Wanted
-    return [Wanted(call.kernel.symbol(_signature(call)), call.kernel.__module__,
-                   call.kernel.__name__, tuple(map(_kind, call.args))) for call in calls]
+def requests_for(calls: Sequence[Call]) -> list["Request"]:
+    """Requests for the machine code that these calls need."""
+    from .cache import Request
+    return [Request(call.kernel.symbol(_signature(call)), call.kernel.__module__,
+                    call.kernel.__name__, tuple(map(_kind, call.args))) for call in calls]
 
 
 def _signature(call: Call) -> str:
@@ -188,31 +188,31 @@ def _signature(call: Call) -> str:
 
 
 def load(calls: Sequence[Call]) -> None:
-    """Load what these calls need, compiled now if it is not in the cache; nothing is called.
+    """Load the machine code for these calls, and compile it if the cache lacks it.
 
-    Raises RuntimeError if the compiler fails.
+    Nothing is called.  Raises RuntimeError if the compiler fails.
     """
     with _lock:
         missing = [call for call in calls if _signature(call) not in call.kernel._loaded]
         if missing:
             from . import cache
-            cache.provide(wanted_by(missing))
+            cache.provide(requests_for(missing))
             for kernel_, signature in ((call.kernel, _signature(call)) for call in missing):
                 kernel_._loaded[signature] = _entry(
                     kernel_.__name__, cache.find(kernel_.symbol(signature)))
 
 
 def _entry(name: str, code: "Code") -> Callable:
-    # What runs this machine code, given the words of the arguments.
+    # A function that runs this machine code on the words of the arguments.
     function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_linker().add(code))
     results = code.results
 
     def run(words: list[int]):
-        arguments, found = array("q", words), array("q", [0] * max(1, len(results)))
-        status = function(arguments.buffer_info()[0], found.buffer_info()[0])
+        arguments, returned = array("q", words), array("q", [0] * max(1, len(results)))
+        status = function(arguments.buffer_info()[0], returned.buffer_info()[0])
         if status > 0:
-            raise IndexError(f"the kernel {name} left its arrays")
-        values = [_convert(word, kind) for word, kind in zip(found, results)]
+            raise IndexError(f"the kernel {name} accessed memory outside its arrays")
+        values = [_convert(word, kind) for word, kind in zip(returned, results)]
         return tuple(values) if len(values) > 1 else values[0] if values else None
     return run
 
@@ -242,7 +242,7 @@ class _Linker:
         self._added: set[str] = set()
 
     def add(self, code: "Code") -> int:
-        """The address where the code is entered, after it and all that it calls were linked."""
+        """Link the code and the kernels that it calls; returns the address of its entry point."""
         self._link(code)
         return self._engine.get_function_address(code.entry)
 

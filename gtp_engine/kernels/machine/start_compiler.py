@@ -1,8 +1,8 @@
-"""Starts the compiler: `python -m gtp_engine.kernels.machine.start_compiler KNOWN`.
+"""Start the compiler: `python -m gtp_engine.kernels.machine.start_compiler FOLDER`.
 
-The compiler changes and uses parts of Numba that Numba does not document.  It is not started if
-this release of Numba lacks one of them, or cannot be imported: then standard output has a pickled
-pair of the reason and the name of the package that is missing, None if none is.
+The compiler uses and replaces undocumented parts of Numba.  It does not start if this release of
+Numba lacks one of them, or cannot be imported.  Then standard output is a pickled pair: the reason,
+and the name of the missing package or None.
 """
 
 import pickle
@@ -11,10 +11,10 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Optional
 
-# Each part, and what it is for.
+# The parts of Numba, each with its purpose.
 PARTS = {
-    "numba._dynfunc.make_function": "replaced, since code is not entered from here",
-    "numba.core.codegen.JITCodeLibrary": "subclassed: code is kept and not linked",
+    "numba._dynfunc.make_function": "replaced, since code is not called in this process",
+    "numba.core.codegen.JITCodeLibrary": "subclassed: code is collected and not linked",
     "numba.core.registry.CPUDispatcher": "subclassed: kernels are compiled for given types",
     "numba.core.registry.cpu_target.typing_context": "finds the types of kernels",
     "numba.core.registry.cpu_target.target_context": "writes the code of kernels",
@@ -25,39 +25,39 @@ PARTS = {
     "numba.core.sigutils.normalize_signature": "reads the types of arguments",
     "numba.core.datamodel.models.PrimitiveModel": "subclassed: named tuples are pointers",
     "numba.core.typing.templates.AttributeTemplate": "subclassed: the fields of named tuples",
-    "numba.core.typing.templates.infer_getattr": "tells Numba of these fields",
-    "numba.np.numpy_support.as_dtype": "says of the types of arrays what NumPy calls them",
-    "numba.np.numpy_support.from_dtype": "the other way",
+    "numba.core.typing.templates.infer_getattr": "declares these fields to Numba",
+    "numba.np.numpy_support.as_dtype": "converts Numba's types to NumPy's",
+    "numba.np.numpy_support.from_dtype": "converts NumPy's types to Numba's",
 }
 
 
 def missing() -> list[str]:
     """The parts that this release of Numba lacks."""
-    return [name for name in PARTS if not _is_there(name)]
+    return [name for name in PARTS if not _exists(name)]
 
 
-def _is_there(name: str) -> bool:
+def _exists(name: str) -> bool:
     parts = name.split(".")
     for length in range(len(parts) - 1, 0, -1):
         module = ".".join(parts[:length])
         try:
-            found = import_module(module)
+            value = import_module(module)
         except ModuleNotFoundError as error:
             if not f"{module}.".startswith(f"{error.name}."):
                 raise
             continue
         for part in parts[length:]:
-            if not hasattr(found, part):
+            if not hasattr(value, part):
                 return False
-            found = getattr(found, part)
+            value = getattr(value, part)
         return True
     return False
 
 
 def fault() -> Optional[ImportError]:
-    """Why the compiler cannot be started, None if it can."""
+    """The reason why the compiler cannot start, None if it can."""
     try:
-        import numba  # noqa: F401  first: what hinders it is not that a part is missing
+        import numba  # noqa: F401  first: its own error is the better reason
         lacking = missing()
     except ModuleNotFoundError as error:
         return ModuleNotFoundError(str(error), name=error.name)
@@ -71,7 +71,7 @@ def fault() -> Optional[ImportError]:
 
 
 def main() -> int:
-    """Compile what standard input asks for, see compiler; the exit status."""
+    """Compile the requests on standard input, see compiler; returns the exit status."""
     if error := fault():
         pickle.dump((str(error), error.name), sys.stdout.buffer)
         return 1

@@ -1,12 +1,12 @@
 """The accumulator of the network: for each position of a search, sums over its empty points.
 
-For each empty point, the four lines through it are looked up by the pattern of their eight
-neighbours; the four rows of numbers that are found are added up, what is negative counts as 0, and
-the sums over all empty points are the input of the hidden layer.  Half of the channels see the
-position as the first colour does, the others as the second one.
+Each of the four lines through an empty point has a pattern, its eight neighbours there.  The sum of
+the weight rows of these four patterns gives the point's channels, after negative values become 0.
+The channels, summed over all empty points, are the input of the hidden layer.  Half of them show
+the position from the first colour's side, the others from the second colour's side.
 
-Positions of a search are visited out of order and most of them are never evaluated: the accumulator
-is lazy.  It holds the position that was evaluated last and is stepped to the one asked for."""
+The accumulator is lazy, since a search never evaluates most of its positions.  It holds the last
+evaluated position and is stepped to the next one."""
 
 from collections import namedtuple
 from functools import lru_cache
@@ -18,9 +18,9 @@ from ..rules import TARGET
 from .shapes import AXES, REACH
 
 PATTERNS = 1 << 16
-CHANNELS = 16  # for either colour
-INPUT_UNIT = 64  # of the rows
-BORDER = 3  # in cells
+CHANNELS = 16  # per colour
+INPUT_UNIT = 64  # the value of 1.0 in the weight rows
+BORDER = 3  # in `cells`
 
 _Accumulator = namedtuple(
     "_Accumulator", "rows input_bias patterns inputs totals path cells counts "
@@ -28,21 +28,21 @@ _Accumulator = namedtuple(
 
 
 class Accumulator(Arrays, _Accumulator):
-    """Sums over the empty points; made by `make_accumulator`.
+    """Sums over the empty points; see `make_accumulator`.
 
-    rows, input_bias   of the network: int16[PATTERNS, 2 * CHANNELS] (none: without rows),
-              int16[2 * CHANNELS]
-    patterns  uint16[cells, AXES], of each point
+    rows, input_bias   the network's weights: int16[PATTERNS, 2 * CHANNELS], or no rows without a
+              network, and int16[2 * CHANNELS]
+    patterns  uint16[cells, AXES], the patterns of each point
     inputs    int16[cells, 2 * CHANNELS], the channels of each point
     totals    int32[plies + 1, 2 * CHANNELS], the sums at each ply
-    path, cells, counts, captured   the position that is held: int64[plies + 1]
-              (number of moves, moves), uint8[cells], and what each move captures: int64[plies],
-              int64[plies, captured]
+    path, cells   the accumulator's position: int64[plies + 1], the number of moves and the moves,
+              and uint8[cells]
+    counts, captured   int64[plies] and int64[plies, captured], the stones that each move captured
     """
 
 
 def make_accumulator(rows, input_bias, cells: int, plies: int, captured: int) -> Accumulator:
-    """An accumulator that holds nothing yet, see `refresh`, for lines of so many plies."""
+    """Create an accumulator for lines of up to `plies` plies; `refresh` fills it."""
     return Accumulator(
         rows=rows, input_bias=input_bias,
         patterns=zeros((cells, AXES), np.uint16),
@@ -56,7 +56,7 @@ def make_accumulator(rows, input_bias, cells: int, plies: int, captured: int) ->
 
 @lru_cache
 def number_of_pattern() -> np.ndarray:
-    """int64[PATTERNS], the row of each pattern: one that is read backwards has the same."""
+    """int64[PATTERNS], the row number of each pattern; a pattern and its mirror image share it."""
     patterns = np.arange(PATTERNS)
     backwards = np.zeros_like(patterns)
     for i in range(8):
@@ -66,13 +66,13 @@ def number_of_pattern() -> np.ndarray:
 
 @inlined
 def bit_of(direction, k):
-    """The bit of a pattern for the neighbour k + 1 steps away in that direction."""
+    """The pattern bit of the neighbour k + 1 steps away in `direction`."""
     return 3 - k if direction >= AXES else 4 + k
 
 
 @inlined
 def add_difference(inputs, total, old, new):
-    """Replace row `old` of a pattern by row `new` in the inputs of a point and in the sums."""
+    """Replace weight row `old` by `new` in the inputs of a point and in the sums."""
     for i in range(inputs.size):
         before = inputs[i]
         after = np.int16(before + np.int16(new[i] - old[i]))
@@ -82,16 +82,16 @@ def add_difference(inputs, total, old, new):
 
 @inlined
 def restore(inputs, old, new):
-    """Replace row `old` by row `new` in the inputs alone: the sums of each ply are kept."""
+    """Replace weight row `old` by `new` in the inputs of a point; the sums are stored per ply."""
     for i in range(inputs.size):
         inputs[i] = np.int16(inputs[i] + np.int16(new[i] - old[i]))
 
 
 @inlined
 def toggle_stone(geometry, search, total, point, colour, forward):
-    """A stone of `colour` comes into the patterns of the points around, or goes.
+    """Add a stone of `colour` to the patterns of the points around it, or remove it.
 
-    Points with stones matter only where these may be captured.
+    Points with stones need patterns only in games with captures.
     """
     accumulator = search.accumulator
     cells, rows, patterns = accumulator.cells, accumulator.rows, accumulator.patterns
@@ -114,14 +114,14 @@ def toggle_stone(geometry, search, total, point, colour, forward):
 
 @inlined
 def add_point(inputs, total, sign):
-    """Add the channels of a point to the sums, or take them away."""
+    """Add the channels of a point to the sums, or subtract them; `sign` is 1 or -1."""
     for i in range(total.size):
         total[i] += sign * np.int32(max(inputs[i], np.int16(0)))
 
 
 @kernel
 def push(geometry, search, n):
-    """Step the accumulator over the move that follows the first `n` ones of the path."""
+    """Step the accumulator forward over move `n` of the path."""
     accumulator = search.accumulator
     move, total, cells = search.stack.path[n], accumulator.totals[n + 1], accumulator.cells
     point, colour = move >> 1, move & 1
@@ -141,7 +141,7 @@ def push(geometry, search, n):
 
 @kernel
 def pop(geometry, search, n):
-    """Step the accumulator back to the position before the move that it holds at ply `n`."""
+    """Step the accumulator back over its move at ply `n`."""
     accumulator = search.accumulator
     move, total, cells = accumulator.path[n + 1], accumulator.totals[n], accumulator.cells
     point, colour = move >> 1, move & 1
@@ -155,7 +155,7 @@ def pop(geometry, search, n):
 
 @kernel
 def refresh(board, geometry, search):
-    """Compute the accumulator anew from the board; its path is empty then."""
+    """Recompute the accumulator from the board, with an empty path."""
     accumulator = search.accumulator
     cells, total, steps = board.cells, accumulator.totals[0], geometry.steps
     accumulator.path[0] = 0

@@ -1,10 +1,10 @@
-"""A position for the kernels: stones as bits of lines, with the points that matter kept up to date.
+"""A position for the kernels: stones as bits of lines, with incrementally updated points.
 
 Colours are 0 (first) and 1 (second) here.  A *word* holds a property of the points of one line: bit
 i is the i-th point for colour 0, bit 32 + i for colour 1.  A line has at most 25 points, so a
 shift by up to five points never carries a bit onto a point of the other colour.
 
-Playouts take the arrays that they need one by one, which then stay in registers.
+Playouts take their arrays as separate arguments, which keeps the pointers in registers.
 """
 
 from collections import namedtuple
@@ -32,16 +32,16 @@ HALF = 32
 HALF_MASK = 0xFFFFFFFF
 
 # Columns of a line's words.  From WIN on they are kinds of points, derived from the first two:
-# where a stone wins, makes an open four, keeps the opponent from making one, captures.
+# points where a stone wins, makes an open four, stops the opponent's open four, captures.
 STONES, EMPTIES, WIN, OPEN_FOUR, BLOCK, TAKE = range(6)
 KINDS = 4
 COLUMNS = 8  # one cache line
 
-# Places in Board.state after the numbers that every game has, see kernels.rules: for each kind the
-# number of lines that have such a point for each colour, then bit sets of the lines that have one
-# for either, then the words.
+# Offsets in Board.state after the numbers of kernels.rules.  COUNTS: for each kind and colour, the
+# number of lines with such a point.  ACTIVE: for each kind, the bit sets of the lines with such a
+# point for either colour.  WORDS: the words of all lines.
 COUNTS, ACTIVE, WORDS = 8, 16, 40
-LINES_PER_SET, SETS = 32, 5  # of the bit sets; 25 x 25 has 137 lines
+LINES_PER_SET, SETS = 32, 5  # lines per bit set, and bit sets; 25 x 25 has 137 lines
 
 _Geometry = namedtuple("_Geometry", "points places point_at steps middle game sides windows")
 
@@ -50,13 +50,13 @@ class Geometry(Arrays, _Geometry):
     """The lines of a lattice and the rules of a game; five in a row wins.
 
     points    uint16[n], all points
-    places    uint16[cells, axes], the line through a point, times 32, and the place of the point in
-              it; the last line stands for those that are too short
-    point_at  uint16[lines * 32], the inverse
-    steps     int64[2 * axes], the cell distances of all directions, those back after those forward
+    places    uint16[cells, axes], 32 times the line through a point, plus the point's index in it;
+              the last line stands for all that are too short
+    point_at  uint16[lines * 32], the inverse of `places`
+    steps     int64[2 * axes], the cell distances of all directions, forward ones first
     middle    uint16[1 to 4], the points nearest to the centre
     game      int64[9], see kernels.rules
-    sides, windows   the tables of kernels.windows, empty where nothing is forbidden
+    sides, windows   the tables of kernels.windows; empty in games without forbidden points
     """
 
 
@@ -64,21 +64,21 @@ _Board = namedtuple("_Board", "state cells free slot mark")
 
 
 class Board(Arrays, _Board):
-    """A position, changed in place; made by `make_board`.
+    """A position, changed in place; see `make_board`.
 
-    state  int64: the numbers of kernels.rules, then see COUNTS, ACTIVE and WORDS
+    state  int64: the numbers of kernels.rules, then COUNTS, ACTIVE and WORDS
     cells  uint8[cells]: 0 empty, 1 first, 2 second, 3 border
-    free   uint16[n], the empty points in any order, as many as there are
+    free   uint16[n], the empty points in any order; their number is state[FREE]
     slot   uint16[cells], the index of each empty point in `free`
     mark   int64[cells], scratch for `gather`: marked points hold mark[0]
     """
 
 
 def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
-    """The arrays for a lattice with these points, axes, number of cells and cells in a row.
+    """Create the arrays of a lattice with `cells` cells, `row` of them in a row.
 
-    `game` has the entries of kernels.rules without the last one.  Lines too short
-    for a row of five, or for a capture where there are captures, are left out.
+    `game` has the entries of kernels.rules without the last one.  Lines too short for a row of
+    five, or for a capture in games with captures, are left out.
     """
     on_board = set(points)
     shortest = 4 if game[PAIRS] or game[TRIPLES] else 5
@@ -106,10 +106,11 @@ def make_geometry(points, axes, cells, row, middle, game) -> Geometry:
 
 def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
                first_stone=0) -> Board:
-    """The position with these cells (uint8, as in Board) and stones captured by 1 and 2.
+    """Create a position from `cells`, uint8 as in Board; without them, a board to `copy` onto.
 
-    `opening` is the number of plies of an opening that may be restricted, or -1, `first_stone`
-    the point of its first stone.  Without `cells`, a board to `copy` onto.
+    captured     stones captured by colours 1 and 2, at index 1 and 2
+    opening      plies of an opening that may be restricted, or -1
+    first_stone  the point of its first stone
     """
     size = len(geometry.places)
     board = Board(state=zeros(WORDS + geometry.point_at.size // HALF * COLUMNS, np.int64),
@@ -125,14 +126,14 @@ def make_board(geometry: Geometry, cells=None, captured=(0, 0, 0), opening=-1,
 
 
 def calls_of_board(geometry: Geometry) -> list[Call]:
-    """What `make_board` calls, to be loaded."""
+    """The kernel calls of `make_board`, for `load`."""
     board = make_board(geometry)
     return [Call(_fill, (*board[:4], geometry.points, geometry.places, geometry.game))]
 
 
 @kernel
 def _fill(state, cells, free, slot, points, places, game):
-    # Derive empty points and words from the cells of a board that has none yet.
+    # Derive the empty points and the words of a new board from its cells.
     for point in points:
         if cells[point] == 0:
             slot[point] = state[FREE]
@@ -153,7 +154,7 @@ def _fill(state, cells, free, slot, points, places, game):
 
 @kernel
 def copy(state, cells, free, slot, source_state, source_cells, source_free, source_slot):
-    """Make a board equal to another one of the same geometry."""
+    """Copy a board of the same geometry."""
     for i in range(state.size):
         state[i] = source_state[i]
     for i in range(cells.size):
@@ -168,12 +169,12 @@ def copy(state, cells, free, slot, source_state, source_cells, source_free, sour
 def refresh(state, game, line):
     """Derive the points of every kind on a line from its stones and empty points."""
     stones, empty = state[WORDS + line * COLUMNS + STONES], state[WORDS + line * COLUMNS + EMPTIES]
-    # r3: the next three points hold stones of the colour; l3: the three before.
+    # r3: the next three points hold stones of the colour; l3: the three points before do.
     r1, l1 = stones >> 1, stones << 1
     r2, l2 = r1 & (stones >> 2), l1 & (stones << 2)
     r3, l3 = r2 & (stones >> 3), l2 & (stones << 3)
     r4, l4 = r3 & (stones >> 4), l3 & (stones << 4)
-    # The window of six around a point that makes four of three, by the stones before the point.
+    # Points that make an open four of three stones, by the number of those before the point.
     four0 = empty & r3 & empty << 1 & empty >> 4
     four1 = empty & l1 & r2 & empty << 2 & empty >> 3
     four2 = empty & l2 & r1 & empty << 3 & empty >> 2
@@ -189,7 +190,7 @@ def refresh(state, game, line):
             | l2 & r2 & ~(longer << 3 | longer >> 3 | shut << 3 & shut >> 3)
             | l3 & r1 & ~(longer << 4 | longer >> 2 | shut << 4 & shut >> 2)
             | l4 & ~(longer << 5 | longer >> 1 | shut << 5 & shut >> 1))
-        # Caro: with an opponent's stone beyond one gap, one in the other gap stops both fives.
+        # Caro: with an opponent's stone beyond one gap, a stone in the other gap stops both fives.
         ends = longer | shut
         four0 &= ~(ends << 2 | ends >> 5)
         four1 &= ~(ends << 3 | ends >> 4)
@@ -223,8 +224,8 @@ def refresh(state, game, line):
 
 @inlined
 def block_of(four0, four1, four2, four3):
-    """The points that stop open fours on these, by the number of stones before the point."""
-    # Three in a row with room on both sides are one group, which its two far ends do not stop.
+    """The points that stop the open fours `four0` to `four3` of `refresh`."""
+    # Three in a row with room on both sides are one group; its two far ends do not stop it.
     return (four0 | four0 << 4 | (four0 & ~(four3 >> 4)) >> 1
             | four3 | four3 >> 4 | (four3 & ~(four0 << 4)) << 1
             | four1 | four1 >> 2 | four1 << 3
@@ -255,37 +256,37 @@ def _change(state, line, column, word):
 
 
 @inlined
-def keep_kinds(state, places, point, kept):
-    """Put the words of all kinds on the lines through a point into `kept`, int64[KINDS * axes]."""
+def save_kinds(state, places, point, saved):
+    """Save the words of all kinds on the lines through a point in `saved`, int64[KINDS * axes]."""
     for a in range(places.shape[1]):
         word = WORDS + (np.int64(places[point, a]) >> 5) * COLUMNS + WIN
         for kind in range(KINDS):
-            kept[KINDS * a + kind] = state[word + kind]
+            saved[KINDS * a + kind] = state[word + kind]
 
 
 @inlined
-def lift(state, places, point, colour, kept):
-    """Bring the words up to date with a stone taken away, before which `kept` were kept."""
+def lift(state, places, point, colour, saved):
+    """Update the words after a stone was removed; `saved` are those from before it was placed."""
     for a in range(places.shape[1]):
         line = np.int64(places[point, a]) >> 5
         if WORDS + line * COLUMNS == state.size - COLUMNS:
             continue
         toggle(state, np.int64(places[point, a]), colour)
         for kind in range(KINDS):
-            _store(state, line, WIN + kind, kept[KINDS * a + kind])
+            _store(state, line, WIN + kind, saved[KINDS * a + kind])
 
 
 @inlined
 def count(state, column, colour):
-    """The number of lines that have a point of that kind for the colour."""
+    """The number of lines with a point of the kind `column` for `colour`."""
     return state[COUNTS + 2 * (column - WIN) + colour]
 
 
 @kernel
 def gather(state, mark, point_at, column, colour, out, n):
-    """Append the points of a kind for a colour to out[:n], each once; returns the new length.
+    """Append the unmarked points of a kind for a colour to out[:n]; returns the new length.
 
-    Points that are marked already are left out.
+    Each point is appended once, and then marked.
     """
     for i in range(SETS):
         lines = state[ACTIVE + SETS * (column - WIN) + i]
@@ -305,7 +306,7 @@ def gather(state, mark, point_at, column, colour, out, n):
 
 @inlined
 def place(state, cells, free, slot, point, colour, captured, stones):
-    """Play on the empty `point` and remove captured[:stones], but leave the words as they are."""
+    """Play on the empty `point` and remove captured[:stones]; the words are not updated."""
     if state[OPENING] >= 0:
         if state[OPENING] == 0:
             state[FIRST_STONE] = point
@@ -325,7 +326,7 @@ def place(state, cells, free, slot, point, colour, captured, stones):
 
 @inlined
 def play(state, cells, free, slot, places, steps, game, point, colour, scratch):
-    """Put a stone of `colour` on the empty `point` and remove what it captures."""
+    """Put a stone of `colour` on the empty `point` and remove the stones that it captures."""
     stones = 0
     if count(state, TAKE, colour):
         stones = taken(cells, steps, game, point, colour, scratch)
@@ -337,7 +338,7 @@ def play(state, cells, free, slot, places, steps, game, point, colour, scratch):
 
 @kernel
 def flip(state, places, game, point, colour):
-    """Bring the words up to date with a stone put on `point` or taken away."""
+    """Update the words after a stone was placed on `point` or removed."""
     _flip(state, places, game, point, colour)
 
 
@@ -353,7 +354,7 @@ def _flip(state, places, game, point, colour):
 
 @inlined
 def toggle(state, place, colour):
-    """A stone comes to a place of a line, or goes."""
+    """Add a stone at a place of a line to the line's words, or remove it."""
     word, bit = WORDS + (place >> 5) * COLUMNS, 1 << (place & HALF - 1)
     state[word + STONES] ^= bit << (HALF * colour)
     state[word + EMPTIES] ^= bit | bit << HALF

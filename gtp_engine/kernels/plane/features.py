@@ -1,5 +1,4 @@
-"""What of the search can be switched off, to measure its worth, and its numbers that can be tuned.
-"""
+"""Features of the search that can be disabled for measurements, and its tunable numbers."""
 
 import numpy as np
 
@@ -9,28 +8,28 @@ FEATURES = ("table", "killers", "history", "replies", "reductions", "count_pruni
  THREATS, ASPIRATION, NETWORK) = (1 << i for i in range(len(FEATURES)))  # bits of `off`
 
 MARGINS = dict(
-    width=4, width_per_ply=3,  # so many moves are searched at a depth
-    worse_width=50,  # and per cent of these where the static score has not grown in two plies
-    futility_depth=20, futility=60,  # up to a depth, a score so far above beta for each ply is kept
-    improving=1,  # plies that do not count in this where the static score has grown
-    late_depth=3, late=80, late_per_ply=80,  # and quiet moves so far below alpha are left out
-    razor_depth=2, razor=150, razor_per_ply=150,  # and positions so far below alpha
-    singular_depth=7, singular=2,  # from a depth, a move so much better for each ply is extended
-    killer=150, history=200, reply=100,  # what they add to the rank of a move, at most
-    vcf_nodes=20,  # moves in all of a search for fours at a leaf
-    reduction=20, reduction_scale=85,  # hundredths of plies by which late moves are searched less
-    cut_reduction=120,  # and more of them where beta is expected
-    history_reduction=100, reply_reduction=50,  # by how much at most these change that
-    deeper=34, deeper_per_ply=11,  # one that is so much better for each such ply gets a ply more
-    rise_depth=12,  # below it, moves after one that has raised alpha are searched a ply less
-    black=0,  # what the first colour's shapes are worth beyond what the weights say
-    iir_depth=4,  # internal iterative reduction: a ply less from there on without a table move
+    width=4, width_per_ply=3,  # number of moves searched at a depth
+    worse_width=50,  # per cent of `width` if the static score has not grown in two plies
+    futility_depth=20, futility=60,  # futility pruning: greatest depth, margin over beta per ply
+    improving=1,  # plies less in this margin if the static score has grown
+    late_depth=3, late=80, late_per_ply=80,  # the same for quiet moves: margin under alpha
+    razor_depth=2, razor=150, razor_per_ply=150,  # razoring: greatest depth, margin under alpha
+    singular_depth=7, singular=2,  # singular extension: least depth, margin per ply
+    killer=150, history=200, reply=100,  # greatest bonus to the rank of a move
+    vcf_nodes=20,  # nodes of a search for fours at a leaf
+    reduction=20, reduction_scale=85,  # late move reduction, in hundredths of a ply
+    cut_reduction=120,  # additional reduction in cut nodes
+    history_reduction=100, reply_reduction=50,  # greatest change of the reduction by these scores
+    deeper=34, deeper_per_ply=11,  # margin for a deeper second search, per ply of reduction
+    rise_depth=12,  # below this depth, moves after one that raised alpha lose a ply
+    black=0,  # bonus to the static score of the first colour, beyond the weights
+    iir_depth=4,  # internal iterative reduction: least depth
 )
 PENTE_MARGINS = MARGINS | dict(
     width=6, worse_width=100, futility_depth=6, improving=0, reduction_scale=70,
-    reply=0,  # games have not shown more to be better
-    rise_depth=0)  # more hid wins that are in tests/test_wins.py
+    reply=0,  # higher values play no better
+    rise_depth=0)  # higher values miss wins of tests/test_wins.py
 RENJU_MARGINS = MARGINS | dict(
     black=-61)  # see tuning/colours.py
 MARGIN = np.dtype([(name, np.int64) for name in MARGINS])
-"""The record that a search has as `margins`, in an array of one."""
+"""The type of a search's `margins`, an array of one record."""

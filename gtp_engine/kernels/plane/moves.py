@@ -1,4 +1,4 @@
-"""Which moves there are, and in which order they are tried."""
+"""Move generation and move ordering."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .features import HISTORY, KILLERS, REPLIES
 from .renju import forbids, gather_blocks
 from .shapes import CODES, REACH, SUSPECT, UNSURE, number_of_fours, reaches
 
-# Rules that decide in a playout, as its `choices` report them.
+# The rules of the playout policy, as returned by `choices`.
 NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
 
 
@@ -34,8 +34,11 @@ def winning_points(state, cells, mark, point_at, steps, game, colour, out, scrat
 
 @inlined
 def gather_ends(cells, mark, steps, colour, out, threats, threatened, n):
-    """Append to out[:n] the empty ends of rows of five that the opponent of `colour` would make on
-    one of threats[:threatened], and that are not marked; returns the new length."""
+    """Append the ends of the opponent's threatened rows to out[:n]; returns the new length.
+
+    These are the empty, unmarked ends of the rows of five that the opponent of `colour` would make
+    on one of threats[:threatened].
+    """
     for i in range(threatened):
         for step in steps:
             cell = np.int64(threats[i]) + step
@@ -50,9 +53,11 @@ def gather_ends(cells, mark, steps, colour, out, threats, threatened, n):
 
 @kernel
 def add_blocks(state, cells, mark, point_at, steps, game, colour, out, threats, n, scratch):
-    """Append to out[:n] the captures of `colour`, and in Caro the ends of rows, after which the
-    opponent no longer wins on all of the points threats[:n], which out[:n] holds too; the new
-    length."""
+    """Append the other moves of `colour` that stop a threat to out[:n]; returns the new length.
+
+    Both out[:n] and threats[:n] hold the points where the opponent wins.  The other moves are
+    captures and, in Caro, ends of rows after which the opponent no longer wins on all of them.
+    """
     mark[0] += 1
     for i in range(n):
         mark[threats[i]] = mark[0]
@@ -92,7 +97,7 @@ def wins_at(board, geometry, search, colour, out):
 
 @inlined
 def add_other_blocks(board, geometry, search, colour, out, n):
-    """Append to the opponent's winning points out[:n] others that stop one; the new length."""
+    """Append other moves that stop one of the wins at out[:n] to them; returns the new length."""
     if not count(board.state, TAKE, colour) and not geometry.game[CARO]:
         return n
     for i in range(n):
@@ -116,7 +121,7 @@ def many_fours(search, colour):
 
 @inlined
 def at_least(board, search, colour, shape, out):
-    """Put the points where `colour` makes that shape or better into `out`; returns their number."""
+    """Put the points where `colour` makes `shape` or better into `out`; returns their number."""
     n = 0
     for i in range(board.state[FREE]):
         point = np.int64(board.free[i])
@@ -128,23 +133,23 @@ def at_least(board, search, colour, shape, out):
 
 @inlined
 def may_play(board, geometry, search, point, colour):
-    """May `colour` play on the empty `point`, by a restricted opening and by what Renju forbids?"""
+    """Do the restricted opening and Renju allow `colour` to play on the empty `point`?"""
     return allowed(board.state, geometry.middle, geometry.game, point, colour) and not (
         geometry.game[RENJU] and is_forbidden(board, geometry, search, point, colour))
 
 
 @inlined
 def is_forbidden(board, geometry, search, point, colour):
-    """Does Renju forbid the empty `point` to that colour?"""
+    """Does Renju forbid the empty `point` to `colour`?"""
     return (colour == 0 and search.suspects[search.codes[2 * point]] & SUSPECT
             and forbids(board.state, geometry, point, colour))
 
 
 @kernel
 def playable(board, geometry, search, colour, moves, n, near):
-    """In Renju, leave out of moves[:n] what is forbidden to the colour.
+    """Remove the moves that Renju forbids to `colour` from moves[:n].
 
-    Returns how many are left, and how many of the first `near`.
+    Returns the new `n` and how many of the first `near` moves remain.
     """
     left = first = 0
     for i in range(n):
@@ -176,8 +181,10 @@ def can_open_four(board, geometry, search, colour):
 
 @kernel
 def sure_open_fours(board, geometry, search, out):
-    """In Renju, put the points into `out` where the first colour may make an open four whatever the
-    other one plays elsewhere; returns their number."""
+    """Put the sure open fours of Renju's first colour into `out`; returns their number.
+
+    No stone of the other colour elsewhere makes such a point forbidden.
+    """
     board.mark[0] += 1
     n = gather(board.state, board.mark, geometry.point_at, OPEN_FOUR, 0, out, 0)
     sure = 0
@@ -190,11 +197,10 @@ def sure_open_fours(board, geometry, search, out):
 
 @kernel
 def stops_in_renju(board, geometry, search, colour, moves):
-    """Where the opponent may make an open four, put into `moves` what stops it, and fours of one's
-    own; returns their number.
+    """Put the moves against an open four of the opponent, and own fours, into `moves`.
 
-    0 if every move could stop it: the first colour does not make an open four where a stone
-    anywhere makes the point forbidden; or if none does that is not forbidden itself.
+    Returns their number.  It is 0 if every move could stop the open four, since a stone anywhere
+    may make its point forbidden.  It is also 0 if all moves that stop it are forbidden.
     """
     holes = 0
     if colour:
@@ -215,10 +221,10 @@ def stops_in_renju(board, geometry, search, colour, moves):
 
 @inlined
 def generate(board, geometry, search, colour, moves):
-    """Put the legal moves into `moves`, those first that stand near stones.
+    """Put the legal moves into `moves`, moves near stones first.
 
-    Returns the number of all and of these.  If the opponent threatens an open four, only what stops
-    it, and fours of one's own.
+    Returns the number of all moves and of moves near stones.  If the opponent threatens an open
+    four, only the moves that stop it and own fours count.
     """
     state = board.state
     if count(state, OPEN_FOUR, 1 - colour) and not breakable(geometry.game):
@@ -250,21 +256,21 @@ def generate(board, geometry, search, colour, moves):
 
 @inlined
 def reply_at(board, search, ply, colour, move):
-    """The place in Search.replies of a move as an answer to the one of the ply before."""
+    """The index in Search.replies of `move` as an answer to the previous move."""
     before = search.stack.path[ply - 1] >> 1
     return (before * board.cells.size + move) * 2 + colour
 
 
 @inlined
 def policy_of(search, colour, move):
-    """What the rows through an empty point say of a move there; higher is better."""
+    """The policy score of a move, from the rows through its point; higher is better."""
     return (np.int64(search.policy[search.codes[move * 2 + colour]])
             + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
 
 
 @inlined
 def rank(board, geometry, search, ply, colour, move):
-    """How early a move is tried; higher is earlier."""
+    """The rank of a move; the highest rank is searched first."""
     off = search.control[0].off
     value = policy_of(search, colour, move)
     for taker in range(2):
@@ -283,7 +289,7 @@ def rank(board, geometry, search, ply, colour, move):
 
 @inlined
 def rank_all(board, geometry, search, ply, colour, n):
-    """Say of moves[ply][:n] how early they are tried, in ranks[ply][:n]."""
+    """Put the ranks of moves[ply][:n] into ranks[ply][:n]."""
     for i in range(n):
         search.stack.ranks[ply, i] = rank(board, geometry, search, ply, colour,
                                     np.int64(search.stack.moves[ply, i]))
@@ -291,7 +297,7 @@ def rank_all(board, geometry, search, ply, colour, n):
 
 @inlined
 def in_reach(geometry, point, other):
-    """Can one row of five hold both points?"""
+    """Can one row of five contain both points?"""
     for a in range(geometry.places.shape[1]):
         steps = np.int64(geometry.places[point, a]) - np.int64(geometry.places[other, a])
         if abs(steps) <= REACH:
@@ -301,7 +307,7 @@ def in_reach(geometry, point, other):
 
 @inlined
 def pick(moves, ranks, i, n):
-    """Exchange moves[i] with the one of highest rank among moves[i:n] and return it."""
+    """Swap moves[i] with the move of highest rank among moves[i:n] and return it."""
     top = i
     for j in range(i + 1, n):
         if ranks[j] > ranks[top]:
@@ -314,7 +320,7 @@ def pick(moves, ranks, i, n):
 
 @inlined
 def put_first(moves, n, move):
-    """Put a move in front of moves[:n], which may hold it already; returns the new length."""
+    """Move `move` to the front of moves[:n], or insert it there; returns the new length."""
     at = n
     for i in range(n):
         if moves[i] == move:

@@ -1,7 +1,7 @@
 """The layers of the network: the hidden layer over the accumulator, and the value head.
 
-The network adds to the static score of a position; see accumulator for its inputs and policy_head
-for what it adds to the ranks of moves.
+The network adds a term to the static score of a position.  See accumulator for its inputs and
+policy_head for the term of the ranks of moves.
 """
 
 from collections import namedtuple
@@ -14,8 +14,8 @@ from .features import NETWORK
 
 HIDDEN = 32
 
-# Where the parts of Heads.layers begin: the hidden layer and its bias, the output, what goes
-# around the hidden layer, and the weights of the channels of a point, with their bias.
+# Offsets in Heads.layers: the hidden layer (at 0) and its bias, the output, the direct connections
+# past the hidden layer, the output's bias, and the policy head with its bias.
 BIAS = 2 * CHANNELS * HIDDEN
 OUTPUT = BIAS + HIDDEN
 DIRECT = OUTPUT + HIDDEN
@@ -28,30 +28,30 @@ _Heads = namedtuple("_Heads", "layers hidden point_sums point_weights")
 
 
 class Heads(Arrays, _Heads):
-    """What comes after the accumulator; made by `make_heads`.
+    """The layers after the accumulator; see `make_heads`.
 
     layers    float32[LAYERS], the weights
-    hidden    float32[HIDDEN], the hidden layer of the position judged last
+    hidden    float32[HIDDEN], the hidden layer of the last position
     point_sums, point_weights   scratch of the policy head: float32[2 * CHANNELS] and
               int16[2 * CHANNELS]
     """
 
 
 def make_heads(layers) -> Heads:
-    """The heads of a network with these layers."""
+    """Create the heads of a network with these layers."""
     return Heads(layers, zeros(HIDDEN, np.float32), zeros(2 * CHANNELS, np.float32),
                  zeros(2 * CHANNELS, np.int16))
 
 
 @inlined
 def in_use(search):
-    """Is there a network, and is it not switched off?"""
+    """Is there a network, and is it enabled?"""
     return search.accumulator.rows.shape[0] > 0 and not search.control[0].off & NETWORK
 
 
 @inlined
 def add_rows(hidden, rows, a, b, c, d):
-    """Add four rows of numbers, each of them so many times."""
+    """Add four rows of numbers, multiplied by `a`, `b`, `c` and `d`, to the hidden layer."""
     for j in range(hidden.size):
         hidden[j] = (hidden[j] + a * rows[j] + b * rows[j + HIDDEN] + c * rows[j + 2 * HIDDEN]
                      + d * rows[j + 3 * HIDDEN])
@@ -59,29 +59,29 @@ def add_rows(hidden, rows, a, b, c, d):
 
 @inlined
 def fill_hidden(search, ply, colour):
-    """Fill the hidden layer from the sums; returns what goes around it."""
+    """Fill the hidden layer from the sums; returns the output of the direct connections."""
     layers, hidden, total = search.heads.layers, search.heads.hidden, search.accumulator.totals[ply]
     for j in range(hidden.size):
         hidden[j] = layers[BIAS + j]
-    around = np.float32(0)
+    direct = np.float32(0)
     half = total.size // 2
-    for i in range(0, total.size, 4):  # four at a time: `hidden` is read and written less often
+    for i in range(0, total.size, 4):  # four rows at once: fewer reads and writes of `hidden`
         first = (i + half * colour) % total.size
         a, b = np.float32(total[first]), np.float32(total[first + 1])
         c, d = np.float32(total[first + 2]), np.float32(total[first + 3])
-        around += a * layers[DIRECT + i] + b * layers[DIRECT + i + 1]
-        around += c * layers[DIRECT + i + 2] + d * layers[DIRECT + i + 3]
+        direct += a * layers[DIRECT + i] + b * layers[DIRECT + i + 1]
+        direct += c * layers[DIRECT + i + 2] + d * layers[DIRECT + i + 3]
         add_rows(hidden, layers[i * HIDDEN:(i + 4) * HIDDEN], a, b, c, d)
     for j in range(hidden.size):
         hidden[j] = max(hidden[j], np.float32(0))
-    return around
+    return direct
 
 
 @kernel
-def judge(geometry, search, ply, colour):
-    """What the network adds to the score of the position after the first `ply` moves of the path.
+def network_score(geometry, search, ply, colour):
+    """The network's term of the static score after the first `ply` moves of the path.
 
-    `colour` is to move.
+    `colour` is the side to move.
     """
     step_to(geometry, search, ply)
     score = search.heads.layers[OUTPUT_BIAS] + fill_hidden(search, ply, colour)

@@ -1,7 +1,6 @@
-"""Games played to the end by a policy, and who won them.
+"""Playouts: games played to the end by a policy.
 
-Results are counted as int64[4]: draws, wins of the first colour, wins of the second, and the plies
-of all these playouts.
+Results are int64[4]: draws, wins of the first colour, wins of the second, and the total of plies.
 """
 
 import numpy as np
@@ -44,10 +43,10 @@ NEVER = 65535  # a time after the end of every game
 
 @inlined
 def choices(state, cells, mark, point_at, steps, game, colour, points, threats, scratch):
-    """The rule of the rule-based policy that decides for `colour`, and how many points it has.
+    """The rule of the rule-based policy that decides for `colour`, and the number of its points.
 
-    The points are put in `points` (`threats` is overwritten), unless the rule is R_RANDOM, whose
-    points are the empty ones that the opening allows.  NONE: there is no empty point.
+    `points` receives the points; `threats` is overwritten.  With R_RANDOM, `points` is not set: its
+    points are all empty points that the opening allows.  With NONE there is no empty point.
     """
     if state[FREE] == 0:
         return NONE, 0
@@ -87,7 +86,7 @@ def random_point(state, free, middle, game, colour, random):
 @kernel
 def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, middle, game,
                        colour, random, out, threats, scratch):
-    """Play on by the rule-based policy, `colour` first.
+    """Play to the end by the rule-based policy, `colour` first.
 
     Returns 0 for a draw or the winner + 1, and the number of plies.
     """
@@ -110,10 +109,10 @@ def rule_based_playout(state, cells, free, slot, mark, places, point_at, steps, 
 
 @kernel
 def random_playout(state, cells, free, slot, places, steps, middle, game, colour, random, scratch):
-    """Play on at random, `colour` first.
+    """Play to the end at random, `colour` first.
 
-    Returns 0 for a draw or the winner + 1, and the number of plies.  Of the board's words only
-    those of the stones are kept up to date.
+    Returns 0 for a draw or the winner + 1, and the number of plies.  Of the board's words, only
+    STONES are updated.
     """
     plies = 0
     while state[FREE]:
@@ -139,8 +138,8 @@ def random_playout(state, cells, free, slot, places, steps, middle, game, colour
 
 @inlined
 def _add_stone(state, places, game, point, colour):
-    # Put a stone into the words of its lines.  Returns whether a winning row stands there, and
-    # whether the stone may capture; neither tests nor branches on single neighbours.
+    # Put a stone into the words of its lines.  Returns whether it completes a winning row, and
+    # whether it may capture.  Bit operations replace tests of single neighbours.
     row = capture = 0
     for a in range(places.shape[1]):
         at = np.int64(places[point, a])
@@ -171,10 +170,10 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
 
     moves        uint16[m], empty points
     simulations  int64[m], the number of playouts
-    seeds        uint64[m]; with equal seeds the playouts are the same
+    seeds        uint64[m]; equal seeds give equal playouts
     results      int64[m, 4]
     child, board, out, threats, scratch, random   overwritten
-    stop         uint8[2]; when one is not 0 no further playout begins
+    stop         uint8[2]; no further playout begins once one of them is not 0
     """
     places, point_at, steps = geometry.places, geometry.point_at, geometry.steps
     middle, game = geometry.middle, geometry.game
@@ -211,11 +210,11 @@ def simulate(geometry, base, moves, colour, rule_based, simulations, seeds, resu
 
 @inlined
 def deal(order, start, stop, n, times, second, random):
-    """Give the next points of a random order of order[:n] their times, start + 1 .. stop.
+    """Shuffle order[:n] further, and assign times start + 1 .. stop to its next points.
 
-    The first `start` of them, a multiple of three, have theirs already.  Odd times go to
-    times[point], even ones to times[second + point].  All numbers are uint64: with int64 a playout
-    takes some 5 % longer.
+    The first `start` points, a multiple of three, already have times.  Odd times go to
+    times[point], even times to times[second + point].  All numbers are uint64, since int64 makes a
+    playout 5 % slower.
     """
     one = np.uint64(1)
     time = start
@@ -232,7 +231,7 @@ def deal(order, start, stop, n, times, second, random):
 
 @inlined
 def earliest(a, b, c, d, e):
-    """The least over i of the greatest of a[i] .. e[i] (uint16 of one length)."""
+    """The minimum over i of max(a[i], ..., e[i]); all are uint16 arrays of one length."""
     best = np.uint16(NEVER)
     for i in range(a.size):
         best = min(best, max(max(max(a[i], b[i]), max(c[i], d[i])), e[i]))
@@ -241,7 +240,7 @@ def earliest(a, b, c, d, e):
 
 @inlined
 def earliest_exact(before, a, b, c, d, e, after):
-    """As `earliest`, over those i where before[i] and after[i] are later than the greatest."""
+    """As `earliest`, over those i where before[i] and after[i] exceed the maximum."""
     best = np.uint16(NEVER)
     for i in range(a.size):
         last = max(max(max(a[i], b[i]), max(c[i], d[i])), e[i])
@@ -251,15 +250,15 @@ def earliest_exact(before, a, b, c, d, e, after):
 
 @kernel
 def first_row(times, first, span, axes, in_a_row, exact):
-    """The time at which the first winning row of either colour is complete, NEVER if none is.
+    """The time at which the first winning row of either colour is complete, or NEVER.
 
-    times  uint16, the time at which each colour has a stone on each cell, one colour's cells after
-           the other's with NEVER between them; the windows start in times[first:first + span]
+    times  uint16, the time of each colour's stone on each cell, one colour's cells after the
+           other's with NEVER between them; the windows start in times[first:first + span]
     """
     best = np.uint16(NEVER)
     end = first + span
     for axis in axes:
-        # A window shorter than five looks at its last cell more than once.
+        # A window of fewer than five cells repeats its last cell.
         b, c = axis, min(2, in_a_row - 1) * axis
         d, e = min(3, in_a_row - 1) * axis, (in_a_row - 1) * axis
         if exact:
@@ -280,13 +279,15 @@ def race(base, moves, points, second, first, span, axes, in_a_row, exact, colour
          seeds, results, times, empty, order, random, stop):
     """As `simulate` with random playouts, for games without captures.
 
-    A playout draws one order of all empty points.  A row is complete at the greatest time in it,
-    and the first complete row wins.  Points are dealt up to a horizon that follows the time by
-    which 95 % of the playouts are over, and beyond it only where there is no row yet; each playout
-    starts from its own seed and from `empty`, so that the results do not depend on the horizon.
+    A playout draws one random order of all empty points.  A row is complete at the greatest time in
+    it, and the first complete row wins.
 
-    base   uint16, for each colour's cells 0 where it has a stone, else NEVER; laid out as in
-           `first_row`, those of the colour not to move, which plays `moves`, second
+    Points get their times up to a horizon, and beyond it only if no row is complete yet.  The
+    horizon follows the time by which 95 % of the playouts are over.  Results do not depend on it,
+    since each playout starts from its own seed and from `empty`.
+
+    base   uint16, 0 on each colour's stones, else NEVER; laid out as in `first_row`, with the cells
+           of the colour that plays `moves` second
     second, first, span, axes, in_a_row, exact   as in `deal` and `first_row`
     times, empty, order, random                  overwritten
     """

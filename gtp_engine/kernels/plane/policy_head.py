@@ -1,6 +1,6 @@
-"""The policy head of the network: what it adds to the ranks of moves.
+"""The policy head of the network: a term of the ranks of moves.
 
-The hidden layer says how much each channel of a point counts for a move there."""
+The hidden layer gives each channel of a point its weight for a move there."""
 
 import numpy as np
 
@@ -8,32 +8,32 @@ from .. import inlined, kernel
 from .accumulator import step_to
 from .network import POLICY, POLICY_BIAS, fill_hidden
 
-MOST_WEIGHT = 3276  # of a channel in a rank: the sum of all channels fits into 32 bits
-RANK_UNIT = 256  # of these weights
+MOST_WEIGHT = 3276  # of a channel: the weighted sum of all channels fits into 32 bits
+RANK_UNIT = 256  # the weighted sum of one unit of rank
 
 
 @inlined
 def add_row(sums, row, times):
-    """Add a row of numbers so many times."""
+    """Add `times` times a row of numbers to the sums."""
     for i in range(sums.size):
         sums[i] += times * row[i]
 
 
 @inlined
-def worth_of_point(inputs, weights):
-    """The sum of the channels of a point, each with its weight."""
-    worth = np.int32(0)
+def point_score(inputs, weights):
+    """The weighted sum of the channels of a point."""
+    score = np.int32(0)
     for i in range(inputs.size):
         channel = np.int32(max(inputs[i], np.int16(0)))
-        worth = np.int32(worth + np.int32(channel * np.int32(weights[i])))
-    return np.int64(worth)
+        score = np.int32(score + np.int32(channel * np.int32(weights[i])))
+    return np.int64(score)
 
 
 @kernel
 def add_to_ranks(geometry, search, ply, colour, n):
-    """Add what the network says of the first `n` moves of that ply to their ranks.
+    """Add the policy head's scores of the first `n` moves of that ply to their ranks.
 
-    `colour` is to move.
+    `colour` is the side to move.
     """
     step_to(geometry, search, ply)
     fill_hidden(search, ply, colour)
@@ -48,4 +48,4 @@ def add_to_ranks(geometry, search, ply, colour, n):
         weights[(i + size // 2 * colour) % size] = np.int16(weight)
     for k in range(n):
         inputs = search.accumulator.inputs[np.int64(search.stack.moves[ply, k])]
-        search.stack.ranks[ply, k] += worth_of_point(inputs, weights) // RANK_UNIT
+        search.stack.ranks[ply, k] += point_score(inputs, weights) // RANK_UNIT

@@ -1,4 +1,4 @@
-"""Points that Renju forbids to the first colour, and what they mean for open fours."""
+"""Points that Renju forbids to the first colour, and their effect on open fours."""
 
 import numpy as np
 
@@ -24,15 +24,15 @@ from .board import (
     toggle,
 )
 
-# What a stone on a point makes: nothing of all this, five, or what forbids it.
+# Results of `verdict`: an allowed move, a five, or the reason why the point is forbidden.
 ALLOWED, MAKES_FIVE, DOUBLE_THREE, DOUBLE_FOUR, OVERLINE = range(5)
 
 
 @kernel
 def verdict(state, geometry, point):
-    """What a stone of the first colour makes on the empty `point`: one of the above.
+    """The result of a stone of the first colour on the empty `point`, one of the above.
 
-    The state is the same afterwards.
+    The state is unchanged afterwards.
     """
     rows, places = 0, geometry.places
     fives = sixes = fours = threes = 0
@@ -71,7 +71,7 @@ def verdict(state, geometry, point):
 
 @inlined
 def turn_stone(state, places, point):
-    """Put a stone of the first colour into the words of its lines, or take it out of them."""
+    """Add a stone of the first colour to the words of its lines, or remove it."""
     for a in range(4):
         place = np.int64(places[point, a])
         if WORDS + (place >> 5) * COLUMNS != state.size - COLUMNS:
@@ -80,46 +80,46 @@ def turn_stone(state, places, point):
 
 @inlined
 def forbids(state, geometry, point, colour):
-    """Does Renju forbid the empty `point` to that colour?"""
+    """Does Renju forbid the empty `point` to `colour`?"""
     return colour == 0 and verdict(state, geometry, point) > MAKES_FIVE
 
 
 @inlined
 def keep_allowed(state, geometry, colour, points, n):
-    """Leave out of points[:n] what is forbidden to the colour; the new length."""
+    """Remove the points forbidden to `colour` from points[:n]; returns the new length."""
     if colour:
         return n
-    kept = 0
+    allowed = 0
     for i in range(n):
         if not forbids(state, geometry, np.int64(points[i]), colour):
-            points[kept] = points[i]
-            kept += 1
-    return kept
+            points[allowed] = points[i]
+            allowed += 1
+    return allowed
 
 
 @kernel
 def gather_blocks(state, mark, point_at, holes, n_holes, out, n):
-    """Append to out[:n] the points that keep the first colour from an open four on holes[:n_holes];
-    returns the new length.
+    """Append the points that stop an open four on holes[:n_holes] to out[:n]; the new length.
 
-    Each comes once; those that hold mark[0] are left out.  As with BLOCK, a point has to stop all
-    that the same stones can do, but what they would do on other points does not count.
+    The open fours are the first colour's.  Each point comes once, and points with mark[0] are left
+    out.  As with BLOCK, a point must stop all open fours of the same three stones on these holes;
+    other points do not count.
     """
-    told, hole, both = mark[0], mark[0] + 1, mark[0] + 2
+    listed, hole, both = mark[0], mark[0] + 1, mark[0] + 2
     mark[0] += 2
     for i in range(n_holes):
-        mark[holes[i]] = both if mark[holes[i]] == told else hole
+        mark[holes[i]] = both if mark[holes[i]] == listed else hole
     for i in range(SETS):
         lines = state[ACTIVE + SETS * (OPEN_FOUR - WIN) + i]
         while lines:
             line = i * LINES_PER_SET + lowest_bit(lines)
             lines &= lines - 1
             word, bits = WORDS + line * COLUMNS, 0
-            found = state[word + OPEN_FOUR] & HALF_MASK
-            while found:
-                bit = lowest_bit(found)
-                found &= found - 1
-                if mark[point_at[line * HALF + bit]] > told:
+            open_fours = state[word + OPEN_FOUR] & HALF_MASK
+            while open_fours:
+                bit = lowest_bit(open_fours)
+                open_fours &= open_fours - 1
+                if mark[point_at[line * HALF + bit]] > listed:
                     bits |= 1 << bit
             if bits == 0:
                 continue
@@ -128,8 +128,8 @@ def gather_blocks(state, mark, point_at, holes, n_holes, out, n):
             while blocks:
                 point = point_at[line * HALF + lowest_bit(blocks)]
                 blocks &= blocks - 1
-                if mark[point] != told and mark[point] != both:
-                    mark[point] = both if mark[point] == hole else told
+                if mark[point] != listed and mark[point] != both:
+                    mark[point] = both if mark[point] == hole else listed
                     out[n] = point
                     n += 1
     return n
@@ -137,7 +137,7 @@ def gather_blocks(state, mark, point_at, holes, n_holes, out, n):
 
 @inlined
 def blocks_on(stones, empty, holes):
-    """The points of a line that stop all open fours on these holes, of one colour."""
+    """The points of a line that stop one colour's open fours on `holes`."""
     holes &= empty
     r1, l1 = stones >> 1, stones << 1
     r2, l2 = r1 & (stones >> 2), l1 & (stones << 2)
@@ -150,7 +150,7 @@ def blocks_on(stones, empty, holes):
 
 @inlined
 def blocks_of_open_fours(state, mark, geometry, colour, holes, out, n):
-    """Append to out[:n] the points that keep `colour` from open fours where it may make one."""
+    """Append the points that stop the allowed open fours of `colour` to out[:n]; the new length."""
     if colour:
         return gather(state, mark, geometry.point_at, BLOCK, colour, out, n)
     n_holes = gather(state, mark, geometry.point_at, OPEN_FOUR, colour, holes, 0)
@@ -161,8 +161,7 @@ def blocks_of_open_fours(state, mark, geometry, colour, holes, out, n):
 
 @inlined
 def random_allowed(state, free, slot, geometry, colour, random):
-    """One of the empty points that are not forbidden, each with the same probability; 0 if all are.
-    """
+    """A uniformly random allowed empty point; 0 if all are forbidden."""
     n = state[FREE]
     while n:
         i = below(n, random)

@@ -1,4 +1,4 @@
-"""Games of Renju played to the end by a policy: as plane.playouts, with forbidden points."""
+"""Playouts of Renju: as plane.playouts, with forbidden points."""
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from .renju import blocks_of_open_fours, keep_allowed, random_allowed
 
 @inlined
 def renju_choices(board, geometry, colour, points, holes):
-    """As `choices` of plane.playouts: the rule that decides for `colour`, and how many points.
+    """The rule that decides for `colour`, and the number of its points, as in plane.playouts.
 
-    The points are in `points` (`holes` is overwritten), unless the rule is R_RANDOM, whose points
-    are the empty ones that are not forbidden.
+    `points` receives the points; `holes` is overwritten.  With R_RANDOM, `points` is not set: its
+    points are all empty points that are not forbidden.
     """
     state, mark, point_at = board.state, board.mark, geometry.point_at
     other = 1 - colour
@@ -47,10 +47,10 @@ def renju_choices(board, geometry, colour, points, holes):
 
 @kernel
 def renju_playout(board, geometry, colour, rule_based, random, points, holes, scratch):
-    """Play on, `colour` first, by the rule-based policy or at random.
+    """Play to the end by the rule-based policy or at random, `colour` first.
 
-    Returns 0 for a draw or the winner + 1, and the number of plies.  At random, only stones and
-    empty points are kept up to date in the words of the board.
+    Returns 0 for a draw or the winner + 1, and the number of plies.  At random, only STONES and
+    EMPTIES of the board's words are updated.
     """
     state, cells, places = board.state, board.cells, geometry.places
     plies = 0

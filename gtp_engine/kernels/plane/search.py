@@ -9,14 +9,14 @@ from ..table import (
     EXACT,
     LOWER,
     UPPER,
-    announce,
+    cuts_off,
     entry_bound,
     entry_depth,
     entry_move,
     entry_score,
     key_of,
+    prefetch_entry,
     probe,
-    settles,
     store,
 )
 from . import shapes
@@ -50,12 +50,12 @@ from .policy_head import add_to_ranks
 from .state import LONGEST_PATH, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, VCF_DEPTH, win_by_fours
 
-NO_SCORE = 1 << 20  # no score
+NO_SCORE = 1 << 20  # in place of a score
 
 
 @inlined
 def learn(scores, at, depth, good, most):
-    """Move a score, from -most to most, the further the deeper was the search that says so."""
+    """Raise or lower a history score within -most..most, in proportion to the depth squared."""
     if most == 0:
         return
     bonus = min(depth * depth, most)
@@ -65,7 +65,7 @@ def learn(scores, at, depth, good, most):
 
 @inlined
 def reward(board, search, ply, colour, move, depth, tried):
-    """Remember a quiet move that refuted the one before it, and that `tried` others did not."""
+    """Update histories and killers: the quiet `move` caused a cutoff, `tried` others did not."""
     moves, margins = search.stack.moves[ply], search.margins[0]
     if depth == 0:
         return
@@ -83,9 +83,9 @@ def reward(board, search, ply, colour, move, depth, tried):
 
 @inlined
 def is_improving(search, ply, static):
-    """Note the static score of a ply, NO_SCORE if there is none; has it grown in two plies?
+    """Store the static score of a ply, or NO_SCORE; has it grown in two plies?
 
-    Where there is nothing to compare it with, it has.
+    True if there is no score to compare it with.
     """
     statics = search.stack.statics
     statics[ply] = static
@@ -94,18 +94,22 @@ def is_improving(search, ply, static):
 
 @inlined
 def likely_score(entry, ply, static):
-    """The score of the entry if it is a bound beyond the static score, and this one otherwise."""
+    """The entry's score if it is a bound beyond `static`; else `static`."""
     score = entry_score(entry, ply)
     bound = LOWER if score > static else UPPER
     return score if entry_bound(entry) & bound and abs(score) < WON else static
 
 
 @inlined
-def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, colour, improving):
-    """The score of a position without threats to win at once, if it needs no search, or NO_SCORE.
+def score_without_search(board, geometry, search, stop, key, static, depth, alpha, beta, ply,
+                         colour, improving):
+    """The score of a position without immediate threats, or NO_SCORE if it needs a search.
 
-    It does not at a leaf, where fours in a row are tried first, near a leaf if the static score is
-    hopelessly low and there are no such fours, and if it is far too high.
+    Three cases need no search:
+
+    - a leaf, after a search for fours
+    - near a leaf, a static score far below alpha, after a search for fours (razoring)
+    - a static score far above beta (futility pruning)
     """
     off, margins = search.control[0].off, search.margins[0]
     narrow = ply and beta - alpha == 1
@@ -114,7 +118,7 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
     if depth <= 0 or low:
         if not off & FOURS and static < beta and many_fours(search, colour):
             search.control[0].threat_nodes = margins.vcf_nodes
-            # With captures, games have shown a selective search to be no better.
+            # In games with captures, a selective search plays no better.
             fours = ALL_FOURS if geometry.game[TARGET] else FIRST_FOUR
             end = win_by_fours(board, geometry, search, stop, ply + 2 * VCF_DEPTH + 1, ply, colour,
                                fours)
@@ -133,7 +137,7 @@ def stand(board, geometry, search, stop, key, static, depth, alpha, beta, ply, c
 
 @inlined
 def without_barred(search, moves, n, ranked):
-    """Leave out what is barred at the root; returns how many are left, and of the first ones."""
+    """Remove the moves barred at the root; returns the new `n` and `ranked`."""
     if search.control[0].barred == 0:
         return n, ranked
     left, first = 0, 0
@@ -146,11 +150,11 @@ def without_barred(search, moves, n, ranked):
 
 
 @inlined
-def decided(board, geometry, search, ply, colour):
-    """What the threats to win at once say: (score or NO_SCORE, number of moves that are forced).
+def check_wins(board, geometry, search, ply, colour):
+    """Check for immediate wins of either side: (score or NO_SCORE, number of forced moves).
 
-    A win is shown by its score, with ply 0 also by `best`; a loss at the root is not.  Forced moves
-    are those that stop the opponent from winning at once; they are put into moves[ply].
+    A win sets the score and, with ply 0, `best`; a loss at the root does not set the score.  Forced
+    moves stop the opponent from winning at once; they are put into moves[ply].
     """
     moves = search.stack.moves[ply]
     wins = wins_at(board, geometry, search, colour, moves)
@@ -176,7 +180,7 @@ def decided(board, geometry, search, ply, colour):
 
 @inlined
 def singular_target(search, entry, depth, ply):
-    """The move of the entry is extended if all others score less; NO_SCORE: not worth asking."""
+    """The score below which all other moves must stay to extend the entry's move, or NO_SCORE."""
     if (search.control[0].off & SINGULAR or ply == 0 or entry_move(entry) == 0
             or depth < search.margins[0].singular_depth or not entry_bound(entry) & LOWER
             or entry_depth(entry) < depth - 3 or abs(entry_score(entry, ply)) >= WON):
@@ -186,7 +190,7 @@ def singular_target(search, entry, depth, ply):
 
 @inlined
 def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced):
-    """Say of moves[ply][:ranked] how early they are tried, the move of the table first."""
+    """Set the ranks of moves[ply][:ranked]; the table's move comes first."""
     rank_all(board, geometry, search, ply, colour, ranked)
     for i in range(ranked):
         if search.stack.moves[ply, i] == table_move:
@@ -197,7 +201,7 @@ def rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
 
 @inlined
 def width_of(search, depth, n, ranked, improving):
-    """How many of n quiet moves are searched, of which some are ranked."""
+    """How many of `n` quiet moves are searched; the first `ranked` have a rank."""
     if search.control[0].off & COUNT_PRUNING:
         return n
     margins = search.margins[0]
@@ -215,7 +219,7 @@ def is_hopeless(search, static, depth, alpha):
 
 @inlined
 def reduction_of(board, search, ply, depth, i, move, colour, narrow, cut):
-    """By how many plies less the i-th move is searched at first; one ply is left."""
+    """The late move reduction of the i-th move, in plies; it leaves at least one ply."""
     if depth < 2 or search.control[0].off & REDUCTIONS:
         return 0
     margins = search.margins[0]
@@ -235,10 +239,10 @@ def reduction_of(board, search, ply, depth, i, move, colour, narrow, cut):
 
 @inlined
 def change_of_depth(search, deeper, reduction, score, alpha, best):
-    """By how many plies more, or less, a move is searched after it raised alpha at that reduction.
+    """The change of depth, in plies, for the search of a move that raised alpha at `reduction`.
 
-    More if it is far better, but not beyond the depth of the root, and less if it is hardly better
-    than the best of those before.
+    A far better move gets a ply more, up to the depth of the root.  A move that is hardly better
+    than the best one so far gets a ply less.
     """
     margins, change = search.margins[0], 0
     if (score > alpha + margins.deeper + margins.deeper_per_ply * reduction
@@ -251,54 +255,64 @@ def change_of_depth(search, deeper, reduction, score, alpha, best):
 
 @inlined
 def rest_is_late(search, depth):
-    """Are the moves after one that has raised alpha searched a ply less?"""
+    """Are the moves after a move that raised alpha searched a ply less?"""
     return 2 < depth < search.margins[0].rise_depth and not search.control[0].off & REDUCTIONS
 
 
 @kernel
 def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colour, cut):
-    """The score of the position for `colour`, who is to move, between alpha and beta.
+    """The score of the position for `colour`, the side to move, between alpha and beta.
 
-    In a cut node, `cut`, it is expected to be beta or more.  With ply 0 no barred move is looked
-    at, a position where only such moves do not lose at once is lost, and the best move and its
-    score, or a bound of it, are in `best` and `score` of the record; they replace what was there if
-    they are better.  Once `stopped` is set there, what is returned means nothing, while `best` is
-    the best of the moves that were searched to the end (unchanged if there was none).
+    `cut` marks a cut node, with an expected score of beta or more.
 
-    All that calls itself is in this one function, see `kernel` on circles.
+    With ply 0, `best` and `score` of the record become the best move and its score or a bound, if
+    they are better than before.  Barred moves are not searched; a position where all other moves
+    lose at once is lost.
+
+    After `stopped` is set, the returned score is meaningless.  `best` is then the best completely
+    searched move, or unchanged if there is none.
+
+    The whole recursion is in this function, since kernels must not call each other in a circle.
     """
     control, stack = search.control[0], search.stack
     moves, ranks = stack.moves[ply], stack.ranks[ply]
+    # Step 1. Stop at the limits, on a full board and at the greatest depth.
     if out_of_time(search, stop) or board.state[FREE] == 0:
         return 0
     if ply + 8 > LONGEST_PATH:
         return evaluate(board, geometry, search, ply, colour)
-    score, n = decided(board, geometry, search, ply, colour)
+    # Step 2. Check for immediate wins of either side; n counts the forced moves.
+    score, n = check_wins(board, geometry, search, ply, colour)
     if score != NO_SCORE:
         return score
-    # Beyond this no line from here comes: a win on the next ply was looked for above.
+    # Step 3. Mate distance pruning: step 2 found no win on this ply.
     if ply and MATE - ply - 3 <= alpha:
         return alpha
+    # Step 4. Probe the transposition table.
     forced, excluded = n > 0, stack.excluded[ply]
     key = key_of(search.hash[0], colour)
     entry = 0
     if not control.off & TABLE and not excluded:
         entry = probe(search, key)
-        # With captures, games have not shown proofs at any depth to be better.
-        if ply and settles(entry, depth, alpha, beta, ply, geometry.game[TARGET] == 0):
+        # In games with captures, cutoffs by proofs of any depth play no better.
+        if ply and cuts_off(entry, depth, alpha, beta, ply, geometry.game[TARGET] == 0):
             return entry_score(entry, ply)
+    # Step 5. Evaluate the position statically.
     quiet_node = not forced and not excluded
     static = evaluate(board, geometry, search, ply, colour) if quiet_node else np.int64(NO_SCORE)
     improving = excluded > 0 or is_improving(search, ply, static)
+    # Step 6. Internal iterative reduction: one ply less without a table move.
     if (quiet_node and ply and entry_move(entry) == 0
             and depth >= search.margins[0].iir_depth):
         depth -= 1
+    # Step 7. Leaf search for fours, razoring and futility pruning.
     likely = likely_score(entry, ply, static) if quiet_node else static
     if quiet_node:
-        score = stand(board, geometry, search, stop, key, likely, depth, alpha, beta, ply, colour,
-                      improving)
+        score = score_without_search(board, geometry, search, stop, key, likely, depth, alpha, beta,
+                                     ply, colour, improving)
         if score != NO_SCORE:
             return score
+    # Step 8. Singular extension: extend the table move if all others are clearly worse.
     table_move, extension = entry_move(entry), 0
     target = singular_target(search, entry, depth, ply) if quiet_node else NO_SCORE
     if target != NO_SCORE:
@@ -312,36 +326,44 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
             extension = 1
         elif target >= beta:
             return target
+    # Step 9. Generate and rank the moves.
     ranked = n
     if not forced:
         n, ranked = generate(board, geometry, search, colour, moves)
         if n == 0:
             return 0
     if ply == 0:
-        # The table's move may be the best of moves that all failed low in a narrower window.
+        # The table move may come from a narrower window in which all moves failed low.
         table_move = control.best
         n, ranked = without_barred(search, moves, n, ranked)
     limit = n if forced else width_of(search, depth, n, ranked, improving)
     rank_moves(board, geometry, search, ply, colour, ranked, table_move, forced)
+    # Step 10. Search the moves.
     best, best_move, floor = np.int64(-MATE), np.int64(0), alpha
     for i in range(n):
         if i >= limit and best > -WON:
-            break  # but a loss is only claimed when every move was tried
+            break  # a loss needs a search of every move
+        # Step 11. Pick the next move.
         move = pick(moves, ranks, i, ranked) if i < ranked else np.int64(moves[i])
         if move == excluded:
             continue
         quiet = search.best[search.codes[move * 2 + colour]] < shapes.FOUR
+        # Step 12. Futility pruning of a quiet move.
         if (quiet_node and ply and i and quiet and best > -WON
                 and is_hopeless(search, likely, depth, alpha)):
             best = max(best, likely)
             continue
+        # Step 13. Set the depth: forced moves and singular moves are extended.
         deeper = depth if forced else depth - 1
         if move == table_move:
             deeper += extension
         if ply == 0:
             control.root = move
-        announce(search, key_of(search.hash[0] ^ search.zobrist[move * 2 + colour], 1 - colour))
+        # Step 14. Make the move.
+        prefetch_entry(search, key_of(search.hash[0] ^ search.zobrist[move * 2 + colour],
+                                      1 - colour))
         make(board, geometry, search, ply, move, colour)
+        # Step 15. Zero window search of a later move, first with a late move reduction.
         score = alpha + 1
         if i:
             reduction = 0
@@ -354,52 +376,58 @@ def search_position(board, geometry, search, stop, depth, alpha, beta, ply, colo
                 deeper += change_of_depth(search, deeper, reduction, score, alpha, best)
                 score = -search_position(board, geometry, search, stop, deeper, -alpha - 1, -alpha,
                                          ply + 1, 1 - colour, not cut)
+        # Step 16. Full window search of the first move and of a move that raised alpha.
         if i == 0 or alpha < score < beta:
             score = -search_position(board, geometry, search, stop, deeper, -beta, -alpha,
                                      ply + 1, 1 - colour, beta - alpha == 1 and not cut)
+        # Step 17. Take the move back.
         unmake(board, geometry, search, ply, move, colour)
         if control.stopped:
             return 0
+        # Step 18. Update the best move.
         if score > best:
-            # The first one, unless it loses and the best so far does not; then what is better and,
-            # after a move that loses, also one that is only known to lose later or not at all.
+            # At the root the first move counts unless it loses and `best` does not.  A later move
+            # must raise alpha; after a losing move, a later or unproved loss is enough.
             if ply == 0 and (score > alpha or best < -WON if i
                              else score > min(control.score, -WON)):
                 control.best, control.score = move, score
             best, best_move = score, move
+        # Step 19. After a move that raised alpha, search the others a ply less.
         if alpha < score < beta and not forced and rest_is_late(search, depth):
             depth -= 1
         alpha = max(alpha, score)
+        # Step 20. Cut off.
         if alpha >= beta:
             if quiet:
                 reward(board, search, ply, colour, move, depth, i)
             break
+    # Step 21. Store the result.
     if ply == 0 and best > floor and best_move:
         control.best, control.score = best_move, best
     if not excluded and not (ply == 0 and control.barred):
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
-        # Where all moves failed low, the one that was good before says more than the best of them.
-        told = table_move if bound == UPPER and table_move else best_move
-        store(search, key, told, bound, depth, best, ply)
+        # If all moves failed low, the earlier table move orders better than the best of them.
+        stored_move = table_move if bound == UPPER and table_move else best_move
+        store(search, key, stored_move, bound, depth, best, ply)
     return best
 
 
 @kernel
 def search_root(board, geometry, search, stop, depth, score, window, colour):
-    """The score of the position at that depth, first tried in a window around `score`.
+    """Search the position to `depth`, first in an aspiration window around `score`; its score.
 
-    See `search_position` for what else is true afterwards.
+    `search_position` describes the other results.
     """
     if search.control[0].off & ASPIRATION:
         window = np.int64(2 * MATE)
     low, high = score - window, score + window
     search.control[0].score, search.control[0].depth = -2 * MATE, depth
     while True:
-        found = search_position(board, geometry, search, stop, depth, low, high, 0,
-                                colour, False)
-        if low < found < high or search.control[0].stopped:
-            return found
-        if found <= low:
+        root_score = search_position(board, geometry, search, stop, depth, low, high, 0,
+                                     colour, False)
+        if low < root_score < high or search.control[0].stopped:
+            return root_score
+        if root_score <= low:
             low = max(low - 4 * window, np.int64(-2 * MATE))
         else:
             high = min(high + 4 * window, np.int64(2 * MATE))
@@ -407,10 +435,10 @@ def search_root(board, geometry, search, stop, depth, score, window, colour):
 
 
 @kernel
-def follow(board, geometry, search, colour, line):
-    """Put the expected moves from `best` on into `line`; returns their number.
+def principal_variation(board, geometry, search, colour, line):
+    """Put the principal variation, which begins with `best`, into `line`; returns its length.
 
-    They are those of the transposition table, and end where it knows no more.
+    The moves come from the transposition table; the first missing entry ends the line.
     """
     nodes, move, n = search.control[0].nodes, search.control[0].best, 0
     while n < line.size and move and board.cells[move] == 0:

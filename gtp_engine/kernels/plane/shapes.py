@@ -1,8 +1,8 @@
-"""What a stone would make on a line, for every empty point, axis and colour, kept up to date.
+"""Shapes: the best row that a stone would make, for every empty point, axis and colour.
 
-A *shape* is the best that a row of nine points, four on either side of an empty one, comes to when
-a stone is put on the middle: from DEAD, where five are out of reach, up to FIVE.  A *code* packs
-the shapes of a point along its four axes, four bits each.
+A *shape* describes the nine points around an empty one, four on either side, after a stone is put
+on it.  Shapes range from DEAD, where five are out of reach, up to FIVE.  A *code* packs the shapes
+of a point along its four axes, four bits each.
 """
 
 from functools import lru_cache
@@ -14,14 +14,14 @@ from ..bits import lowest_bit
 from .board import COLUMNS, EMPTIES, HALF, HALF_MASK, STONES, WORDS
 
 # One more stone turns a closed shape into the next closed one, an open one into the next open one.
-# A wide shape does so in more ways than one.
+# A wide shape has several points for this stone.
 (DEAD, ONE, OPEN_ONE, TWO, OPEN_TWO, WIDE_TWO, THREE, OPEN_THREE, WIDE_THREE, FOUR, OPEN_FOUR,
  FIVE) = range(12)
 SHAPES = 12
-OVERLINE = 12  # in Renju, of the first colour: no shape, and forbidden unless another axis has FIVE
+OVERLINE = 12  # no shape; forbidden to Renju's first colour unless another axis has FIVE
 CODES = 1 << 16
 AXES = 4
-TABLE = 1 << 16  # entries of a shape_table
+TABLE = 1 << 16  # entries of a `shape_table`
 REACH = 4  # steps between two stones of a row of five
 
 
@@ -29,18 +29,18 @@ REACH = 4  # steps between two stones of a row of five
 def shape_table(exact: bool, overline: int = DEAD) -> np.ndarray:
     """uint8[65536], the shape by the eight neighbours of a point on a line.
 
-    Bits 0..7 of the index are the neighbours with stones of the colour, bits 8..15 those that are
-    blocked: a stone of the opponent or the border.  With `exact`, more than five are no five, as
-    far as nine points show; they are `overline` unless that is DEAD.
+    Bits 0..7 of the index mark neighbours with stones of the colour, bits 8..15 blocked neighbours:
+    a stone of the opponent or the border.  With `exact`, a row of more than five within the nine
+    points is no five; its shape is `overline` unless that is DEAD.
     """
-    bits = np.arange(512) >> np.arange(9)[:, None] & 1 == 1  # by point and stones or blocks
+    bits = np.arange(512) >> np.arange(9)[:, None] & 1 == 1  # by point, and stones or blocks
     runs = [[len(run) for run in f"{stones:b}".split("0")] for stones in range(512)]
     fives = np.array([5 in run or max(run) > 5 and not exact for run in runs])
     shape = np.zeros((512, 512), np.uint8)  # by the nine points' stones and blocks
     for number in reversed(range(10)):
         these = np.flatnonzero(bits.sum(axis=0) == number)
         ways = dict.fromkeys((ONE, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE), np.uint8(0))
-        for point in range(9):  # where one more stone may lead to that shape or a better one
+        for point in range(9):  # points whose stone leads to that shape or a better one
             after = shape[these | 1 << point]
             after[bits[point, these]] = DEAD
             after[:, bits[point]] = DEAD
@@ -62,15 +62,14 @@ def shape_table(exact: bool, overline: int = DEAD) -> np.ndarray:
 
 
 def tables_of(exact: bool, renju: bool) -> np.ndarray:
-    """uint8, the `shape_table` of both colours or, in Renju, that of the first and of the second.
-    """
+    """uint8, the `shape_table` of both colours; in Renju those of the first and of the second."""
     if renju:
         return np.concatenate([shape_table(True, OVERLINE), shape_table(False)])
     return shape_table(exact)
 
 
 def shapes_of_codes() -> np.ndarray:
-    """int64[AXES, CODES], the shapes of each code; DEAD for what is none."""
+    """int64[AXES, CODES], the shapes of each code; DEAD in place of values that are no shape."""
     codes = np.arange(CODES)
     shapes = np.stack([codes >> 4 * axis & 15 for axis in range(AXES)])
     return np.where(shapes < SHAPES, shapes, DEAD)
@@ -78,7 +77,7 @@ def shapes_of_codes() -> np.ndarray:
 
 @lru_cache
 def sorted_codes() -> np.ndarray:
-    """int64[65536], for each code the one with the same shapes in ascending order."""
+    """int64[65536], for each code the code with the same shapes in ascending order."""
     shapes = np.sort(shapes_of_codes(), axis=0)
     return sum(shapes[axis] << 4 * axis for axis in range(AXES))
 
@@ -91,12 +90,12 @@ def best_shapes() -> np.ndarray:
 
 @lru_cache
 def second_shapes() -> np.ndarray:
-    """uint8[65536], the best of the other shapes of each code."""
+    """uint8[65536], the second best shape of each code."""
     return np.sort(shapes_of_codes(), axis=0)[-2].astype(np.uint8)
 
 
 def has_overline() -> np.ndarray:
-    """bool[65536], which codes have an overline."""
+    """bool[65536], whether each code has an overline."""
     return np.any([np.arange(CODES) >> 4 * axis & 15 == OVERLINE for axis in range(AXES)], axis=0)
 
 
@@ -105,26 +104,27 @@ SUSPECT, UNSURE = 1, 2  # bits
 
 @lru_cache
 def suspicions() -> np.ndarray:
-    """uint8[65536], what each code of the first colour says of a point in Renju.
+    """uint8[65536], bits for a point of Renju by its code for the first colour.
 
-    SUSPECT   it may be forbidden; without this bit it is not
-    UNSURE    if it makes an open four, it may be forbidden, or become so by a stone of the other
-              colour; without this bit it is not, and does not
+    SUSPECT   the point may be forbidden; without this bit it is not
+    UNSURE    an open four there may be forbidden, or become so by a stone of the other colour;
+              without this bit it is allowed and stays so
     """
     unsure = has_overline() | (second_shapes() >= OPEN_THREE)
     return (SUSPECT * (unsure | (best_shapes() >= OPEN_FOUR)) + UNSURE * unsure).astype(np.uint8)
 
 
-# Fields of the sum of a colour, and of what each code adds to it: how many points and axes make
-# fours, open fours threefold; what the points are worth to it if it is to move; and if it is not.
+# A colour's sum, and a code's contribution to it, has three fields.  The lowest is the number of
+# fours over all points and axes, with open fours counted three times.  The next, at bit VALUE, is
+# the value with the colour to move.  The last is the value with the other colour to move.
 VALUE, VALUE_BITS = 16, 24
 
 
 def worth_of(value: np.ndarray) -> np.ndarray:
-    """int64[n * CODES], what each code adds to the sum of its colour.
+    """int64[n * CODES], the contribution of each code to the sum of its colour.
 
-    `value` is int16[n * 2 * CODES], what it is worth to the colour if that is to move, and if not;
-    for both colours, or for the first and then for the second.
+    `value` is int16[n * 2 * CODES]: the values of codes with their colour to move, then the values
+    with the other colour to move.  n is 1 for both colours, or 2 for the first and the second.
     """
     shapes = shapes_of_codes()
     fours = (shapes == FOUR).sum(axis=0) + 3 * (shapes == OPEN_FOUR).sum(axis=0)
@@ -134,37 +134,39 @@ def worth_of(value: np.ndarray) -> np.ndarray:
 
 @inlined
 def reaches(codes, point, shape):
-    """Would a stone of either colour on the point make that shape or better on some axis?
+    """Would a stone of either colour on the point make `shape` or better on some axis?
 
-    One of the first eight shapes but DEAD.
+    `shape` is one of the first eight shapes except DEAD.
     """
     both = np.int64(codes[2 * point]) | np.int64(codes[2 * point + 1]) << 4 * AXES
-    # The upper bit of four says so after what is missing to 8 was added to the lower three.
+    # Adding 8 - shape to the lower three bits carries into the highest bit for better shapes.
     return ((both & 0x77777777) + (8 - shape) * 0x11111111 | both) & 0x88888888 != 0
 
 
 @inlined
 def value_to_move(total):
-    """What the points are worth to the colour with that sum if it is to move."""
+    """The value of the points for the colour with the sum `total`, if it is to move."""
     return total << 64 - VALUE - VALUE_BITS >> 64 - VALUE_BITS
 
 
 @inlined
 def value_waiting(total):
-    """What they are worth to it if it is not."""
+    """The value of the points for the colour with the sum `total`, if it is not to move."""
     return total + (1 << VALUE + VALUE_BITS - 1) >> VALUE + VALUE_BITS
 
 
 @inlined
 def number_of_fours(total):
-    """On how many points and axes it can make a four, those counted threefold where it is open."""
+    """The number of fours over all points and axes; open fours count three times."""
     return total & (1 << VALUE) - 1
 
 
 @inlined
 def shape_at(table, own, blocked, shift, first):
-    """The shape on the point of a line whose nine begin at that bit of the stones and blocks, in
-    the table that begins at `first`."""
+    """The shape at the middle of the nine points that begin at bit `shift` of a line.
+
+    The shape table begins at table[first].
+    """
     stones, blocks = own >> shift, blocked >> shift
     return np.int64(table[first + (stones & 15 | stones >> 1 & 0xF0
                                    | (blocks & 15 | blocks >> 1 & 0xF0) << 8)])
@@ -172,15 +174,15 @@ def shape_at(table, own, blocked, shift, first):
 
 @kernel
 def update_shapes(state, places, point_at, table, worth, point, codes, sums, changes, top):
-    """Bring the codes up to date after the words of the lines through `point` have changed.
+    """Update the codes after a change of the words of the lines through `point`.
 
-    table    that of `tables_of`
-    worth    that of `worth_of`
+    table    the result of `tables_of`
+    worth    the result of `worth_of`
     codes    uint16[cells * 2], by point and colour; 0 on stones
-    sums     int64[2], for each colour that of the worth of its codes
-    changes  int64, a stack of points whose codes were changed: the point and, in 16 bits each, the
-             codes of both colours before
-    top      int64[1], its height
+    sums     int64[2], for each colour the sum of `worth` over its codes
+    changes  int64, a stack of changed points: the point and, in 16 bits each, the previous codes
+             of both colours
+    top      int64[1], the height of this stack
     """
     first_sum, second_sum, height = sums[0], sums[1], top[0]
     of_second = worth.size - CODES

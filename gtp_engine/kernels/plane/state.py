@@ -1,4 +1,4 @@
-"""The arrays of a search, and moves there and back: what changes with each stone."""
+"""The arrays of a search, and the making and unmaking of moves."""
 
 from collections import namedtuple
 
@@ -9,39 +9,39 @@ from ..control import CONTROL
 from ..rules import CAPTURED, EXACT, FIRST_STONE, FREE, OPENING, RENJU, taken
 from ..table import AGES
 from .accumulator import make_accumulator, refresh
-from .board import KINDS, TAKE, Geometry, count, flip, keep_kinds, lift, place
-from .known_wins import WINS
+from .board import KINDS, TAKE, Geometry, count, flip, lift, place, save_kinds
 from .network import make_heads
 from .shapes import AXES, best_shapes, second_shapes, suspicions, tables_of, update_shapes, worth_of
+from .win_table import WINS
 
 LONGEST_PATH = 128  # plies from the root
-MOST_CAPTURED = 24  # stones by one move
-MOST_CHANGES = 1 << 16  # of codes: up to 36 for each stone that comes or goes
+MOST_CAPTURED = 24  # stones captured by one move
+MOST_CHANGES = 1 << 16  # changed codes: up to 36 for each stone placed or removed
 
 _Stack = namedtuple(
     "_Stack", "moves ranks statics killers excluded path undone before kinds saved")
 
 
 class Stack(Arrays, _Stack):
-    """What a search keeps for each ply from the root on; made by `make_stack`.
+    """The data of a search for each ply from the root on; see `make_stack`.
 
     moves     uint16[LONGEST_PATH, points], the moves of each ply
-    ranks     int64[LONGEST_PATH, points], how early each of them is tried
+    ranks     int64[LONGEST_PATH, points], their ranks: the highest is searched first
     statics   int64[LONGEST_PATH], the static score at each ply, or NO_SCORE of plane.search
     killers   int64[LONGEST_PATH * 2]
-    excluded  int64[LONGEST_PATH], a move of each ply that is not searched, or 0
+    excluded  int64[LONGEST_PATH], the move that each ply does not search, or 0
     path      int64[LONGEST_PATH], the moves since the root: 2 * point + colour
-    undone    int64[LONGEST_PATH, 2 * MOST_CAPTURED], stones captured by the move of each ply, and
-              their entries in Board.slot, which mean something again when the moves before are
-              undone
-    before    int64[LONGEST_PATH, 3], number of those, OPENING and FIRST_STONE before the move
-    kinds     int64[LONGEST_PATH, KINDS * AXES], see `keep_kinds` of plane.board, before the move
+    undone    int64[LONGEST_PATH, 2 * MOST_CAPTURED], stones captured by the move of each ply, then
+              their entries in Board.slot, which are valid again once the moves before are undone
+    before    int64[LONGEST_PATH, 3], number of captured stones, and OPENING and FIRST_STONE before
+              the move
+    kinds     int64[LONGEST_PATH, KINDS * AXES], see `save_kinds` of plane.board, before the move
     saved     int64[LONGEST_PATH, 3], `top` and `sums` of Search before the move
     """
 
 
 def make_stack(points: int) -> Stack:
-    """The stack of a search on so many points."""
+    """The stack of a search on a board of `points` points."""
     return Stack(
         moves=zeros((LONGEST_PATH, points), np.uint16),
         ranks=zeros((LONGEST_PATH, points), np.int64),
@@ -55,45 +55,46 @@ def make_stack(points: int) -> Stack:
         saved=zeros((LONGEST_PATH, 3), np.int64))
 
 
-_Search = namedtuple(
-    "_Search", "table worth policy best second suspects codes sums extras margins reductions keys "
-    "entries won_keys wins won_places zobrist hash history replies barred threats scratch changes "
-    "top stack accumulator heads control")
+_Search = namedtuple("_Search", [
+    "table", "worth", "policy", "best", "second", "suspects", "codes", "sums", "extras", "margins",
+    "reductions", "keys", "entries", "won_keys", "wins", "won_places", "zobrist", "hash",
+    "history", "replies", "barred", "threats", "scratch", "changes", "top", "stack", "accumulator",
+    "heads", "control"])
 
 
 class Search(Arrays, _Search):
-    """All that a search needs besides the board; made by `make_search`.
+    """The arrays of a search besides the board; see `make_search`.
 
     table, worth, codes, sums   see `update_shapes`
-    policy    int16[2 * CODES], hundredths of the logarithm of how much likelier a move is the best
-              one, by the code of its point for the side to move and for the other side
+    policy    int16[2 * CODES], by the code of a point for the side to move and for the other side:
+              how much likelier a move there is the best one, as a logarithm in hundredths
     best, second   uint8[CODES], the best shape of a code and the best of its other shapes
     suspects  uint8[CODES], see `suspicions`
     extras    int64[EXTRAS + 1], see plane.evaluation
     margins   MARGIN[1], see plane.features
-    reductions   int64[32 * 64], hundredths of plies less for late moves, by depth and number
+    reductions   int64[32 * 64], late move reductions in hundredths of a ply, by depth and number
     keys, entries   uint64[2**n] and int64[2**n], the transposition table
-    won_keys, wins   uint64[2 * WINS] and int32[2 * WINS], keys of the positions that either colour
-              is known to win, and the moves and plies of these wins, see plane.known_wins
-    won_places   int32[2 * WINS], where these stand, in the order in which they became known
+    won_keys, wins   uint64[2 * WINS] and int32[2 * WINS], keys of won positions by colour, and the
+              moves and plies of these wins, see plane.win_table
+    won_places   int32[2 * WINS], the slots of these wins, in the order of storing
     zobrist   uint64[cells * 2 + 128], for stones and numbers of captured stones
-    hash      uint64[1], of the position, without the side to move
-    history   int64[cells * 2], by point and colour: what refuted the moves of the other colour
-    replies   int16[cells * cells * 2], the same by the point of that move, point and colour
-    barred    uint8[cells], 1 at points that are no moves of the root; they count only if `barred`
-              of the record is not 0
+    hash      uint64[1], the hash of the position, without the side to move
+    history   int64[cells * 2], history scores of refutations, by point and colour
+    replies   int16[cells * cells * 2], the same by point of the refuted move, point and colour
+    barred    uint8[cells], 1 at points excluded at the root; ignored while `barred` of the record
+              is 0
     threats   uint16[points], scratch
     scratch   int64[64], scratch
     changes, top   see `update_shapes`
     stack, accumulator, heads   see Stack, plane.accumulator and plane.network
-    control   CONTROL[1], what it shares with Python
+    control   CONTROL[1], the record shared with Python
     """
 
 
 def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
-    """A search with an empty transposition table of 2**table_bits entries of 16 bytes.
+    """Create a search with an empty transposition table of 2**table_bits entries of 16 bytes.
 
-    `weights` are (value, policy, extras, margins) as in Search.
+    `weights` are (value, policy, extras, margins, network), see Search.
     """
     cells, points = len(geometry.places), len(geometry.points)
     random = np.random.default_rng(2026).integers(0, 2**64, cells * 2 + 128, np.uint64)
@@ -136,9 +137,9 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
 
 @kernel
 def start(board, geometry, search):
-    """Derive shapes and hash from a board; forget what another position left behind.
+    """Derive codes and hash from a board, and clear the data of the previous position.
 
-    The transposition table, what refuted which moves, and the weights stay.
+    The transposition table, the reply history and the weights stay.
     """
     for i in range(search.codes.size):
         search.codes[i] = 0
@@ -164,7 +165,7 @@ def start(board, geometry, search):
 
 @inlined
 def update(board, geometry, search, point):
-    """Bring the shapes around a point up to date."""
+    """Update the shapes around a point."""
     update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.worth,
                   point, search.codes, search.sums, search.changes, search.top)
 
@@ -186,7 +187,7 @@ def make(board, geometry, search, ply, point, colour):
     hash_captured(board, search, colour)
     place(state, board.cells, board.free, board.slot, point, colour, captured, stones)
     hash_captured(board, search, colour)
-    keep_kinds(state, geometry.places, point, stack.kinds[ply])
+    save_kinds(state, geometry.places, point, stack.kinds[ply])
     flip(state, geometry.places, geometry.game, point, colour)
     update(board, geometry, search, point)
     for i in range(stones):
@@ -198,7 +199,7 @@ def make(board, geometry, search, ply, point, colour):
 
 @inlined
 def unmake(board, geometry, search, ply, point, colour):
-    """Take the move of that ply back; every array is as it was before."""
+    """Take back the move of that ply; restores every array."""
     state, stack = board.state, search.stack
     before, captured, saved = stack.before[ply], stack.undone[ply], stack.saved[ply]
     stones = before[0]
@@ -232,6 +233,6 @@ def unmake(board, geometry, search, ply, point, colour):
 
 @inlined
 def hash_captured(board, search, colour):
-    """Put the number of stones captured by `colour` into the hash or take it out."""
+    """Add the number of stones captured by `colour` to the hash, or remove it."""
     search.hash[0] ^= search.zobrist[
         board.cells.size * 2 + 64 * colour + board.state[CAPTURED + colour]]

@@ -1,27 +1,27 @@
-"""The tree of a win by threats, written down as numbers."""
+"""The tree of a win by threats, written as a sequence of numbers."""
 
 from .. import kernel
-from .known_wins import recall, win_move
 from .moves import generate, wins_at
 from .state import LONGEST_PATH, make, unmake
 from .vct import win_by_threats
+from .win_table import probe_win, win_move
 
-DEPTHS = (0, 3, 5, 7, 10, 15)  # moves that are no fours, of one search after the other
-NO_ROOM, FORGOTTEN = -1, -2  # instead of where a tree ends
+DEPTHS = (0, 3, 5, 7, 10, 15)  # for successive searches, the limit of moves that are no fours
+NO_ROOM, FORGOTTEN = -1, -2  # in place of the end of a tree
 
 
 @kernel
 def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
-    """Write the tree of a win that `win_by_threats` has found for `colour`, who is to move.
+    """Write the tree of a win that `win_by_threats` found for `colour`, the side to move.
 
-    tree     int16[n], becomes from `at` on: the move; -1 less the number of answers; and, unless
-             the move wins at once, the tree after a pass and each answer with the tree after it
+    tree     int16[n], receives from index `at` on: the move; -1 minus the number of answers; and,
+             unless the move wins at once, the tree after a pass and each answer with its tree
     answers  uint8[LONGEST_PATH, cells], scratch
 
-    Returns where it ends, NO_ROOM if it is too long, or FORGOTTEN if the win is not found again.
-    The answers that stand there, in the order of their points, are those that could help: what
-    completes the row that is threatened, or what `generate` gives and all points of the tree after
-    a pass.
+    Returns the end of the tree, NO_ROOM if it is too long, or FORGOTTEN if the win is not found
+    again.  The tree lists all answers that could help, in point order.  If the move threatens to
+    complete a row, this is the point that stops it.  Otherwise these are the moves of `generate`
+    and all points of the tree after a pass.
     """
     if at + 2 > tree.size:
         return NO_ROOM
@@ -30,17 +30,17 @@ def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
         return at + 2
     search.control[0].threat_nodes = search.control[0].node_limit
     for depth in DEPTHS:
-        if recall(search, colour) or win_by_threats(board, geometry, search, stop, depth,
+        if probe_win(search, colour) or win_by_threats(board, geometry, search, stop, depth,
                                                     LONGEST_PATH, ply, colour):
             break
-    move, end = win_move(recall(search, colour)), at + 2
+    move, end = win_move(probe_win(search, colour)), at + 2
     if move == 0:
         return FORGOTTEN
     make(board, geometry, search, ply, move, colour)
-    found, replies = answers[ply], search.stack.moves[ply + 1]
-    found[:] = 0
+    marked, replies = answers[ply], search.stack.moves[ply + 1]
+    marked[:] = 0
     if wins_at(board, geometry, search, colour, search.threats):
-        found[search.threats[0]] = 1
+        marked[search.threats[0]] = 1
         end = write_tree(board, geometry, search, stop, ply + 1, colour, tree, end, answers)
     else:
         search.control[0].threat_nodes = search.control[0].node_limit
@@ -48,13 +48,13 @@ def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
         end = write_tree(board, geometry, search, stop, ply + 1, colour, tree, end, answers)
         for i in range(at + 2, end):
             if tree[i] > 0:
-                found[tree[i]] = 1
+                marked[tree[i]] = 1
         n, _ = generate(board, geometry, search, 1 - colour, replies)
         for i in range(n):
-            found[replies[i]] = 1
+            marked[replies[i]] = 1
     tree[at], tree[at + 1] = move, -1
-    for point in range(found.size):
-        if found[point] and end > 0:
+    for point in range(marked.size):
+        if marked[point] and end > 0:
             if end == tree.size:
                 end = NO_ROOM
                 break

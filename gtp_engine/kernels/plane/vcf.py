@@ -1,5 +1,4 @@
-"""Wins by fours that the opponent has to answer, one after the other: VCF (victory by continuous
-fours)."""
+"""VCF, victory by continuous fours: the opponent must answer each of them."""
 
 import numpy as np
 
@@ -7,7 +6,6 @@ from .. import inlined, kernel
 from ..control import out_of_time
 from ..rules import RENJU, TARGET, breakable
 from . import shapes
-from .known_wins import remember
 from .moves import (
     add_other_blocks,
     at_least,
@@ -18,18 +16,19 @@ from .moves import (
     wins_at,
 )
 from .state import LONGEST_PATH, make, unmake
+from .win_table import store_win
 
 VCF_DEPTH = 12  # fours in a line
-IN_VAIN, NO_FOUR = -1, -2  # instead of a number of answers
-ALL_FOURS, FIRST_FOUR = -1, 0  # instead of the last four
+IN_VAIN, NO_FOUR = -1, -2  # in place of a number of answers
+ALL_FOURS, FIRST_FOUR = -1, 0  # in place of the last four
 
 
 @inlined
 def answers_to(board, geometry, search, colour, replies):
-    """Put the opponent's answers to a four that `colour` has made into `replies`; their number.
+    """Put the opponent's answers to a four of `colour` into `replies`; returns their number.
 
-    IN_VAIN if the four wins whatever the answer; NO_FOUR if there is none; 0 if the opponent wins
-    at once.
+    Returns IN_VAIN if no answer stops the four, NO_FOUR if there is no four, and 0 if the opponent
+    wins at once.
     """
     if wins_at(board, geometry, search, 1 - colour, replies):
         return 0
@@ -45,8 +44,8 @@ def answers_to(board, geometry, search, colour, replies):
 
 
 @inlined
-def goes_on(geometry, search, colour, point, last_four):
-    """Does a stone on `point` add to more than one row, and is it in reach of the last four?"""
+def continues(geometry, search, colour, point, last_four):
+    """Does a stone on `point` extend a second row, and is it in reach of the last four?"""
     if search.second[search.codes[point * 2 + colour]] < shapes.TWO:
         return False
     return last_four == FIRST_FOUR or in_reach(geometry, point, last_four)
@@ -54,14 +53,14 @@ def goes_on(geometry, search, colour, point, last_four):
 
 @kernel
 def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
-    """Victory by continuous fours: the ply of the winning stone, or 0 if none is found.
+    """Search for a victory by continuous fours; returns the ply of the winning stone, or 0.
 
-    The first move is in `best` of the record if `ply` is 0.  The winning stone comes on the ply
-    `last` at the latest, with at most `threat_nodes` moves in all.  Every answer of the opponent is
-    tried: also captures and, in Caro, ends that break the four.
+    With ply 0, `best` of the record becomes the first move.  The winning stone comes on ply `last`
+    at the latest.  The search makes at most `threat_nodes` moves.  It tries every answer of the
+    opponent, including captures and, in Caro, ends that break the four.
 
-    `last_four` is ALL_FOURS, or FIRST_FOUR for a selective search: fours that answer nothing are
-    then left out unless their stone adds to another row as well and is in reach of the last four.
+    `last_four` is ALL_FOURS, or FIRST_FOUR for a selective search.  A selective search skips fours
+    that answer no threat, unless their stone extends another row and is in reach of the last four.
     """
     control = search.control[0]
     moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
@@ -77,7 +76,7 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         return 0
     if not must and geometry.game[TARGET] == 0 and open_fours(
             board, geometry, search, colour, moves):
-        remember(search, colour, np.int64(moves[0]), 3)
+        store_win(search, colour, np.int64(moves[0]), 3)
         if ply == 0:
             control.best = np.int64(moves[0])
         return ply + 3
@@ -88,8 +87,8 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         n = at_least(board, search, colour, shapes.FOUR, moves)
     for i in range(n):
         point = np.int64(moves[i])
-        if last_four != ALL_FOURS and not must and not goes_on(geometry, search, colour, point,
-                                                               last_four):
+        if last_four != ALL_FOURS and not must and not continues(geometry, search, colour, point,
+                                                                 last_four):
             continue
         if geometry.game[RENJU] and is_forbidden(board, geometry, search, point, colour):
             continue
@@ -102,16 +101,16 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         for j in range(answers):
             reply = np.int64(replies[j])
             make(board, geometry, search, ply + 1, reply, 1 - colour)
-            found = win_by_fours(board, geometry, search, stop, last, ply + 2, colour,
-                                 last_four if last_four == ALL_FOURS else point)
+            reply_end = win_by_fours(board, geometry, search, stop, last, ply + 2, colour,
+                                     last_four if last_four == ALL_FOURS else point)
             unmake(board, geometry, search, ply + 1, reply, 1 - colour)
-            end = max(end, found)
-            if not found:
+            end = max(end, reply_end)
+            if not reply_end:
                 end = 0
                 break
         unmake(board, geometry, search, ply, point, colour)
         if end:
-            remember(search, colour, point, end - ply)
+            store_win(search, colour, point, end - ply)
             if ply == 0:
                 control.best = point
             return end

@@ -1,5 +1,7 @@
-"""VCT, victory by continuous threats: each of them has to be answered.  With moves that alpha-beta
-has found it makes whole proofs."""
+"""VCT, victory by continuous threats: the opponent must answer each of them.
+
+Together with moves of alpha-beta, a threat search completes proofs of wins.
+"""
 
 import numpy as np
 
@@ -19,7 +21,6 @@ from ..table import (
 )
 from . import shapes
 from .board import OPEN_FOUR, count
-from .known_wins import recall, remember, win_move, win_plies
 from .moves import (
     add_other_blocks,
     at_least,
@@ -35,15 +36,16 @@ from .moves import (
 from .search import search_position
 from .state import LONGEST_PATH, make, unmake
 from .vcf import ALL_FOURS, FIRST_FOUR, IN_VAIN, NO_FOUR, VCF_DEPTH, answers_to, win_by_fours
+from .win_table import probe_win, store_win, win_move, win_plies
 
-THREATS_KEY = 0x5851F42D4C957F2D  # sets entries of the threat search apart
+THREATS_KEY = 0x5851F42D4C957F2D  # distinguishes entries of the threat search
 
 
 @inlined
 def winning_entry(search, last, ply, colour):
-    """The entry by which alpha-beta wins on the ply `last` at the latest, 0 if there is none.
+    """The table entry of a win by alpha-beta on ply `last` at the latest, or 0.
 
-    It has no move if alpha-beta won there by fours alone.
+    The entry has no move if alpha-beta won by fours alone.
     """
     entry = probe(search, key_of(search.hash[0], colour))
     score = entry_score(entry, ply)
@@ -54,10 +56,10 @@ def winning_entry(search, last, ply, colour):
 
 @kernel
 def entry_of_proof(board, geometry, search, stop, last, ply, colour):
-    """The entry by which alpha-beta wins on the ply `last` at the latest, 0 if there is none.
+    """The table entry of a win by alpha-beta on ply `last` at the latest, or 0.
 
-    If it is gone the position is searched once more, as deep as it was from the root, and with as
-    many moves as the search for threats may still make.
+    If the entry was overwritten, alpha-beta searches the position again.  The depth is the one that
+    the position had from the root, and the node limit is the rest of `threat_nodes`.
     """
     control = search.control[0]
     entry = winning_entry(search, last, ply, colour)
@@ -76,7 +78,7 @@ def entry_of_proof(board, geometry, search, stop, last, ply, colour):
 
 @inlined
 def threatens_open_four(board, geometry, search, colour):
-    """Does `colour` threaten an open four, in Renju one that only a few stones stop?"""
+    """Does `colour` threaten an open four?  In Renju, the first colour's must be a sure one."""
     return count(board.state, OPEN_FOUR, colour) and (
         colour or not geometry.game[RENJU]
         or sure_open_fours(board, geometry, search, search.threats) > 0)
@@ -84,7 +86,7 @@ def threatens_open_four(board, geometry, search, colour):
 
 @inlined
 def rank_threats(search, ply, colour, n):
-    """Say of moves[ply][:n] how early they are tried, if a search for threats has an order."""
+    """Rank moves[ply][:n] by the policy if `threat_order` is set."""
     if search.control[0].threat_order:
         for i in range(n):
             search.stack.ranks[ply, i] = policy_of(search, colour,
@@ -93,7 +95,7 @@ def rank_threats(search, ply, colour, n):
 
 @inlined
 def pick_threat(search, ply, i, n):
-    """The next of moves[ply][:n] after i of them, by rank if a search for threats has an order."""
+    """The i-th of moves[ply][:n], in order of rank if `threat_order` is set."""
     moves = search.stack.moves[ply]
     if search.control[0].threat_order:
         return pick(moves, search.stack.ranks[ply], i, n)
@@ -102,8 +104,10 @@ def pick_threat(search, ply, i, n):
 
 @inlined
 def threats_of(board, geometry, search, colour, moves, hint):
-    """Put the moves that may go on a victory by threats into `moves`, `hint` first unless it is 0;
-    their number."""
+    """Put the moves that may continue a victory by threats into `moves`; returns their number.
+
+    `hint` comes first unless it is 0.
+    """
     n = wins_at(board, geometry, search, 1 - colour, moves)
     if n > 1 and not breakable(geometry.game):
         return 0
@@ -115,23 +119,29 @@ def threats_of(board, geometry, search, colour, moves, hint):
 
 @kernel
 def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
-    """Victory by continuous threats: the ply of the winning stone, or 0 if none is found.
+    """Search for a victory by continuous threats; returns the ply of the winning stone, or 0.
 
-    The first move is in `best` of the record if `ply` is 0.  At most `depth` moves that make a four
-    or an open three, or answer a four of the opponent, before fours alone win; the winning stone
-    comes on the ply `last` at the latest; and `threat_nodes` moves in all.  Every answer that could
-    help the opponent is tried: its own fours and whatever keeps a four from being open or, where
-    there are captures and in Caro, every legal move.  With `threat_order` those that the policy
-    prefers come first.  If `last` is below LONGEST_PATH, the ways in which alpha-beta wins are
-    tried first, see `entry_of_proof`, moves that are no threats among them.
+    With ply 0, `best` of the record becomes the first move.  The limits are:
+
+    depth         moves that make a four or an open three, or answer a four of the opponent, before
+                  fours alone win
+    last          the ply of the winning stone
+    threat_nodes  of the record: all moves
+
+    The search tries every answer that could help the opponent: its own fours and the moves against
+    an open four.  In Caro and in games with captures it tries every legal move.  With
+    `threat_order` the policy orders the moves.
+
+    If `last` is below LONGEST_PATH, the search first tries the wins of alpha-beta, which include
+    moves that are no threats: see `entry_of_proof`.
     """
     control = search.control[0]
     moves, replies = search.stack.moves[ply], search.stack.moves[ply + 1]
-    known = recall(search, colour)
-    if known and ply + win_plies(known) <= last:
+    stored = probe_win(search, colour)
+    if stored and ply + win_plies(stored) <= last:
         if ply == 0:
-            control.best = win_move(known)
-        return ply + win_plies(known)
+            control.best = win_move(stored)
+        return ply + win_plies(stored)
     fours, last_four = min(last, ply + 2 * VCF_DEPTH + 1), ALL_FOURS
     is_short = depth == 0 or ply + 5 > last or ply + 8 > LONGEST_PATH
     won = np.int64(0)
@@ -177,15 +187,16 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
         for j in range(answers):
             reply = pick_threat(search, ply + 1, j, answers)
             make(board, geometry, search, ply + 1, reply, 1 - colour)
-            found = win_by_threats(board, geometry, search, stop, depth - 1, last, ply + 2, colour)
+            reply_end = win_by_threats(board, geometry, search, stop, depth - 1, last, ply + 2,
+                                       colour)
             unmake(board, geometry, search, ply + 1, reply, 1 - colour)
-            end = max(end, found)
-            if not found:
+            end = max(end, reply_end)
+            if not reply_end:
                 end = 0
                 break
         unmake(board, geometry, search, ply, point, colour)
         if end:
-            remember(search, colour, point, end - ply)
+            store_win(search, colour, point, end - ply)
             if ply == 0:
                 control.best = point
             return end
@@ -196,9 +207,9 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
 
 @kernel
 def longest_defence(board, geometry, search, ply, colour):
-    """The opponent's move after which the win of `colour` that `remember` has kept takes longest.
+    """The opponent's move after which the stored win of `colour` takes longest.
 
-    0 if nothing is known of any.
+    Returns 0 if no win is stored after any move.
     """
     replies, hardest, longest = search.stack.moves[ply], np.int64(0), np.int64(0)
     n = wins_at(board, geometry, search, colour, replies)
@@ -211,7 +222,7 @@ def longest_defence(board, geometry, search, ply, colour):
     for i in range(n):
         reply = np.int64(replies[i])
         make(board, geometry, search, ply, reply, 1 - colour)
-        plies = win_plies(recall(search, colour))
+        plies = win_plies(probe_win(search, colour))
         if wins_at(board, geometry, search, colour, search.stack.moves[ply + 1]):
             plies = 1
         unmake(board, geometry, search, ply, reply, 1 - colour)
@@ -221,10 +232,10 @@ def longest_defence(board, geometry, search, ply, colour):
 
 
 @kernel
-def follow_win(board, geometry, search, colour, line):
-    """Put the moves of a win that `remember` has kept into `line`; returns their number.
+def winning_variation(board, geometry, search, colour, line):
+    """Put the moves of a stored win into `line`, with the longest defence; returns their number.
 
-    The opponent's are those that hold longest.  `colour` is to move.
+    `colour` is the side to move.
     """
     nodes, made, most = search.control[0].nodes, 0, min(line.size, LONGEST_PATH - 2)
     n = 0
@@ -237,7 +248,7 @@ def follow_win(board, geometry, search, colour, line):
             n += 1
             break
         else:
-            line[n] = win_move(recall(search, colour))
+            line[n] = win_move(probe_win(search, colour))
         if line[n] == 0:
             break
         make(board, geometry, search, n, line[n], mover)

@@ -1,1 +1,1 @@
-"""The player alphabeta: its searches, evaluation, threats and levels."""
+"""The player alphabeta: searches, evaluation, threats and levels."""

@@ -1,8 +1,8 @@
-"""How a level of alphabeta below full strength chooses its moves.
+"""The choice of moves at the levels of alphabeta below full strength.
 
-It looks around the last stones, judges moves by the rows that they belong to or by a shallow
-search, and chooses among those that look about as good as the best one.  No level overlooks a move
-that wins at once, neither its own nor one of the other side.
+A level considers moves around the last stones.  It rates them by the rows through their points or
+by a shallow search, and chooses among those about as good as the best one.  No level overlooks an
+immediate win of either side.
 """
 
 import logging
@@ -22,14 +22,14 @@ from .plane_search import PlaneSearch
 from .search import Search
 from .weights import Tuning
 
-BLIND = ("fours", "threats")  # features of the search that see further than a level may
-GROWTH = 4.0  # a row with one stone more is worth so many times as much
-DEFENCE = 0.8  # what a row of the other side is worth, in rows of one's own
-CAPTURED = 40.0  # what a captured stone is worth
+BLIND = ("fours", "threats")  # disabled features of the search: they look further than a level
+GROWTH = 4.0  # the factor of a row's worth for each stone
+DEFENCE = 0.8  # the worth of an opponent's row relative to an own row
+CAPTURED = 40.0  # the worth of a captured stone
 NEAR = 2  # steps between a stone and the points around it
-DEFENDERS = 40  # moves that are tried against a threat
-THREAT_NODES = 2_000  # of a search for threats
-NO_TIME = 1e6  # seconds where there is no limit
+DEFENDERS = 40  # moves tried against a threat
+THREAT_NODES = 2_000  # nodes of a threat search
+NO_TIME = 1e6  # seconds without a limit
 
 
 class LevelPlay:
@@ -41,15 +41,15 @@ class LevelPlay:
         self.lines = LineSearch(own, by_strategy=False)
 
     def choose(self, position: Position, level: Level, limits: Limits) -> Report:
-        """A report on the position whose line is the move of that level.
+        """Choose the move of that level; returns a report whose line begins with it.
 
-        The generator of the settings decides among moves that look about equally good; nodes and
-        depth of the settings may end the search earlier.  The position is unchanged.
+        The choice among about equal moves is random.  The settings' nodes and depth may end the
+        search earlier.  The position is unchanged.
         """
         if not have_meaning(position.rules):
-            say_so(position.rules.name)
+            warn_of_equal_levels(position.rules.name)
         search: Search = self.lines if position.rules.row_fills_board() else self.plane
-        moves = urgent(position) or seen(search, position, level, limits.stop)
+        moves = urgent_moves(position) or considered_moves(search, position, level, limits.stop)
         looks = impressions(position)
         moves = sorted(moves, key=lambda move: -looks[move])[:level.width]
         values = {move: looks[move] / looks[moves[0]] for move in moves}
@@ -65,7 +65,7 @@ class LevelPlay:
 
     def _compared(self, search: Search, position: Position, moves: list[int], level: Level,
                   limits: Limits) -> Report:
-        # Values of the moves by a search after each of them, as deep as the level looks.
+        # The values of the moves, by a search of the level's depth after each of them.
         own = self.settings
         depth = min(level.depth, own.depth or level.depth, position.vacant)
         weighing = Weighing(search, position, moves, limits.stop,
@@ -79,17 +79,17 @@ class LevelPlay:
 
 
 @lru_cache
-def say_so(game: str) -> None:
-    """Say, once in a process, that levels mean little in this game."""
+def warn_of_equal_levels(game: str) -> None:
+    """Warn, once in a process, that levels mean little in this game."""
     logging.getLogger(__name__).warning(
-        "levels mean little in %s: whoever looks two moves ahead plays as well as all others", game)
+        "levels mean little in %s: a player that looks two moves ahead plays as well as any other",
+        game)
 
 
-def urgent(position: Position) -> list[int]:
-    """The moves that win at once; else those that keep the other side from it, on as many points
-    as can be; none if neither side could win.
+def urgent_moves(position: Position) -> list[int]:
+    """An immediate win; else the moves that leave the opponent the fewest immediate wins.
 
-    The position is unchanged.
+    Empty if neither side could win at once.  The position is unchanged.
     """
     legal = candidates(position)
     if wins := win(position, legal):
@@ -102,14 +102,18 @@ def urgent(position: Position) -> list[int]:
     return [move for move in blocks if left[move] == min(left.values())]
 
 
-def seen(search: Search, position: Position, level: Level, stop: bytearray) -> list[int]:
-    """The moves among which a level chooses where nobody wins at once.
+def considered_moves(search: Search, position: Position, level: Level, stop: bytearray
+                     ) -> list[int]:
+    """The moves among which a level chooses if neither side wins at once.
 
-    The first move of a win that it sees; else what stops a win of the other side that it sees, or
-    where nothing stops that, a shorter one, or one of several; else the points around the last
-    stones.
+    The first of these lists that is not empty:
+
+    1. the first move of a win within the level's sight
+    2. moves that stop a win of the opponent within its sight, or if there are none a shorter win,
+       or one of several wins
+    3. the points around the last stones; also if the opponent has no win within its sight
     """
-    moves = attended(position, level.attention)
+    moves = near_last_stones(position, level.attention)
     if level.sight == 1:
         return moves
     if winning := threat(search, position, level.sight, stop):
@@ -131,15 +135,16 @@ def seen(search: Search, position: Position, level: Level, stop: bytearray) -> l
 
 
 def threat(search: Search, position: Position, plies: int, stop: bytearray) -> int:
-    """The first move of a win by fours within so many plies for the side to move, 0 if none is
-    found."""
-    search.show(position, stop)
+    """The first move of a win by fours within `plies` plies for the side to move, or 0."""
+    search.set_position(position, stop)
     return search.best if search.win_by_fours(plies, THREAT_NODES) else 0
 
 
-def attended(position: Position, number: int) -> list[int]:
-    """The points where a stone may be put, near so many of the last stones; all where rows are as
-    long as the board, or nothing is near."""
+def near_last_stones(position: Position, number: int) -> list[int]:
+    """The candidate points within NEAR steps of the last `number` stones.
+
+    All candidates on boards as long as a row, or if none is near.
+    """
     moves = candidates(position)
     if position.rules.row_fills_board():
         return moves
@@ -152,8 +157,10 @@ def attended(position: Position, number: int) -> list[int]:
 
 
 def impressions(position: Position) -> list[float]:
-    """By point what a stone of the side to move looks worth: the rows that it lengthens or stops,
-    and stones that it captures or saves."""
+    """By point, the first impression of a stone of the side to move.
+
+    It counts the rows that the stone extends or stops, and stones that it captures or saves.
+    """
     rows = rows_of(position.rules, position.lattice)
     cells, side = np.frombuffer(position.cells, np.uint8), position.side
     own, theirs = ((cells[rows] == colour).sum(axis=1) for colour in (side, opponent(side)))
@@ -165,11 +172,11 @@ def impressions(position: Position) -> list[float]:
         for point in candidates(position):
             looks[point] += CAPTURED * (len(position.captures(side, point)) + DEFENCE * len(
                 position.captures(opponent(side), point)))
-    found: list[float] = (looks + 1).tolist()
-    return found
+    values: list[float] = (looks + 1).tolist()
+    return values
 
 
 @lru_cache(maxsize=8)
 def rows_of(rules: Rules, lattice: Lattice) -> np.ndarray:
-    """int64[rows, in a row], the points of every row that could win."""
+    """int64[rows, in a row], the points of every possible winning row."""
     return np.array([*lattice.lines(rules.in_a_row)], np.int64).reshape(-1, rules.in_a_row)

@@ -1,6 +1,6 @@
-"""The levels of alphabeta, from a beginner's to full strength: what each of them sees.
+"""The parameters of alphabeta's levels, from beginner to full strength.
 
-data/levels.json, which benchmarks/levels.py makes, says how strong they are in some games.
+data/levels.json, written by benchmarks/levels.py, has their measured strength in some games.
 """
 
 import json
@@ -11,24 +11,23 @@ from ...games.rules import Rules
 from .. import DATA
 from ..base import FULL_STRENGTH
 
-ROUNDED = 50  # Elo, for people
-
+ROUNDED = 50  # displayed Elo is a multiple of this
 
 NAMES = ("beginner", "novice", "casual", "improver", "club player", "good player", "strong player",
          "expert", "master")
 
 
 class Level(NamedTuple):
-    """What a level sees, and how it chooses.
+    """The parameters of a level.
 
-    attention  it looks for moves around so many of the last stones; all points where rows are as
-               long as the board
-    sight      plies of the longest win by fours that it sees, for itself and for the other side
-    width      moves that it compares
-    depth      plies that it looks ahead; 0: it goes by its first impression
-    nodes      that it visits at most
-    budget     what a move may be worth less than the best one: a part of its impression, or the
-               value of a search, from -1 for lost to 1 for won
+    attention  number of last stones around which it considers moves; all points on boards as long
+               as a row
+    sight      plies of the longest win by fours that it finds, for either side
+    width      number of moves that it compares
+    depth      depth of its search in plies; 0: it uses its first impression
+    nodes      most nodes of its search
+    budget     greatest loss against the best move: a part of its impression, or of the value of a
+               search, from -1 for lost to 1 for won
     """
 
     attention: int
@@ -39,7 +38,7 @@ class Level(NamedTuple):
     budget: float
 
 
-LEVELS = {  # by the game that they were measured in; from the lowest on
+LEVELS = {  # by the game in which they were measured; the lowest level first
     "Gomoku": (
         Level(2, 1, 8, 0, 0, 0.5),
         Level(3, 1, 8, 0, 0, 0.35),
@@ -84,47 +83,53 @@ LEVELS = {  # by the game that they were measured in; from the lowest on
 
 
 def level_of(rules: Rules, number: int) -> Level:
-    """What a level below FULL_STRENGTH sees in a game; games that were not measured have the levels
-    of one that is like them."""
+    """The parameters of a level below FULL_STRENGTH in a game.
+
+    Games without measurements have the levels of a similar game.
+    """
     return LEVELS["Qubic" if rules.row_fills_board() else "Pente" if rules.capture_lengths else
                   "Renju" if rules.renju else "Gomoku"][number - 1]
 
 
 def name_of(number: int) -> str:
-    """The name of a level, for people."""
+    """The displayed name of a level."""
     return "full strength" if number == FULL_STRENGTH else NAMES[number - 1]
 
 
 def elo_of(game: str, number: int) -> Optional[int]:
-    """How strong a level is in a game, None if that was not measured.
+    """The Elo of a level in a game, None if it was not measured.
 
-    A player that moves at random has 0; full strength had nodes as benchmarks/levels.py says.
+    A random player has 0.  benchmarks/levels.py has the node limit of full strength.
     """
     return measured()[game][number - 1][0] if game in measured() else None
 
 
 def have_meaning(rules: Rules) -> bool:
-    """Do levels differ in this game?  They do not where whoever blocks twice has a draw, or whoever
-    begins wins at once."""
+    """Do levels differ in this game?
+
+    They do not if two blocking moves are enough for a draw, or if the first player wins at once.
+    """
     return rules.in_a_row > 3
 
 
 def choices(rules: Rules) -> list[str]:
-    """The levels of a game in words, from 1 on, with their Elo if it was measured; none if they
-    have no meaning."""
+    """The labels of a game's levels, from 1 on, with their Elo if it was measured.
+
+    Empty if levels do not differ in this game.
+    """
     if not have_meaning(rules):
         return []
-    found = []
+    labels = []
     for number in range(1, FULL_STRENGTH + 1):
         elo = elo_of(rules.name, number)
         about = "" if elo is None else f", about {ROUNDED * round(elo / ROUNDED)}"
-        found.append(f"{number} \N{EN DASH} {name_of(number)}{about}")
-    return found
+        labels.append(f"{number} \N{EN DASH} {name_of(number)}{about}")
+    return labels
 
 
 @lru_cache
 def measured() -> Mapping[str, Sequence[Sequence[int]]]:
-    """By game, Elo and the ends of its interval of 95 % of each level."""
+    """By game, for each level its Elo and the ends of the 95 % confidence interval."""
     with (DATA / "levels.json").open("rb") as file:
-        found: Mapping[str, Sequence[Sequence[int]]] = json.load(file)
-    return found
+        ratings: Mapping[str, Sequence[Sequence[int]]] = json.load(file)
+    return ratings

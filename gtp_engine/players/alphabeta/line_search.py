@@ -1,4 +1,4 @@
-"""What alpha-beta searches where rows are as long as the board; a perfect first player of 4x4x4."""
+"""The alpha-beta search for boards as long as a row; a perfect first player of 4x4x4."""
 
 from contextlib import nullcontext
 from typing import ContextManager, Optional
@@ -12,44 +12,44 @@ from ...kernels import Call, load
 from ...kernels.control import MATE, clear, shared
 from ...kernels.lines.board import LineBoard, make, unmake
 from ...kernels.lines.moves import generate, wins_at
-from ...kernels.lines.search import follow, search_position
+from ...kernels.lines.search import principal_variation, search_position
 from ...kernels.lines.threats import forced_win
-from ..adapters import calls_of_show, empty_line_board, show, table_bits
+from ..adapters import calls_of_set_up, empty_line_board, set_up, table_bits
 from ..base import Settings
 from ..proofs import qubic as strategy
 from ..proofs.lines import threat_win
-from .search import Found, Search
+from .search import Search, SearchResult
 
-ROOT_THREATS = 100_000  # nodes of the first search for threats
-PROOF_THREATS = 20_000  # and of those for the shortest win
+ROOT_THREATS = 100_000  # nodes of the first threat search
+PROOF_THREATS = 20_000  # nodes of each threat search for the shortest win
 LONGEST_WIN = 65  # plies of threats and answers
-MOST_WINS = 10_000  # positions that are remembered
+MOST_WINS = 10_000  # stored positions
 TABLE_ENTRY = 24  # bytes
 
 
 class LineSearch(Search):
-    """A position of tic-tac-toe, in the plane or in a cube, that is searched depth by depth.
+    """A search of positions of tic-tac-toe, in the plane or in a cube.
 
-    Unless `by_strategy`, the table of the moves that win 4x4x4 is not used.
+    With `by_strategy` it uses the table of winning moves for 4x4x4.
     """
 
-    score_unit = 100  # roughly: it says little
+    score_unit = 100  # a rough value
 
     def __init__(self, settings: Settings, by_strategy: bool = True):
         self.settings, self.by_strategy = settings, by_strategy
-        self._known: Optional[tuple[Rules, Lattice, int]] = None
+        self._setup: Optional[tuple[Rules, Lattice, int]] = None
         self._board: Optional[LineBoard] = None
         self._plan: dict[bytes, int] = {}
         self._won: tuple[int, ...] = ()
         self._wins: dict[bytes, tuple[int, ...]] = {}
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
-        """Get ready to search a position with more than one legal move.
+        """Prepare the search of a position with more than one legal move.
 
-        Returns the move, if the strategy knows one that wins, but no search for threats.  Otherwise
-        the best move is the one that looks best.
+        Returns the strategy's winning move if threat searches find no win.  Otherwise sets `best`
+        to the most promising move.
         """
-        self.show(position, stop)
+        self.set_position(position, stop)
         board, colour, control = self._arrays[0], self._colour, self._control
         self._won, move = self._wins.get(self._key(), ()), None
         if self._won:
@@ -63,16 +63,16 @@ class LineSearch(Search):
             return None
         if move is not None:
             return move
-        matter = generate(board, 0, colour, -1)  # none if neither side can complete a row
-        control.best = board.moves[0, 0] if matter else position.legal_moves()[0]
+        count = generate(board, 0, colour, -1)  # 0 if neither side can complete a row
+        control.best = board.moves[0, 0] if count else position.legal_moves()[0]
         return None
 
-    def known_win(self) -> int:
-        """The plies of a win by threats in the position, or 0."""
+    def proved_win(self) -> int:
+        """The plies of a stored win by threats in the position, or 0."""
         return len(self._won)
 
     def win_by_fours(self, plies: int, nodes: int) -> int:
-        """The plies of a win by threats within so many, 0 if so many nodes show none."""
+        """Search `nodes` nodes for a win by threats within `plies` plies; its plies, or 0."""
         board = self._arrays[0]
         stones = threat_win(board, self._colour, nodes, max(0, (plies - 3) // 2))
         if not 0 < stones <= plies:
@@ -81,15 +81,14 @@ class LineSearch(Search):
         return stones
 
     def winning_line(self) -> tuple[int, ...]:
-        """The moves of a win that was proved, with the defence that holds longest."""
+        """The moves of a proved win, with the longest defence."""
         return self._won
 
     def prove(self, plies: int) -> int:
-        """Find a whole proof of a win in so many plies at most: by threats, if need be after
-        the best move and any answer to it.
+        """Search for a complete proof of a win in at most `plies` plies.
 
-        Returns its plies, or 0 if there is none or it takes too long.  What is proved is remembered
-        for the positions to come.
+        The win is by threats, at once or after the best move and any answer to it.  Returns its
+        plies, or 0 if none is found.  Stores the win for later positions.
         """
         board, colour, best = self._arrays[0], self._colour, int(self._control.best)
         if self._win_by_threats(plies):
@@ -97,32 +96,32 @@ class LineSearch(Search):
             return len(self._won)
         make(board, 0, best, colour)
         longest: tuple[int, ...] = ()
-        whole = not wins_at(board, 1 - colour, board.out)
+        complete = not wins_at(board, 1 - colour, board.out)
         for reply in [int(point) for point in board.points if board.cells[point] == 0]:
             make(board, 1, reply, 1 - colour)
-            whole = whole and self._win_by_threats(plies - 2)
+            complete = complete and self._win_by_threats(plies - 2)
             unmake(board, 1, reply, 1 - colour)
-            if not whole:
+            if not complete:
                 break
             longest = max(longest, (best, reply, *self._won), key=len)
         unmake(board, 0, best, colour)
-        self._won = longest if whole else ()
+        self._won = longest if complete else ()
         return len(self._won)
 
     def _win_by_threats(self, most: int) -> bool:
-        # Is there a win by threats in so many plies?  Then the shortest is remembered.
+        # Is there a win by threats in at most `most` plies?  Stores the shortest one.
         board, colour = self._arrays[0], self._colour
         for threats in range(max(1, (most - 1) // 2)):
             stones = threat_win(board, colour, PROOF_THREATS, threats)
             if 0 < stones <= most:
                 pairs = [board.pairs[ply, last].tolist() for ply, last in enumerate(
                     board.tried[:max(1, stones // 2), 1])]
-                self._remember([point for pair in pairs for point in pair][:-1], stones)
+                self._store_win([point for pair in pairs for point in pair][:-1], stones)
                 return True
         return False
 
-    def _remember(self, moves: list[int], stones: int) -> None:
-        # Remember a win in all its positions.  After these moves there are two threats at once.
+    def _store_win(self, moves: list[int], stones: int) -> None:
+        # Store a win for all its positions.  After these moves there are two threats at once.
         board, colour, keys = self._arrays[0], self._colour, []
         for number, point in enumerate(moves):
             keys.append(self._key())
@@ -139,12 +138,12 @@ class LineSearch(Search):
             self._wins[keys[number]] = self._won[number:]
 
     def _key(self) -> bytes:
-        # The position, with the colour that is searched to move.
+        # The key of the position and the colour to move.
         board = self._arrays[0]
         return bytes(board.cells[board.points]) + bytes([self._colour])
 
-    def show(self, position: Position, stop: bytearray) -> None:
-        """Search this position from now on."""
+    def set_position(self, position: Position, stop: bytearray) -> None:
+        """Set the position to search."""
         board = self._prepared(position)
         self._control, self._colour = shared(board.control), position.side - BLACK
         self._arrays = board, np.frombuffer(stop, np.uint8)
@@ -152,44 +151,45 @@ class LineSearch(Search):
         clear(self._control)
 
     def order(self, moves: list[int]) -> list[int]:
-        """The moves, those on the most rows first."""
+        """The moves in order of the number of rows through them."""
         board = self._arrays[0]
         return sorted(moves, key=lambda move: (-board.degree[move], move))
 
     def helped(self) -> ContextManager[None]:
-        """Nothing: one thread searches."""
+        """Do nothing: one thread searches."""
         return nullcontext()
 
-    def look(self, depth: int, guess: int) -> Found:
-        """Search to that depth, in a window that holds all scores."""
-        return self.found(search_position(*self._arrays, depth, -MATE, MATE, 0, self._colour))
+    def look(self, depth: int, guess: int) -> SearchResult:
+        """Search to `depth` with an infinite window."""
+        return self.result(search_position(*self._arrays, depth, -MATE, MATE, 0, self._colour))
 
     def line(self) -> list[int]:
-        """The best move and the moves after it, as far as the transposition table has them."""
-        return [*map(int, self._line[:follow(self._arrays[0], self._colour, self._line)])]
+        """The principal variation, as far as the transposition table has it."""
+        count = principal_variation(self._arrays[0], self._colour, self._line)
+        return [*map(int, self._line[:count])]
 
     def _prepared(self, position: Position) -> LineBoard:
-        known = position.rules, position.lattice, self.settings.memory
-        if self._board is None or self._known != known:
-            self._known, self._board = known, empty_line_board(
+        setup = position.rules, position.lattice, self.settings.memory
+        if self._board is None or self._setup != setup:
+            self._setup, self._board = setup, empty_line_board(
                 position.rules, position.lattice,
                 table_bits(self.settings.memory, TABLE_ENTRY), symmetric=False)
             load(_calls(self._board))
-        show(position, self._board)
+        set_up(position, self._board)
         return self._board
 
     def calls(self, position: Position) -> list[Call]:
-        """What a search of this position calls, to be loaded."""
+        """The kernel calls of a search of this position, for `load`."""
         return _calls(empty_line_board(position.rules, position.lattice, 1, symmetric=False))
 
 
 def _calls(board: LineBoard) -> list[Call]:
-    # What takes longest to compile comes first.
+    # The slowest kernels to compile come first.
     return [Call(search_position, (board, np.zeros(2, np.uint8), 0, 0, 0, 0, 0)),
-            Call(follow, (board, 0, board.out)),
+            Call(principal_variation, (board, 0, board.out)),
             Call(generate, (board, 0, 0, 0)),
             Call(forced_win, (board, 0, 0)),
             Call(make, (board, 0, 0, 0)),
             Call(unmake, (board, 0, 0, 0)),
             Call(wins_at, (board, 0, board.out)),
-            *calls_of_show(board)]
+            *calls_of_set_up(board)]

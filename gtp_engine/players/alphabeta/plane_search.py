@@ -1,4 +1,4 @@
-"""What alpha-beta searches in the plane, where five in a row win."""
+"""The alpha-beta search in the plane, for five in a row."""
 
 from contextlib import contextmanager
 from threading import Thread
@@ -13,36 +13,35 @@ from ...kernels.control import CONTROL, MATE, WON, clear, shared
 from ...kernels.plane import state
 from ...kernels.plane.board import Geometry, calls_of_board, make_board
 from ...kernels.plane.features import FEATURES
-from ...kernels.plane.known_wins import MOST_WINS, forget, recall, win_plies
 from ...kernels.plane.moves import rank_all, wins_at
-from ...kernels.plane.search import follow, search_root
+from ...kernels.plane.search import principal_variation, search_root
 from ...kernels.plane.state import LONGEST_PATH, make_search, start
 from ...kernels.plane.vcf import ALL_FOURS, win_by_fours
-from ...kernels.plane.vct import follow_win, win_by_threats
+from ...kernels.plane.vct import win_by_threats, winning_variation
+from ...kernels.plane.win_table import MOST_WINS, clear_wins, probe_win, win_plies
 from ..adapters import board_of, geometry_of, table_bits
 from ..base import Settings, candidates
-from .search import NO_LIMIT, Found, Search
+from .search import NO_LIMIT, Search, SearchResult
 from .weights import SCORE_UNIT, Tuning
 
 TABLE_ENTRY, PAGE = 16, 4096  # bytes
-TABLE_SAMPLE = 1 << 16  # entries that say how full the table is
-WINDOW = 25  # half the width of the first window around the last score
-THREATS_FROM_DEPTH = 4  # what is won by fewer plies is found without a search for threats
-ROOT_FOURS = 40
-LONGEST_LINE = 32  # moves that are told
-THREAT_SHARE = 20  # a search for threats makes at most one in so many moves
-PROOF_SHARE = 4  # and those for shorter wins than one that is proved
-PROOF_NODES = 20_000  # moves of a search for a proof, beyond as many as were made so far
-
+TABLE_SAMPLE = 1 << 16  # entries that estimate the used part of the table
+WINDOW = 25  # half the width of the aspiration window
+THREATS_FROM_DEPTH = 4  # least depth with a threat search; shallower searches find shorter wins
+ROOT_FOURS = 40  # fours in a line at the root
+LONGEST_LINE = 32  # moves of a reported line
+THREAT_SHARE = 20  # a threat search has 1 / THREAT_SHARE of the nodes so far
+PROOF_SHARE = 4  # searches for shorter wins have 1 / PROOF_SHARE of the nodes of a proof
+PROOF_NODES = 20_000  # nodes of a proof, in addition to the nodes so far
 
 _ahead: list[tuple[np.ndarray, np.ndarray]] = []  # keys and entries of one table at most
 
 
 def make_table_ahead(memory: int) -> None:
-    """The next search in so many MB finds its table made, and in memory already.
+    """Allocate the table of the next search with `memory` MB, and touch its pages.
 
-    A page of a new array takes part of a millisecond when it is first touched, and a search touches
-    one with nearly every move.
+    The first access to a page of a new array takes a part of a millisecond, and a search accesses a
+    page with nearly every move.
     """
     table = zeros(places(memory), np.uint64), zeros(places(memory), np.int64)
     for part in table:
@@ -51,7 +50,7 @@ def make_table_ahead(memory: int) -> None:
 
 
 def new_table(memory: int) -> tuple[np.ndarray, np.ndarray]:
-    """Keys and entries of an empty table of so many MB."""
+    """Keys and entries of an empty table of `memory` MB."""
     try:
         table = _ahead.pop()
     except IndexError:
@@ -62,31 +61,31 @@ def new_table(memory: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def places(memory: int) -> int:
-    """How many entries, a power of two, a table of so many MB has."""
+    """The number of entries, a power of two, of a table of `memory` MB."""
     return 1 << table_bits(memory, TABLE_ENTRY)
 
 
 class PlaneSearch(Search):
-    """A position of Gomoku or Pente that is searched, one depth after the other."""
+    """A search of positions of Gomoku, Pente and their variants."""
 
     score_unit = SCORE_UNIT
 
     def __init__(self, settings: Settings, tuning: Tuning = Tuning()):
         self.settings, self.tuning = settings, tuning
         self._control = shared(np.zeros(1, CONTROL))
-        self._known: tuple[Any, ...] = ()
+        self._setup: tuple[Any, ...] = ()
         self._proofs = self._won = 0
         self._geometry: Optional[Geometry] = None
         self.search: Optional[state.Search] = None
         self._helpers: list[state.Search] = []
 
     def begin(self, position: Position, stop: bytearray) -> Optional[int]:
-        """Get ready to search a position with more than one legal move.
+        """Prepare the search of a position with more than one legal move.
 
-        The best move is the one that looks best.  Returns the only move that does not lose at once,
-        if it is the only one and no win is known.
+        Sets `best` to the most promising move.  Returns a move if all others lose at once and there
+        is no proved win.
         """
-        self.show(position, stop)
+        self.set_position(position, stop)
         board, geometry, search, _ = self._arrays
         colour, control = self._colour, self._control
         control.best = self.order(candidates(position))[0]
@@ -94,7 +93,7 @@ class PlaneSearch(Search):
         control.stopped = 0
         if self._won:
             return None
-        forget(search, colour)
+        clear_wins(search, colour)
         if (not wins_at(board, geometry, search, colour, search.threats)
                 and wins_at(board, geometry, search, 1 - colour, search.threats) == 1
                 and not (position.rules.capture_lengths or position.rules.caro
@@ -102,8 +101,8 @@ class PlaneSearch(Search):
             return int(search.threats[0])
         return None
 
-    def show(self, position: Position, stop: bytearray) -> None:
-        """Search this position from now on."""
+    def set_position(self, position: Position, stop: bytearray) -> None:
+        """Set the position to search."""
         geometry, search = self._prepared(position)
         board, self._colour = board_of(geometry, position), position.side - BLACK
         self._arrays = board, geometry, search, np.frombuffer(stop, np.uint8)
@@ -115,14 +114,14 @@ class PlaneSearch(Search):
                                 if name in self.tuning.off)
 
     def bar(self, points: Collection[int]) -> None:
-        """These points, and no others, are barred at the root from now on."""
+        """Bar these points, and no others, as moves of the root."""
         barred = self._arrays[2].barred
         barred[:] = 0
         barred[list(points)] = 1
         self._control.barred = len(points)
 
     def order(self, moves: list[int]) -> list[int]:
-        """The moves, the one that looks best first."""
+        """The moves, the most promising one first."""
         board, geometry, search, _ = self._arrays
         search.stack.moves[0, :len(moves)] = moves
         rank_all(board, geometry, search, 0, self._colour, len(moves))
@@ -130,9 +129,9 @@ class PlaneSearch(Search):
 
     @contextmanager
     def helped(self) -> Iterator[None]:
-        """While this lasts, all threads but this one search the position, too.
+        """Let all other threads search the position while the context is open.
 
-        What they find is in the transposition table, which is common to all.
+        Their results are in the common transposition table.
         """
         stop = np.zeros(2, np.uint8)
         helpers = [Thread(target=self._help, args=(search, number, stop), daemon=True)
@@ -147,7 +146,7 @@ class PlaneSearch(Search):
                 helper.join()
 
     def _help(self, search: state.Search, number: int, stop: np.ndarray) -> None:
-        # Go deeper and deeper, every other helper one ply ahead.
+        # Iterative deepening; every other helper is one ply ahead.
         geometry = self._arrays[1]
         board = make_board(geometry)
         for part, original in zip(board, self._arrays[0]):
@@ -163,7 +162,7 @@ class PlaneSearch(Search):
 
     @property
     def filled(self) -> float:
-        """How much of the transposition table is in use, from 0 to 1, by a part of it."""
+        """The used part of the transposition table, from 0 to 1, estimated from a sample."""
         if self.search is None:
             return 0.0
         return float(np.count_nonzero(self.search.entries[:TABLE_SAMPLE])
@@ -171,18 +170,18 @@ class PlaneSearch(Search):
 
     @property
     def nodes(self) -> int:
-        """Nodes searched since `show`, by all threads."""
+        """Nodes of all threads since `set_position`."""
         return sum(int(search.control[0]["nodes"]) for search in (self._arrays[2], *self._helpers))
 
     @property
     def root_move(self) -> int:
-        """The move of the root that is searched now, or was the last one; 0 if there was none."""
+        """The root move being searched, or the last one; 0 if there was none."""
         return int(self._control.root)
 
-    def look(self, depth: int, guess: int) -> Found:
-        """Search to that depth, first in a window around `guess`, and then for threats that win.
+    def look(self, depth: int, guess: int) -> SearchResult:
+        """Search to `depth`, first in a window around `guess`; then search for a win by threats.
 
-        `prove` knows of wins by threats.  While points are barred, threats are not searched for.
+        `prove` can then use wins by threats.  While points are barred, there is no threat search.
         """
         control = self._control
         score = search_root(*self._arrays, depth, guess, WINDOW, self._colour)
@@ -192,30 +191,30 @@ class PlaneSearch(Search):
             control.threat_nodes = control.nodes // THREAT_SHARE
             end = self._wins_by_threats(depth)
             if end:
-                return self.found(MATE - end)
+                return self.result(MATE - end)
             control.best = best
-        return self.found(score)
+        return self.result(score)
 
     def win_by_fours(self, plies: int, nodes: int) -> int:
-        """The plies of a win by continuous fours within so many, 0 if so many nodes show none."""
+        """Search `nodes` nodes for a win by fours within `plies` plies; its plies, or 0."""
         self._control.node_limit, self._control.threat_nodes = NO_LIMIT, nodes
         return int(win_by_fours(*self._arrays, plies, 0, self._colour, ALL_FOURS))
 
     def opponent_wins_next(self) -> bool:
-        """Would the opponent win at once if it were to move?"""
+        """Could the opponent win at once if it were to move?"""
         board, geometry, search, _ = self._arrays
         return bool(wins_at(board, geometry, search, 1 - self._colour, search.threats))
 
     def prove(self, plies: int) -> int:
-        """Find a whole proof of a win in so many plies at most, and the shortest that is near.
+        """Search for a complete proof of a win in at most `plies` plies; prefer short proofs.
 
-        Returns its plies, the best move is its first one; 0, and the best move unchanged, if there
-        is none or it takes too many moves.  What is proved is remembered for the positions to come.
+        Returns its plies and sets `best` to its first move.  If no proof is found within the node
+        limit, returns 0 and leaves `best` unchanged.  Stores the proved wins for later positions.
         """
         control, colour = self._control, self._colour
         best = control.best
-        if control.known[colour] >= MOST_WINS:
-            forget(self._arrays[2], colour)
+        if control.stored_wins[colour] >= MOST_WINS:
+            clear_wins(self._arrays[2], colour)
         self._proofs += 1
         control.proof = self._proofs
         control.threat_nodes = PROOF_NODES + control.nodes
@@ -223,21 +222,23 @@ class PlaneSearch(Search):
         def wins(last: int) -> int:
             return int(win_by_threats(*self._arrays, LONGEST_PATH, last, 0, colour))
 
-        known, shorter = wins(plies), 1
+        shortest, shorter = wins(plies), 1
         control.threat_nodes = (PROOF_NODES + control.nodes) // PROOF_SHARE
-        while 0 < shorter < known and control.threat_nodes > 0:
-            known = wins(shorter) or known
+        while 0 < shorter < shortest and control.threat_nodes > 0:
+            shortest = wins(shorter) or shortest
             shorter += 2
-        complete = control.known[colour] < MOST_WINS
-        known = wins(known) if known and complete else 0
+        complete = control.stored_wins[colour] < MOST_WINS
+        shortest = wins(shortest) if shortest and complete else 0
         control.proof = 0
-        if not known:
+        if not shortest:
             control.best = best
-        return known
+        return shortest
 
-    def known_win(self) -> int:
-        """The plies of a win that needs no search, since it was proved in an earlier position or
-        takes at most three, or 0; see `prove`."""
+    def proved_win(self) -> int:
+        """The plies of a win without a search, or 0.
+
+        The win was proved in an earlier position, or takes at most three plies; see `prove`.
+        """
         return self._won and self.prove(self._won)
 
     def _win_at_hand(self) -> int:
@@ -245,21 +246,21 @@ class PlaneSearch(Search):
         self._proofs += 1
         control.proof = self._proofs
         control.threat_nodes = 0
-        plies = win_plies(recall(search, colour)) or win_by_fours(
+        plies = win_plies(probe_win(search, colour)) or win_by_fours(
             *self._arrays, 3, 0, colour, ALL_FOURS)
         control.proof = 0
         return int(plies)
 
     def winning_line(self) -> tuple[int, ...]:
-        """The moves of a win that was proved, with the defence that holds longest."""
+        """The moves of a proved win, with the longest defence."""
         board, geometry, search, _ = self._arrays
-        count = follow_win(board, geometry, search, self._colour, self._line)
+        count = winning_variation(board, geometry, search, self._colour, self._line)
         return tuple(self._line[:count].tolist())
 
     def line(self) -> list[int]:
-        """The best move and the moves after it, as far as the transposition table has them."""
+        """The principal variation, as far as the transposition table has it."""
         board, geometry, search, _ = self._arrays
-        count = follow(board, geometry, search, self._colour, self._line)
+        count = principal_variation(board, geometry, search, self._colour, self._line)
         return [*map(int, self._line[:count])]
 
     def _wins_by_threats(self, depth: int) -> int:
@@ -276,15 +277,15 @@ class PlaneSearch(Search):
         return int(end)
 
     def calls(self, position: Position) -> list[Call]:
-        """What a search of this position calls, to be loaded."""
+        """The kernel calls of a search of this position, for `load`."""
         rules, geometry = position.rules, geometry_of(position.rules, position.lattice)
         return _calls(geometry, make_search(
             geometry, self.tuning.of(rules, position.lattice.width), 1))
 
     def _prepared(self, position: Position) -> tuple[Geometry, state.Search]:
         rules, lattice = position.rules, position.lattice
-        known = rules, lattice, self.settings.memory, self.settings.threads
-        if self.search is None or self._geometry is None or self._known != known:
+        setup = rules, lattice, self.settings.memory, self.settings.threads
+        if self.search is None or self._geometry is None or self._setup != setup:
             geometry = geometry_of(rules, lattice)
             weights = self.tuning.of(rules, lattice.width)
             keys, entries = new_table(self.settings.memory)
@@ -294,26 +295,26 @@ class PlaneSearch(Search):
                 make_search(geometry, weights, 1)._replace(
                     keys=self.search.keys, entries=self.search.entries)
                 for _ in range(self.settings.threads - 1)]
-            self._known, self._geometry = known, geometry
+            self._setup, self._geometry = setup, geometry
             load(_calls(geometry, self.search))
         return self._geometry, self.search
 
 
 def _calls(geometry: Geometry, search: state.Search) -> list[Call]:
-    # What takes longest to compile comes first.
+    # The slowest kernels to compile come first.
     position = make_board(geometry), geometry, search
     stop, line = np.zeros(2, np.uint8), np.zeros(0, np.int64)
     return [
         Call(search_root, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_threats, (*position, stop, 0, 0, 0, 0)),
         Call(win_by_fours, (*position, stop, 0, 0, 0, 0)),
-        Call(follow_win, (*position, 0, line)),
-        Call(follow, (*position, 0, line)),
+        Call(winning_variation, (*position, 0, line)),
+        Call(principal_variation, (*position, 0, line)),
         Call(start, position),
         Call(wins_at, (*position, 0, search.threats)),
         Call(rank_all, (*position, 0, 0, 0)),
-        Call(recall, (search, 0)),
+        Call(probe_win, (search, 0)),
         Call(win_plies, (0,)),
-        Call(forget, (search, 0)),
+        Call(clear_wins, (search, 0)),
         *calls_of_board(geometry),
     ]

@@ -1,4 +1,4 @@
-"""Alpha-beta: looks ahead by iterative deepening, with threats followed to their end."""
+"""The player alphabeta: alpha-beta search with iterative deepening and threat searches."""
 
 import time
 from typing import Optional
@@ -32,16 +32,16 @@ from .ranking import Ranking
 from .search import NO_LIMIT, Search
 from .weights import SCORE_UNIT, STRATEGY, Tuning
 
-# Shares of the usual time: where the best move stays the same, more for each time it has changed of
-# late, and for a score that has fallen to odds of e to 1.  A depth is begun before these are over
-# only if a part is left.
+# Shares of the time per move: for a stable best move; added for each recent change of the best
+# move; added for a fall of the score by SCORE_UNIT.  A new depth begins only within the share
+# NEXT_DEPTH of the resulting budget.
 CALM, UNREST, FALL, NEXT_DEPTH = 0.6, 0.5, 1.0, 0.7
 
 
 class AlphaBeta:
-    """The best move of a search that goes one ply deeper until the time is over.
+    """Chooses the best move of an iterative deepening search.
 
-    The tuning is for those who measure what a change of the search is worth.
+    `tuning` is for measurements of changes to the search.
     """
 
     name = "alphabeta"
@@ -57,16 +57,16 @@ class AlphaBeta:
 
     @property
     def report(self) -> Report:
-        """The expected line, and the values of some moves.
+        """The principal variation, and the values of some moves.
 
-        After a choice these are the moves that were the best one at some depth, after
-        `evaluate_moves` all moves.  No value is higher than that of the first move of the line.
+        After a choice, these are the moves that were best at some depth; after `evaluate_moves`,
+        all moves.  No value is above that of the first move of the line.
         """
         report, search = self._report, self._running
         if search is None:
             return report
         best, values = search.best, report.values
-        if best and report.line[:1] != (best,):  # changed in the middle of a depth
+        if best and report.line[:1] != (best,):  # `best` changed within a depth
             report = report._replace(
                 line=(best,), values={**values, best: max(values.values())} if values else values)
         return report._replace(
@@ -75,10 +75,10 @@ class AlphaBeta:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        Below FULL_STRENGTH it is the move of that level, see `level_play`.  At full strength a
-        position for which a win was proved is won within the plies of the proof.  Interrupted or
-        out of time, the player answers with the best move so far.  A stone that may be taken is,
-        if no move is worth 0; a first stone that the opponent may take is about even.
+        Below FULL_STRENGTH it is the move of that level, see `level_play`.  At full strength, a
+        proved win is played out within the plies of the proof.  If interrupted or out of time, the
+        player returns the best move so far.  It swaps if it may and every move has a value below 0.
+        If the opponent may swap, it chooses an about even first stone.
         """
         begun, seconds = time.monotonic(), self._seconds(limits)
         if self.settings.level < FULL_STRENGTH and position.may_swap is None:
@@ -96,15 +96,15 @@ class AlphaBeta:
         return move
 
     def evaluate_moves(self, position: Position, limits: Limits) -> None:
-        """Choose a move in half of the time, and in the rest find values for the others.
+        """Choose a move in half of the time, then compute values for the other moves.
 
-        None of these is higher than that of the choice.  The position is unchanged.
+        No value is above that of the choice.  The position is unchanged.
         """
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
         if not self._follow_proof(position) and self._at_once(position, limits) is None:
             self._deepen(position, limits.stop, seconds, nodes)
         choice, search = self._report, self.search_of(position)
-        search.show(position, limits.stop)
+        search.set_position(position, limits.stop)
         others = set(candidates(position)).difference(choice.line[:1])
         moves = search.order(sorted(others))
         weighing = Weighing(search, position, moves, limits.stop, nodes)
@@ -117,22 +117,22 @@ class AlphaBeta:
                     break
 
     def look_ahead(self, position: Position, limits: Limits) -> None:
-        """Search a position with stones on it even if there is no choice; `report` has the rest."""
+        """Search a position that has stones, even with a single legal move; see `report`."""
         self._report, search = Report(), self.search_of(position)
         search.begin(position, limits.stop)
         self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
 
     def best_moves(self, position: Position, moves: list[int], limits: Limits,
                    number: int = 1) -> list[int]:
-        """So many of these legal moves of a position in the plane, the best one first.
+        """The best `number` of these legal moves of a position in the plane, in order.
 
-        All are searched equally deep.  `report` has them in this order, with values, scores and
-        lines.  The position is unchanged.
+        All are searched to the same depth.  `report` has them in this order, with values, scores
+        and lines.  The position is unchanged.
         """
         search, self._running = self.plane, None
         if position.vacant == len(position.lattice.points):
             moves = sorted({*moves}.intersection(near_the_centre(position))) or moves
-        search.show(position, limits.stop)
+        search.set_position(position, limits.stop)
         search.node_limit = self._nodes()
         ranking = Ranking(search, position, moves, number)
         self._report = Report((ranking.moves[0],))
@@ -147,23 +147,24 @@ class AlphaBeta:
                                         if move not in self._report.scores)][:number]
 
     def score_text(self, score: int) -> str:
-        """The score of a report as +34, or as +M7 where seven more plies win, -M6 where six lose.
-        """
+        """The text of a score: +34, +M7 for a win in seven plies, -M6 for a loss in six."""
         return f"{score:+}" if abs(score) <= WON else f"{'+-'[score < 0]}M{MATE - abs(score)}"
 
     @property
     def root_move(self) -> int:
-        """The move of the plane that is searched now, or was the last one; 0 if there was none."""
+        """The root move of the running search in the plane, or of the last one; else 0."""
         return self.plane.root_move
 
     @property
     def filled(self) -> float:
-        """How much of the transposition table for the plane is in use, from 0 to 1."""
+        """The used part of the transposition table for the plane, from 0 to 1."""
         return self.plane.filled
 
     def load(self, rules: Rules) -> None:
-        """Load the search of this game, compiled now if it is not in the cache, and what is proved
-        of it, and make its table."""
+        """Load the kernels and the proof for this game, and allocate the transposition table.
+
+        Compiles kernels that the cache lacks.
+        """
         load(self.calls(rules))
         if rules == catalogue.GOMOKU and STRATEGY not in self._tuning.off:
             gomoku_proof.load()
@@ -171,14 +172,14 @@ class AlphaBeta:
             make_table_ahead(self.settings.memory)
 
     def calls(self, rules: Rules) -> list[Call]:
-        """What the search of this game calls, to be loaded."""
+        """The kernel calls of the search of this game, for `load`."""
         position = catalogue.start(rules, rules.default_size)
         if rules == catalogue.GOMOKU:
             return [*self._threats.search.calls(position), *gomoku_proof.calls()]
         return self.search_of(position).calls(position)
 
     def _follow_proof(self, position: Position) -> bool:
-        # Make the report of the move that the proof of Gomoku knows; False if it knows none.
+        # Report the move of the proof of Gomoku; False if the proof has none.
         proof, advice = self._proof(position), self._advice(position)
         if proof is None or position.side != BLACK:
             return False
@@ -192,17 +193,17 @@ class AlphaBeta:
         return True
 
     def _with_proof(self, position: Position, moves: list[int], number: int) -> Report:
-        # The report of so many of these moves, with what is proved of the position.
+        # The report of `number` of these moves, with the results of the proof for the position.
         report, advice = self._report, self._advice(position)
         if advice and advice.plies and advice.move in moves:
             best, score = advice.move, MATE - advice.plies
             if score > max(report.scores.values(), default=0):
                 lines = {best: (best,), **report.lines}
-                shown = [best, *(move for move in report.scores if move != best)][:number]
+                ranked = [best, *(move for move in report.scores if move != best)][:number]
                 report = Report(lines[best], {**report.values, best: 1.0}, {},
                                 {**report.figures, **figures(0, score)}, lines,
                                 {move: score if move == best else report.scores[move]
-                                 for move in shown})
+                                 for move in ranked})
         lost = self._proof(position)
         plies = lost.loss(position) if lost else 0
         if plies and report.scores:
@@ -221,19 +222,19 @@ class AlphaBeta:
         return proof.advice(position) if proof else None
 
     def _choose_as_level(self, position: Position, limits: Limits) -> int:
-        # The move of the level, which has a report of its own.
+        # Choose the move of the level, with its own report.
         settings, move = self.settings, self._first_move(position, limits)
         self._report = Report((move,)) if move else self._levels.choose(
             position, level_of(position.rules, settings.level), limits)
         return self._report.line[0]
 
     def _at_once(self, position: Position, limits: Limits) -> Optional[int]:
-        # The move if no search of the position is needed; otherwise one is ready.
+        # The move if the position needs no search; otherwise prepare the search.
         return self._first_move(position, limits) or self.search_of(position).begin(
             position, limits.stop)
 
     def _first_move(self, position: Position, limits: Limits) -> Optional[int]:
-        # The move if it is the only one, or one of the first of a game.
+        # The only legal move, or a book move at the start of a game.
         moves, rng = candidates(position), self.settings.rng
         self._report, self._running = Report(), None
         if len(moves) == 1:
@@ -249,30 +250,30 @@ class AlphaBeta:
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
                 patience: Optional["Patience"] = None) -> None:
-        # Go deeper and deeper; the report says what comes of it.
+        # Iterative deepening; the report has the results.
         search = self._running = self.search_of(position)
-        depth, score, found = 0, 0, 0
+        depth, score, root_score = 0, 0, 0
         deepest = min(self.settings.depth or LONGEST_PATH, position.vacant)
         search.node_limit = nodes
         with alarm(stop, seconds), search.helped():
-            plies = search.known_win()
+            plies = search.proved_win()
             before = 0.0 if plies else search.value(search.look(0, 0).score)
             while not plies and depth < deepest:
                 depth += 1
-                found, best, complete = search.look(depth, score)
+                root_score, best, complete = search.look(depth, score)
                 if not complete:
                     break
-                if found > WON:
-                    plies = search.prove(MATE - found)
+                if root_score > WON:
+                    plies = search.prove(MATE - root_score)
                 elif score == WON:
                     continue
-                # A win of which there is no whole proof is kept, but not called one.
-                score = min(found, WON)
+                # A win without a complete proof gets the score WON.
+                score = min(root_score, WON)
                 last = search.value(score)
                 value, before = smooth(before, last), last
                 self._report = Report(expected(position, search.line()), self._with(best, value),
                                       {}, figures(depth, score))
-                if abs(found) > WON and depth >= MATE - abs(found):
+                if abs(root_score) > WON and depth >= MATE - abs(root_score):
                     break
                 if patience and patience.is_over(best, score):
                     break
@@ -284,12 +285,12 @@ class AlphaBeta:
             elif score == WON:
                 search.best = self._report.line[0]
         report = self.report
-        if len(report.line) == 1:  # changed in the middle of a depth
+        if len(report.line) == 1:  # `best` changed within a depth
             report = report._replace(line=expected(position, search.line()))
         self._report, self._running = report, None
 
     def _with(self, best: int, value: float) -> dict[int, float]:
-        # The values so far with that of the best move, none higher.
+        # The values so far, limited to the value of the best move.
         return {**{move: min(earlier, value) for move, earlier in self._report.values.items()},
                 best: value}
 
@@ -302,15 +303,15 @@ class AlphaBeta:
         return self.settings.nodes or NO_LIMIT
 
     def search_of(self, position: Position) -> Search:
-        """What searches positions of this game."""
+        """The search for positions of this game."""
         return self.lines if position.rules.row_fills_board() else self.plane
 
 
 class Patience:
-    """Says after each depth of a search that began then whether it is enough.
+    """The time budget of one move, checked after each depth.
 
-    A move takes so many seconds as a rule: less as long as the best move stays the same, more where
-    it has changed or its score has fallen.
+    The budget is `seconds` on average.  It shrinks while the best move is stable, and grows when
+    the best move changes or its score falls.  `begun` is the start of the move.
     """
 
     def __init__(self, begun: float, seconds: float):
@@ -318,27 +319,26 @@ class Patience:
         self._best, self._score, self._unrest = 0, 0, 0.0
 
     def is_over(self, best: int, score: int) -> bool:
-        """Is the next depth not worth its time, after one with that best move and score?"""
+        """Is the budget used up after a depth with this best move and score?"""
         self._unrest = self._unrest / 2 + (best != self._best)
         fall = min(max((self._score - score) / SCORE_UNIT, 0.0), 1.0)
         self._best, self._score = best, score
-        wanted = self._seconds * (CALM + UNREST * self._unrest + FALL * fall)
-        return time.monotonic() - self._begun > wanted * NEXT_DEPTH
+        budget = self._seconds * (CALM + UNREST * self._unrest + FALL * fall)
+        return time.monotonic() - self._begun > budget * NEXT_DEPTH
 
 
 def figures(depth: int, score: int) -> dict[str, int]:
-    """What is said of a search: depth, score, and the plies to the end of the game if it is known.
-    """
-    found = {"depth": depth, "score": score}
+    """The figures of a search: depth, score, and the plies to the end of a decided game."""
+    values = {"depth": depth, "score": score}
     if abs(score) > WON:
-        found["plies to win" if score > 0 else "plies to loss"] = MATE - abs(score)
-    return found
+        values["plies to win" if score > 0 else "plies to loss"] = MATE - abs(score)
+    return values
 
 
 def combined(choice: Report, weighing: Weighing, depth: int) -> Report:
-    """The report of a choice with values for other moves, none higher than that of the choice.
+    """The report of a choice, with values for other moves up to the value of the choice.
 
-    If the choice has no value, the best of the others stands in for it, at that depth.
+    If the choice has no value, the best other move replaces it, with this depth.
     """
     if not choice.values:
         line = weighing.lines[weighing.best] if weighing.values else choice.line

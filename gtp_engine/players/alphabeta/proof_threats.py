@@ -1,7 +1,7 @@
-"""The wins by threats for which the proof of Gomoku has no moves, found again and followed.
+"""Wins by threats for which the proof of Gomoku has no moves: they are searched again.
 
-They are looked for as the proof was written down, `refute` in solvers/gomoku_questions: in the
-position as the file shows it, with nothing remembered.  So they take the plies of the proof.
+The search is that of `refute` in solvers/gomoku/questions.py, which wrote the proof.  It starts
+from the position of the file, without stored results.  So the wins take the plies of the proof.
 """
 
 from functools import lru_cache
@@ -16,15 +16,16 @@ from .threat_search import CHECK_NODES, ThreatSearch
 
 
 class ProofThreats:
-    """Finds them by its search, and remembers the last one."""
+    """Searches for these wins, and stores the last one."""
 
     def __init__(self) -> None:
         self.search = ThreatSearch(Settings(memory=1))
-        self._known: tuple[bytes, int, Optional[WinTree]] = b"", 0, None
+        self._last: tuple[bytes, int, Optional[WinTree]] = b"", 0, None
 
     def line(self, proof: GomokuProof, position: Position) -> tuple[tuple[int, ...], int]:
-        """The moves that win a position with Black to move, White holding out as long as it can,
-        and the plies they take at most; none, and 0, if the game has not come here by the proof.
+        """The winning moves with Black to move and the longest defence, and their most plies.
+
+        Empty, and 0, if the game did not follow the proof.
         """
         threat = proof.threat(position)
         tree = threat and self._tree(threat)
@@ -33,22 +34,22 @@ class ProofThreats:
         return tuple(map(threat.image.index, tree.line())), tree.plies()
 
     def _tree(self, threat: Threat) -> Optional[WinTree]:
-        # What wins now.
-        tree = self._first(threat)
+        # The tree that wins the current position.
+        tree = self._after_answer(threat)
         for move, answer in zip(threat.later[::2], threat.later[1::2]):
             if tree is None or tree.move != move:
                 return None
             tree = tree.answers.get(answer, tree.other)
         return tree
 
-    def _first(self, threat: Threat) -> Optional[WinTree]:
-        # What wins after the answer.
+    def _after_answer(self, threat: Threat) -> Optional[WinTree]:
+        # The tree that wins after the answer.
         key = bytes(threat.before.cells), threat.answer
-        if key != self._known[:2]:
-            self._known = *key, self._found(threat)
-        return self._known[2]
+        if key != self._last[:2]:
+            self._last = *key, self._search_win(threat)
+        return self._last[2]
 
-    def _found(self, threat: Threat) -> Optional[WinTree]:
+    def _search_win(self, threat: Threat) -> Optional[WinTree]:
         before = threat.before
         other = self.search.win(before, CHECK_NODES) if threat.zone else None
         if other and threat.answer not in zones(before.lattice).zone(
@@ -63,5 +64,5 @@ class ProofThreats:
 
 @lru_cache(maxsize=1)
 def zones(lattice: Lattice) -> Zones:
-    """Those of a lattice."""
+    """The zones of a lattice."""
     return Zones(lattice)

@@ -1,4 +1,4 @@
-"""What a stone would make, slow and obvious: five, open four, four or open three."""
+"""The shapes that stones would make, in plain Python: five, open four, four or open three."""
 
 from typing import Optional
 
@@ -12,26 +12,32 @@ SHAPES = (FIVE, CAPTURES, OPEN_FOUR, FOUR, OPEN_THREE)  # the strongest first
 
 
 def shapes(position: Position) -> dict[tuple[str, int], list[int]]:
-    """By shape and colour, the points where a stone of that colour would make it, and no stronger.
+    """By shape and colour, the points where this shape is the strongest of a stone of that colour.
 
-    Where k in a row win, the shapes are k in a row; captures that win; k - 1 that win at either
-    end; a row that wins at a point where it did not win before; k - 2 of which one more stone makes
-    k - 1 that win at either end.  In Caro, rows are open only if one stone of the other side cannot
-    spoil both ends.  Captured stones are gone.  There are no shapes once the game is over.
+    If k in a row win, the shapes are:
+
+    - five: k in a row
+    - captures: captures that win
+    - open four: k - 1 in a row that win at either end
+    - four: a row with a new point where it wins
+    - open three: k - 2 in a row that one more stone makes an open four
+
+    In Caro, a row is open only if one stone of the other side cannot stop both ends.  Captured
+    stones do not count.  There are no shapes once the game is over.
     """
-    found: dict[tuple[str, int], list[int]] = {
+    points: dict[tuple[str, int], list[int]] = {
         (shape, colour): [] for shape in SHAPES for colour in (BLACK, WHITE)}
     for point in position.lattice.points:
         for colour in (BLACK, WHITE):
             if position.cells[point] == EMPTY and not position.complaint(colour, point):
                 shape = shape_of(position, colour, point)
                 if shape:
-                    found[shape, colour].append(point)
-    return found
+                    points[shape, colour].append(point)
+    return points
 
 
 def shape_of(position: Position, colour: int, point: int) -> Optional[str]:
-    """The strongest shape that a stone of `colour` on a point where it may play makes, if any."""
+    """The strongest shape of a stone of `colour` on a legal point, if any."""
     if position.makes_row(colour, point):
         return FIVE
     if position.wins(colour, point):

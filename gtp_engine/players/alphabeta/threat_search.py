@@ -1,4 +1,4 @@
-"""Searches for wins by threats, and the trees of what they find."""
+"""Searches for wins by threats, and the trees of these wins."""
 
 from typing import Iterator, Optional
 
@@ -7,38 +7,38 @@ import numpy as np
 from ...games.lattice import BLACK
 from ...games.rules import Position
 from ...kernels import Call
-from ...kernels.plane.known_wins import forget
 from ...kernels.plane.moves import rank_all
 from ...kernels.plane.state import LONGEST_PATH, make, unmake
 from ...kernels.plane.threat_tree import DEPTHS, write_tree
 from ...kernels.plane.vct import win_by_threats
+from ...kernels.plane.win_table import clear_wins
 from ..base import Settings
 from ..proofs.win_trees import Reach, WinTree, joined
 from .plane_search import PlaneSearch
 from .search import NO_LIMIT
 
-CHECK_NODES = 1_000_000  # of a search for the threats of a proof
-MOST_NUMBERS = 1 << 24  # of a tree as `write_tree` writes it
+CHECK_NODES = 1_000_000  # nodes of a search for the threats of a proof
+MOST_NUMBERS = 1 << 24  # numbers of a tree of `write_tree`, at most
 
 
 class ThreatSearch(PlaneSearch):
-    """Searches a position of a game without captures or forbidden points for wins by threats.
+    """A search for wins by threats, in games without captures and forbidden points.
 
-    After `show`, moves may be played and taken back; wins are remembered until the next position is
-    shown, and what was remembered of another one is forgotten, so that what is found depends on the
-    position and the calls alone.
+    After `set_position`, moves may be played and taken back.  Wins are stored until the next
+    `set_position`, which clears all stored results.  So results depend only on the position and the
+    calls.
     """
 
     def __init__(self, settings: Settings):
         super().__init__(settings)
         self._numbers = np.zeros(MOST_NUMBERS, np.int16)
 
-    def show(self, position: Position, stop: bytearray) -> None:
-        """Search this position from now on."""
-        super().show(position, stop)
+    def set_position(self, position: Position, stop: bytearray) -> None:
+        """Set the position to search."""
+        super().set_position(position, stop)
         board, geometry, search, _ = self._arrays
         for colour in range(2):
-            forget(search, colour)
+            clear_wins(search, colour)
         search.keys.fill(0)
         search.entries.fill(0)
         search.control[0]["age"] = 0
@@ -47,7 +47,7 @@ class ThreatSearch(PlaneSearch):
         self.remember()
 
     def remember(self) -> None:
-        """Go on without a limit of nodes, try first what the policy prefers, and remember wins."""
+        """Store wins from now on, order threats by the policy, and remove the node limit."""
         self._control.stopped, self._control.proof, self._control.threat_order = 0, 1, 1
         self._control.node_limit = NO_LIMIT
 
@@ -58,13 +58,15 @@ class ThreatSearch(PlaneSearch):
         self._played.append((point, colour - BLACK))
 
     def take_back(self) -> None:
-        """Take the stone that was played last from the board."""
+        """Take back the last stone played."""
         board, geometry, search, _ = self._arrays
         unmake(board, geometry, search, len(self._played) - 1, *self._played.pop())
 
     def wins(self, colour: int, nodes: int, depth: int = DEPTHS[-1]) -> bool:
-        """Does that colour, to move, win by threats, found in so many nodes?  Of its moves at most
-        `depth` are no fours before fours alone win."""
+        """Does a search of `nodes` nodes find a win by threats of `colour`, the side to move?
+
+        Before fours alone win, at most `depth` of its moves are no fours.
+        """
         control, ply = self._control, len(self._played)
         control.threat_nodes = nodes
         for moves in DEPTHS:
@@ -75,28 +77,30 @@ class ThreatSearch(PlaneSearch):
         return False
 
     def order_for(self, colour: int, moves: list[int]) -> list[int]:
-        """These empty points, the one that looks best for that colour first."""
+        """These empty points, the most promising one for that colour first."""
         board, geometry, search, _ = self._arrays
         search.stack.moves[0, :len(moves)] = moves
         rank_all(board, geometry, search, 0, colour - BLACK, len(moves))
         return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
 
     def win(self, position: Position, nodes: int) -> Optional[tuple[WinTree, Reach]]:
-        """The tree of a win by threats of Black, to move in this position, that so many nodes find,
-        and its reach."""
-        self.show(position, bytearray(2))
+        """Search `nodes` nodes for a win by threats of Black, to move.
+
+        Returns its tree and reach, or None.
+        """
+        self.set_position(position, bytearray(2))
         return self.tree(BLACK) if self.wins(BLACK, nodes) else None
 
     def tree(self, colour: int) -> tuple[WinTree, Reach]:
-        """The tree of a win that `wins` has found, and its reach; the colour is to move."""
+        """The tree and the reach of the win that `wins` found; `colour` is the side to move."""
         end = write_tree(*self._arrays, len(self._played), colour - BLACK, self._numbers, 0,
                          self._answers)
         if end < 0:
-            raise RuntimeError("a win that was remembered is forgotten, or takes too many moves")
+            raise RuntimeError("a stored win is lost, or its tree is too large")
         return _read(iter(self._numbers[:end].tolist()))
 
     def calls(self, position: Position) -> list[Call]:
-        """What a search of this position calls, to be loaded."""
+        """The kernel calls of a search of this position, for `load`."""
         calls = super().calls(position)
         board, geometry, search, stop, *_ = calls[0].args
         answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
@@ -106,7 +110,7 @@ class ThreatSearch(PlaneSearch):
 
 
 def _read(numbers: Iterator[int]) -> tuple[WinTree, Reach]:
-    # The next tree of those that `write_tree` has written.
+    # Read the next tree of the numbers of `write_tree`.
     move, count = next(numbers), -1 - next(numbers)
     if not count:
         return WinTree(move), joined(move, {}, None)

@@ -1,11 +1,16 @@
-"""What the alpha-beta search knows about shapes: numbers made by the programs in tuning/.
+"""The weights of the alpha-beta search, written by the programs in tuning/.
 
-Each file in data/ holds, for one kind of game and board, `value` and `policy`, int16[2,
-COMBINATIONS], and `extras`, int64[EXTRAS + 1]: see `kernels.plane.state.Search`.  A combination is
-what a code is without the order of its axes.  `value` has four rows where shapes are worth
-something else to the second colour.  Some hold a network too: `rows`, int16[n, CHANNELS],
-one for each pattern and its mirror image, `input_bias`, int16[CHANNELS], and `layers`: see
-`kernels.plane.network`.
+Each file in data/ holds the arrays of one kind of game and board:
+
+value, policy   int16[2, COMBINATIONS], see `kernels.plane.state.Search`; `value` has four rows if
+                shapes have other values for the second colour
+extras          int64[EXTRAS + 1]
+rows            int16[n, CHANNELS], one row for each pattern and its mirror image
+input_bias      int16[CHANNELS]
+layers          see `kernels.plane.network`
+
+The last three are the network, which some files lack.  A combination is a code without the order of
+its axes.
 """
 
 from functools import lru_cache
@@ -26,13 +31,12 @@ from .. import DATA
 from ..arrays import Kind, arrays_in, check
 from ..options import whole_number
 
-STRATEGY = "strategy"  # the table of the moves that win 4x4x4
-SCORE_UNIT = 200  # score of a position that is won with odds of e to 1
-SMALL = 9  # up to this size there is no network: games are drawn with it and without
-LARGE = 17  # a size from which on the weights are those of 20x20 rather than those of 15x15
-ROWS = (PATTERNS + 256) // 2  # patterns; 256 are the same when they are read backwards
+STRATEGY = "strategy"  # the table of winning moves for 4x4x4
+SCORE_UNIT = 200  # the score of a position that is won with odds of e to 1
+SMALL = 9  # the largest size without a network: games are drawn with and without it
+LARGE = 17  # the least size with the weights of 20x20 in place of 15x15
+ROWS = (PATTERNS + 256) // 2  # patterns up to mirror images; 256 are their own mirror images
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
-
 
 KINDS: Mapping[str, Kind] = {
     "value": (np.int16, (None, COMBINATIONS)), "policy": (np.int16, (2, COMBINATIONS)),
@@ -43,8 +47,12 @@ NETWORK_KINDS: Mapping[str, Kind] = {
 
 
 class Network(NamedTuple):
-    """rows int16[PATTERNS, 2 * CHANNELS], input_bias int16[2 * CHANNELS] and layers
-    float32[LAYERS] of kernels.plane.network; no rows if there is none."""
+    """The arrays of a network.
+
+    rows        int16[PATTERNS, 2 * CHANNELS]; no rows if there is no network
+    input_bias  int16[2 * CHANNELS]
+    layers      float32[LAYERS], see kernels.plane.network
+    """
 
     rows: np.ndarray
     input_bias: np.ndarray
@@ -56,8 +64,13 @@ NO_NETWORK = Network(np.zeros((0, 2 * CHANNELS), np.int16), np.zeros(2 * CHANNEL
 
 
 class Weights(NamedTuple):
-    """value int16[n * 2 * CODES] as in `kernels.plane.shapes.worth_of`, policy int16[2 * CODES],
-    extras int64, margins MARGIN[1] and network as in Search."""
+    """The weights of a search, as in `kernels.plane.state.Search`.
+
+    value   int16[n * 2 * CODES], see `kernels.plane.shapes.worth_of`
+    policy  int16[2 * CODES]
+    extras  int64[EXTRAS + 1]
+    margins  MARGIN[1]
+    """
 
     value: np.ndarray
     policy: np.ndarray
@@ -67,11 +80,11 @@ class Weights(NamedTuple):
 
 
 class Tuning(NamedTuple):
-    """A search that differs from what it is, to find out what the difference is worth.
+    """Changes to the search, for measurements of their worth.
 
-    off      features that are not used: of kernels.plane.features, or STRATEGY of the cube
-    weights  in the place of those of the game
-    margins  in the place of numbers of kernels.plane.features.MARGINS, by their names
+    off      disabled features: of kernels.plane.features, or STRATEGY of the cube
+    weights  replacement of the game's weights
+    margins  replacements of numbers of kernels.plane.features.MARGINS, by name
     """
 
     off: tuple[str, ...] = ()
@@ -85,7 +98,7 @@ class Tuning(NamedTuple):
 
 
 def tuning_of(changes: Mapping[str, str]) -> Tuning:
-    """The tuning that texts describe: off=NAME+NAME, weights=FILE, and margins by their names.
+    """The tuning of these texts: off=NAME+NAME, weights=FILE, and margins by name.
 
     Raises ValueError and OSError.
     """
@@ -108,10 +121,10 @@ def tuning_of(changes: Mapping[str, str]) -> Tuning:
 
 
 def kind(rules: Rules, size: int) -> str:
-    """The name of the file that holds the weights of a game on boards of that size."""
+    """The name of the file with the weights of a game on boards of that size."""
     if rules.capture_lengths:
         return "pente"
-    if size >= LARGE:  # in all of these games: their size matters more than their rules
+    if size >= LARGE:  # the size matters more than the rules
         return "gomoku_large"
     if rules.renju:
         return "renju"
@@ -129,19 +142,19 @@ def weights_of(rules: Rules, size: int) -> Weights:
 
 
 def margins_of(rules: Rules) -> Mapping[str, int]:
-    """The numbers of the search of a game, by name."""
+    """The tunable numbers of a game's search, by name."""
     if rules.renju:
         return RENJU_MARGINS
     return PENTE_MARGINS if rules.capture_lengths else MARGINS
 
 
 def record_of(margins: Mapping[str, int]) -> np.ndarray:
-    """MARGIN[1] of these numbers."""
+    """Convert these numbers to MARGIN[1]."""
     return np.array([tuple(margins[name] for name in MARGINS)], MARGIN)
 
 
 def read(file: Union[str, "PathLike[str]", IO[bytes]]) -> Weights:
-    """The weights in a file, given by its path or open.  Raises ValueError and OSError."""
+    """Read the weights of a file, given by its path or open.  Raises ValueError and OSError."""
     data = arrays_in(file, KINDS)
     if len(data["value"]) not in (2, 4):
         raise ValueError(f"the array value has {len(data['value'])} rows, not 2 or 4")
@@ -156,7 +169,7 @@ def read(file: Union[str, "PathLike[str]", IO[bytes]]) -> Weights:
 
 
 def by_pattern(rows: np.ndarray) -> np.ndarray:
-    """int16[PATTERNS, 2 * CHANNELS] from int16[n, CHANNELS], the rows of `number_of_pattern`."""
+    """Expand int16[n, CHANNELS], by `number_of_pattern`, to int16[PATTERNS, 2 * CHANNELS]."""
     number = number_of_pattern()
     patterns = np.arange(PATTERNS)
     exchanged = patterns >> 8 | (patterns & 255) << 8
@@ -165,7 +178,7 @@ def by_pattern(rows: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=None)
 def combination_of() -> np.ndarray:
-    """int64[CODES], the number of the combination of each code that has only known shapes."""
+    """int64[CODES], the number of each code's combination; invalid shapes count as DEAD."""
     number = np.zeros(CODES, np.int64)
     for i, shapes in enumerate(combinations_with_replacement(range(SHAPES), AXES)):
         number[sum(shape << 4 * axis for axis, shape in enumerate(shapes))] = i
@@ -173,5 +186,5 @@ def combination_of() -> np.ndarray:
 
 
 def expand(rows: np.ndarray) -> np.ndarray:
-    """int16[n * CODES] from int16[n, COMBINATIONS]."""
+    """Expand int16[n, COMBINATIONS] to int16[n * CODES]."""
     return np.ascontiguousarray(rows[:, combination_of()], np.int16).reshape(-1)

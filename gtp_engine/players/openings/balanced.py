@@ -1,4 +1,4 @@
-"""Openings that leave both sides about even."""
+"""Openings that favour neither side."""
 
 import time
 from math import inf
@@ -11,12 +11,12 @@ from ..first_moves import even_first_stones
 from ..quick_moves import near_stones
 from ..registry import make_player
 
-JUDGE_NODES = 5000  # of the search that judges an opening
-EVEN_SCORE = 15  # a score that hardly favours a side
+JUDGE_NODES = 5000  # nodes of the search that rates an opening
+EVEN_SCORE = 15  # the greatest score of an even opening
 
 
 def judge(position: Position, player: AnalysingPlayer, limits: Limits) -> tuple[int, int]:
-    """The score for the side to move, and the best move, of a search in the plane."""
+    """Search a position in the plane: the score for the side to move, and the best move."""
     if not position.history:
         return 0, player.choose(position, limits)
     player.look_ahead(position, limits)
@@ -26,11 +26,11 @@ def judge(position: Position, player: AnalysingPlayer, limits: Limits) -> tuple[
 def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
                  stones: Optional[int] = None, seconds: Optional[float] = None,
                  tries: float = inf) -> Position:
-    """A position after some random moves where a short search gives neither side more than `even`.
+    """A position after random moves that a short search rates within `even` for either side.
 
-    By default three to six moves, each near the others.  After so many seconds, if any, so many
-    tries or once `stop` is set, the most even of the positions that were looked at.  A single stone
-    is put anywhere.
+    The number of moves is `stones`, by default three to six.  Each move is near the others; a
+    single stone is put anywhere.  After `seconds` seconds or `tries` tries, or once `stop` is set,
+    returns the most even position so far.
     """
     settings = Settings(rng=rng, nodes=JUDGE_NODES, memory=1)
     player = cast(AnalysingPlayer, make_player("alphabeta", settings))
@@ -47,9 +47,9 @@ def even_opening(empty: Position, rng: Random, stop: bytearray, even: int,
                 position.play(position.side, rng.choice(moves))
         if position.outcome:
             continue
-        kept = position.copy()
-        kept.setup([])  # what the stones are worth where they are, whoever may still swap
-        score = abs(judge(kept, player, Limits(bytearray(2)))[0])
+        without_swap = position.copy()
+        without_swap.setup([])  # rates the stones as they are, without a later swap
+        score = abs(judge(without_swap, player, Limits(bytearray(2)))[0])
         if score < least:
             best, least = position, score
     return best
@@ -59,13 +59,12 @@ Line = tuple[int, ...]  # moves in turn
 
 
 def even_stones(empty: Position, count: int, rng: Random, limits: Limits) -> Line:
-    """So many first moves of a game in which the opponent may take over what they make.
+    """About even first `count` moves of a game in which the opponent may swap afterwards.
 
-    It is about even: a single stone as games have shown, more as far as that can be found within
-    the limits.
+    A single stone comes from the book of first moves, more stones from a search within the limits.
     """
-    known = even_first_stones(empty) if count == 1 else []
-    if known:
-        return (rng.choice(known),)
+    stones = even_first_stones(empty) if count == 1 else []
+    if stones:
+        return (rng.choice(stones),)
     opened = even_opening(empty, rng, limits.stop, EVEN_SCORE, count, limits.seconds)
     return tuple(record.point for record in opened.history[len(empty.history):])

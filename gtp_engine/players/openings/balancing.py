@@ -1,4 +1,4 @@
-"""Moves after which a position is worth what is wanted."""
+"""Moves that bring a position to a given score."""
 
 import time
 from math import inf
@@ -10,20 +10,19 @@ from ..quick_moves import near_stones
 from ..registry import make_player
 from .balanced import Line, judge
 
-ROUND_NODES = 600_000  # of all the searches together that judge the lines of a round
-SURVIVORS = 4  # one in so many lines gets to the next round
-FINALISTS = 3  # and the last one has so many at most
+ROUND_NODES = 600_000  # total nodes of the searches of one round
+SURVIVORS = 4  # one of SURVIVORS lines reaches the next round
+FINALISTS = 3  # lines of the last round, at most
 MOST_LINES = 2000
 
 
 def balancing_moves(position: Position, moves: list[int], count: int, worth: int,
                     limits: Limits) -> tuple[Line, Optional[int]]:
-    """The next `count` of these legal moves after which the position is worth that, and its score.
+    """Search for `count` of these legal moves that bring the score nearest to `worth`.
 
-    The score is that for the side that is to move now; it is the nearest that was found in the
-    limits, None if there was no time for any.  In each round all lines are searched, and those that
-    come nearest get to the next one, where each is searched longer.  Raises ValueError if all moves
-    end the game.
+    Returns the moves and the score for the side to move now, None if the time ends before the first
+    score.  Each round searches all its lines.  The lines nearest to `worth` reach the next round,
+    which searches each of them longer.  Raises ValueError if all moves end the game.
     """
     player = cast(AnalysingPlayer, make_player("alphabeta", Settings(memory=8)))
     end = inf if limits.seconds is None else time.monotonic() + limits.seconds
@@ -33,7 +32,7 @@ def balancing_moves(position: Position, moves: list[int], count: int, worth: int
     best, score = lines[0], None
     while True:
         player.settings.nodes = ROUND_NODES // len(lines) + 1
-        found: dict[Line, int] = {}
+        scores: dict[Line, int] = {}
         for line in lines:
             if any(limits.stop):
                 break
@@ -41,10 +40,10 @@ def balancing_moves(position: Position, moves: list[int], count: int, worth: int
             value = judge(after, player, Limits(limits.stop))[0]
             if any(limits.stop) or time.monotonic() > end:
                 break
-            found[line] = value if after.side == position.side else -value
-        near = sorted(found, key=lambda line: abs(found[line] - worth))
+            scores[line] = value if after.side == position.side else -value
+        near = sorted(scores, key=lambda line: abs(scores[line] - worth))
         if near:
-            best, score = near[0], found[near[0]]
+            best, score = near[0], scores[near[0]]
         if len(near) < len(lines) or len(lines) <= FINALISTS:
             return best, score
         lines = near[:max(len(near) // SURVIVORS, FINALISTS)]
@@ -53,8 +52,8 @@ def balancing_moves(position: Position, moves: list[int], count: int, worth: int
 def lines_of(position: Position, moves: list[int], count: int) -> list[Line]:
     """The lines of `count` of these legal moves that do not end the game.
 
-    Moves that are near stones, if there are any; on an empty board all.  Of very many lines, some
-    from all over the board.
+    Moves near stones are preferred; on an empty board all moves count.  From more than MOST_LINES
+    lines, takes a sample from all over the board.
     """
     lines: list[Line] = [()]
     for _ in range(count):

@@ -1,5 +1,7 @@
-"""What our engine does in an opening by a rule: what is even where the other side may choose, and
-else the better side."""
+"""The engine's decisions under opening rules.
+
+It makes an even position if the opponent may choose next, and otherwise takes the better side.
+"""
 
 from random import Random
 from typing import cast
@@ -23,12 +25,12 @@ from ..registry import make_player
 from .balanced import JUDGE_NODES, even_stones, judge
 from .balancing import after_moves, balancing_moves
 
-SPARE = 12  # fifth moves that are ranked beyond those that are offered: some are symmetrical
-EVENEST = 3  # one of so many even openings is taken
+SPARE = 12  # fifth moves ranked beyond the offered ones, since some are symmetrical
+EVENEST = 3  # the choice is among the EVENEST most even openings
 
 
 def choice(opening: Agreement, player: AnalysingPlayer, rng: Random, limits: Limits) -> Action:
-    """What the person whose turn it is does best, as the player sees it; nothing has changed."""
+    """The best action of the person to act, by the player's rating; changes nothing."""
     actions, position = opening.actions, opening.position
     if CHOOSE in actions:
         order = player.best_moves(position, [*opening.offered], limits, len(opening.offered))
@@ -46,7 +48,7 @@ def choice(opening: Agreement, player: AnalysingPlayer, rng: Random, limits: Lim
 
 def _stones(opening: Agreement, player: AnalysingPlayer, rng: Random, limits: Limits
             ) -> tuple[int, ...]:
-    # The stones that are put in this step.
+    # The stones of this step.
     step, position = opening.step, opening.position
     assert step is not None
     if step.named:
@@ -62,7 +64,7 @@ def _stones(opening: Agreement, player: AnalysingPlayer, rng: Random, limits: Li
 
 
 def _named(position: Position, rng: Random) -> tuple[int, ...]:
-    # One of the most even of the 26 openings.
+    # One of the most even of the 26 named openings.
     settings = Settings(rng=rng, nodes=JUDGE_NODES, memory=1)
     judging = cast(AnalysingPlayer, make_player("alphabeta", settings))
     worth = []
@@ -84,7 +86,7 @@ def _worth(opening: Agreement, player: AnalysingPlayer, limits: Limits) -> int:
 
 
 def _even_number(opening: Agreement, player: AnalysingPlayer, limits: Limits) -> int:
-    # So many fifth moves that the last one of them is about even.
+    # The number of fifth moves for which the last one is about even.
     position, most = opening.position, opening.wanted
     if position.side == WHITE:
         position = after_moves(position, (judge(position, player, limits)[1],))
@@ -95,18 +97,18 @@ def _even_number(opening: Agreement, player: AnalysingPlayer, limits: Limits) ->
 
 def _fifth_moves(position: Position, player: AnalysingPlayer, limits: Limits, number: int
                  ) -> tuple[list[int], int]:
-    # So many of Black's best moves, of which no two are symmetrical, and the score of the last.
+    # The best `number` moves of Black, no two of them symmetrical, and the score of the last one.
     order = player.best_moves(position, position.legal_moves(), limits, number + SPARE)
     order += [point for point in position.legal_moves() if point not in order]
-    found: list[int] = []
+    moves: list[int] = []
     for point in order:
-        if len(found) < number and not any(
-                are_symmetrical(position, point, other) for other in found):
-            found.append(point)
-    return found, _score(player, found[-1])
+        if len(moves) < number and not any(
+                are_symmetrical(position, point, other) for other in moves):
+            moves.append(point)
+    return moves, _score(player, moves[-1])
 
 
 def _score(player: AnalysingPlayer, point: int) -> int:
-    # Of a move that the player has ranked; what it has left out is worse than all.
+    # The score of a move in the player's ranking; unranked moves get the lowest score.
     scores = player.report.scores
     return int(scores.get(point, min(scores.values(), default=0)))

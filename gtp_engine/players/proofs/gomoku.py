@@ -1,15 +1,19 @@
-"""The proof that Black wins Gomoku on 15x15 from the centre, as far as it goes: a move for each
-position.
+"""The proof, as far as it is complete, that Black wins Gomoku on 15x15 from the centre.
 
 `python -m gtp_engine solve-gomoku` writes it, `verify-gomoku` checks it.  The file is HEADER and a
-stream of bytes, packed as xz does: one entry, of the empty board.  An entry is Black's move, the
-plies to the end of the game if White holds out as long as the tree lets it, and the answers that
-need an entry of their own, each followed by that or by SEEN, where the position, or what a symmetry
-shows as it, has an entry elsewhere.  Then END says that all other answers lose to threats, OPEN
-that nothing is said of them; after OPEN the plies are 0.  Where there is an entry for NO_STONE, a
-pass, before END, it wins after all other answers, as if they were passes, and answers that lose to
-threats are followed by THREATS.  Below NO_STONE nothing is SEEN.  Points are numbered from A1 along
-the rows.
+stream of bytes in the xz format.  The stream is one entry, the entry of the empty board.  Points
+are numbered from A1 along the rows.
+
+An entry is:
+
+1. Black's move
+2. the plies to the end of the game against the longest defence; 0 before OPEN
+3. the answers that need an entry of their own, each followed by this entry or by ELSEWHERE
+4. END if all other answers lose to threats, or OPEN if the proof does not cover them
+
+ELSEWHERE marks a position that has an entry elsewhere, up to symmetry.  An answer NO_STONE is a
+pass.  Its entry, before END, wins after all other answers, as if they were passes; THREATS then
+follows each answer that loses to threats.  Below NO_STONE there is no ELSEWHERE.
 """
 
 import lzma
@@ -31,7 +35,7 @@ from ..adapters import symmetries
 SIZE = 15
 POINTS = NO_STONE = SIZE * SIZE
 HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 3\n"
-DEEPEST = 256  # entries that stand in each other
+DEEPEST = 256  # nested entries, at most
 LARGEST = 1 << 26  # bytes of a stream
 FILE = DATA / "gomoku.proof"
 
@@ -39,9 +43,9 @@ Hashes = tuple[int, ...]  # of a position, one for each symmetry
 
 
 def stream_of(data: bytes) -> bytes:
-    """The stream of a file.  Raises ValueError if it is damaged or something else."""
+    """The stream of a file.  Raises ValueError if it is damaged or no proof."""
     if not data.startswith(HEADER):
-        raise ValueError("it does not begin as a proof of Gomoku does")
+        raise ValueError("it does not start with the header of a proof of Gomoku")
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
     try:
         stream = unpacker.decompress(data[len(HEADER):], LARGEST)
@@ -53,12 +57,12 @@ def stream_of(data: bytes) -> bytes:
 
 
 def packed(stream: Sequence[int]) -> bytes:
-    """The bytes of a file with this stream."""
+    """The content of a file with this stream."""
     return HEADER + lzma.compress(bytes(stream), preset=9 | lzma.PRESET_EXTREME)
 
 
 class Symmetric:
-    """Positions by hashes, one for each symmetry of the board."""
+    """The hashes of positions, one for each symmetry of the board."""
 
     def __init__(self, lattice: Lattice):
         random, images = Random(15), symmetries(lattice, 5)
@@ -71,18 +75,17 @@ class Symmetric:
         self.nothing: Hashes = (0,) * len(images)
 
     def play(self, hashes: Hashes, colour: int, point: int) -> Hashes:
-        """The hashes with one more stone, or without this one."""
+        """The hashes after a stone is added or removed."""
         return tuple(a ^ b for a, b in zip(hashes, self.words[point, colour]))
 
 
 class Advice(NamedTuple):
-    """What the proof says of a position with Black to move.
+    """The proof's advice for a position with Black to move.
 
     move     Black's move
-    plies    to the end of the game, at most; 0 if not all answers are known to lose
-    answers  those after which the proof does not take White's stone for a pass; None if no stone is
-             taken for one
-    image    where the file shows each point
+    plies    most plies to the end of the game; 0 if the proof does not cover all answers
+    answers  White's answers that do not count as passes; None if no answer counts as one
+    image    maps the points to those of the file
     """
 
     move: int
@@ -95,11 +98,11 @@ ENTRY, PASSES, BY_THREATS, UNKNOWN = "entry", "pass", "threats", "unknown"
 
 
 class Answer(NamedTuple):
-    """What the proof says of an answer of White.
+    """The proof's reply to an answer of White.
 
-    kind   ENTRY: the position after it stands in the proof; PASSES: it changes nothing, Black goes
-           on as after a pass; BY_THREATS: Black wins by threats; UNKNOWN: nothing is said of it
-    plies  to the end of the game from there, at most; 0 if it is not known to lose
+    kind   ENTRY: the position after it has an entry; PASSES: Black goes on as after a pass;
+           BY_THREATS: Black wins by threats; UNKNOWN: the proof does not cover it
+    plies  most plies to the end of the game from there; 0 if no loss is proved
     """
 
     kind: str
@@ -107,13 +110,13 @@ class Answer(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """A position that Black wins by threats, points as the file shows them.
+    """A position that Black wins by threats, with the points of the file.
 
-    before  that before White's answer, Black to move, without the stones that were taken for passes
-    answer  of White
-    zone    may the answer lose to what wins after a pass, if it is outside the zone of that?
-    later   the moves since, of the two colours in turns
-    image   where the file shows each point
+    before  the position before White's answer, Black to move, without stones that count as passes
+    answer  White's answer
+    zone    may the win after a pass refute the answer, if it is outside the zone of this win?
+    later   the moves since then, of the two colours in turn
+    image   maps the points to those of the file
     """
 
     before: Position
@@ -124,18 +127,17 @@ class Threat(NamedTuple):
 
 
 class _Place(NamedTuple):
-    # A position as the proof has it: its hashes; what the proof says of it or, where White is to
-    # move, of the position before Black's move if that is the move of the proof; and the stones of
-    # White that were taken for passes.
+    # A position in the proof: its hashes, the advice, and White's stones that count as passes.
+    # With White to move, it is the advice before Black's move, if Black followed it.
     hashes: Hashes
     advice: Optional[Advice]
     left_out: tuple[int, ...] = ()
 
 
 class _After(NamedTuple):
-    # After a move of a game: the hashes of what the proof has of it; what the proof says of that
-    # with Black to move or, after a move of Black, of the position before; whether that move was
-    # the move of the proof; and the stones of White that were taken for passes.
+    # The state after a move of a game: the hashes, the advice, whether the move followed the proof,
+    # and White's stones that count as passes.  After a move of Black, the advice is that for the
+    # position before it.
     hashes: Hashes
     advice: Optional[Advice]
     follows: bool
@@ -143,7 +145,7 @@ class _After(NamedTuple):
 
 
 class Keys:
-    """Which entry has a key; of two with the same key the last one."""
+    """An index of entries by key; of two entries with one key, it has the last."""
 
     def __init__(self, keys: np.ndarray, entries: np.ndarray):
         order = np.argsort(keys, kind="stable")
@@ -156,13 +158,13 @@ class Keys:
 
 
 class GomokuProof:
-    """What is proved, by position.  Raises ValueError if the file is damaged."""
+    """The proof, by position.  Raises ValueError if the file is damaged."""
 
     def __init__(self, data: bytes):
         lattice = catalogue.start(catalogue.GOMOKU, SIZE).lattice
         self._board = Symmetric(lattice)
         self._points = [*lattice.points, PASS]
-        # An entry stands as the file shows it; it is looked for as all symmetries show a position.
+        # Entries have the points of the file; lookups try all symmetries of a position.
         plain = self._board.images.index([*range(lattice.cells)])
         words = np.array([[*(self._board.words[point, colour][plain] for point in lattice.points),
                            0] for colour in (BLACK, WHITE)], np.uint64)
@@ -171,46 +173,44 @@ class GomokuProof:
             self._white[point] = self._board.words[point, WHITE]
         stream = np.frombuffer(stream_of(data), np.uint8)
         begins, below, keys, answers = _room(stream.size)
-        found, told = find_entries(stream, words, np.zeros(DEEPEST, np.int64), begins, below, keys,
-                                   answers)
-        if found < 0:
-            raise ValueError("it ends in the middle of an entry" if found == CUT else
+        count, n_answers = find_entries(stream, words, np.zeros(DEEPEST, np.int64), begins, below,
+                                        keys, answers)
+        if count < 0:
+            raise ValueError("it ends in the middle of an entry" if count == CUT else
                              "it is damaged, or something follows its end")
-        begins, keys, answers = begins[:found], keys[:found], answers[:told]
+        begins, keys, answers = begins[:count], keys[:count], answers[:n_answers]
         self._moves, self._plies = stream[begins], stream[begins + 1]
         with_pass = answers[answers[:, 1] == NO_STONE, 0]
         self._answers = {entry: set[int]() for entry in with_pass.tolist()}
         for entry, answer in answers[np.isin(answers[:, 0], with_pass)].tolist():
             self._answers[entry].add(self._points[answer])
-        self._before = Keys(keys, np.arange(found))
-        # After a move, the entries whose plies are known come last, so that these are found.
-        above = np.flatnonzero(below[:found] == 0)
+        self._before = Keys(keys, np.arange(count))
+        # Complete entries, with plies above 0, come last, so that Keys prefers them.
+        above = np.flatnonzero(below[:count] == 0)
         above = above[np.argsort(self._plies[above] > 0, kind="stable")]
         self._after = Keys(keys[above] ^ words[0, self._moves[above]], above)
 
     def advice(self, position: Position) -> Optional[Advice]:
-        """What the proof says of this position, if anything; None if White is to move.
+        """The advice for this position, if any; None if White is to move.
 
-        White's stones that it has taken for passes, on the way that the game has come, are left
-        out.
+        Leaves out White's stones that counted as passes in this game.
         """
         return self._place(position).advice if position.side == BLACK else None
 
     def loss(self, position: Position) -> int:
-        """The plies after which White, to move, has lost; 0 if nothing is known of that."""
+        """The plies after which White, to move, loses; 0 if no loss is proved."""
         advice = self._place(position).advice if position.side == WHITE else None
         return advice.plies - 1 if advice and advice.plies else 0
 
     def answers(self, position: Position) -> dict[int, Answer]:
-        """What the proof says of each answer of White, to move after a move of the proof; nothing
-        elsewhere."""
+        """The proof's reply to each answer of White, after a move of the proof; else empty."""
         place = self._place(position)
         if place.advice is None or position.side != WHITE:
             return {}
         return self._answers_to(place.hashes, place.advice, position.legal_moves())
 
     def last_answer(self, position: Position) -> Optional[Answer]:
-        """What the proof says of White's last move, if it answers a move of the proof."""
+        """The proof's reply to White's last move, if this answers a move of the proof."""
         if position.side != BLACK or not position.history or position.history[-1].point == PASS:
             return None
         before = position.copy()
@@ -218,13 +218,13 @@ class GomokuProof:
         return self.answers(before).get(position.history[-1].point)
 
     def threat(self, position: Position) -> Optional[Threat]:
-        """The win by threats that a game is in, with Black to move; None if it is in none."""
+        """The win by threats that the game has reached, with Black to move; None if it has not."""
         way, moves, later = [*self._way(position)], position.history, list[int]()
         begin = len(moves) + 1 - len(way)
         n = len(moves) if position.side == BLACK else 0
         while n > max(begin, 1) and moves[n - 1].colour == WHITE:
             answer = moves[n - 1].point
-            hashes, advice, left_out = self._seen(way[n - 1 - begin], WHITE)
+            hashes, advice, left_out = self._place_after(way[n - 1 - begin], WHITE)
             if advice:
                 if self._answers_to(hashes, advice, [answer])[answer].kind != BY_THREATS:
                     return None
@@ -242,8 +242,10 @@ class GomokuProof:
         return None
 
     def line(self, position: Position) -> tuple[int, ...]:
-        """The moves of the proof from a position with Black to move, White holding out as long as
-        it can, up to where Black wins by threats or nothing is known."""
+        """The moves of the proof from a position with Black to move, with the longest defence.
+
+        The line ends where Black wins by threats or the proof ends.
+        """
         game, line = position.copy(), list[int]()
         while advice := self.advice(game):
             game.play(BLACK, advice.move)
@@ -260,17 +262,17 @@ class GomokuProof:
 
     def _place(self, position: Position) -> _Place:
         *_, last = self._way(position)
-        return self._seen(last, position.side)
+        return self._place_after(last, position.side)
 
-    def _seen(self, after: _After, side: int) -> _Place:
+    def _place_after(self, after: _After, side: int) -> _Place:
         advice = after.advice
         if side == WHITE and not after.follows:
-            advice = self._shown(after.hashes, self._after)
+            advice = self._find(after.hashes, self._after)
         return _Place(after.hashes, advice, after.left_out)
 
     def _way(self, position: Position) -> Iterator[_After]:
-        # At the start of the game and after each of its moves; from the last change on that was not
-        # a move, if there is one: no stone is taken for a pass then.
+        # The state at the start of the game and after each of its moves.  If a change of the board
+        # was no move, the way begins after the last such change, and no stone counts as a pass.
         moves = [(record.colour, record.point) for record in position.history]
         begin = max((n for n, (_, point) in enumerate(moves, 1) if point == PASS), default=0)
         hashes, follows = self._board.nothing, False
@@ -279,7 +281,7 @@ class GomokuProof:
             hashes = self._hashes(position)
             for colour, point in moves[begin:]:
                 hashes = self._board.play(hashes, colour, point)
-        advice = self._shown(hashes, self._before)
+        advice = self._find(hashes, self._before)
         yield _After(hashes, advice, follows, left_out)
         for colour, point in moves[begin:]:
             if colour == WHITE and follows and advice and _passes(advice, point):
@@ -289,21 +291,21 @@ class GomokuProof:
             follows = (colour == BLACK and not begin and advice is not None
                        and advice.move == point)
             if colour == WHITE:
-                advice = self._shown(hashes, self._before)
+                advice = self._find(hashes, self._before)
             yield _After(hashes, advice, follows, left_out)
 
     def _answers_to(self, hashes: Hashes, advice: Advice, points: list[int]) -> dict[int, Answer]:
-        # What the proof says of White's answers to a move that it advises.
+        # The proof's replies to White's answers to a move that it advises.
         passes = [_passes(advice, point) for point in points]
-        shown = np.where(np.array(passes)[:, None], np.uint64(0), self._white[points])
-        entries = self._before.find(shown ^ np.array(hashes, np.uint64)).max(axis=1).tolist()
+        stones = np.where(np.array(passes)[:, None], np.uint64(0), self._white[points])
+        entries = self._before.find(stones ^ np.array(hashes, np.uint64)).max(axis=1).tolist()
         rest = Answer(BY_THREATS, advice.plies - 2) if advice.plies else Answer(UNKNOWN, 0)
         return {point: rest if entry < 0 else
                 Answer(PASSES if is_pass else ENTRY, int(self._plies[entry]))
                 for point, entry, is_pass in zip(points, entries, passes)}
 
-    def _shown(self, hashes: Hashes, known: Keys) -> Optional[Advice]:
-        entries = known.find(np.array(hashes, np.uint64))
+    def _find(self, hashes: Hashes, keys: Keys) -> Optional[Advice]:
+        entries = keys.find(np.array(hashes, np.uint64))
         symmetry = int(np.argmax(entries >= 0))
         entry, image = int(entries[symmetry]), self._board.images[symmetry]
         if entry < 0:
@@ -314,32 +316,32 @@ class GomokuProof:
                                 for point in answers) if answers else None, image)
 
     def _hashes(self, position: Position) -> Hashes:
-        found = self._board.nothing
+        hashes = self._board.nothing
         for point in position.lattice.points:
             if position.cells[point] != EMPTY:
-                found = self._board.play(found, position.cells[point], point)
-        return found
+                hashes = self._board.play(hashes, position.cells[point], point)
+        return hashes
 
 
 def _room(size: int) -> tuple[np.ndarray, ...]:
-    # For what `find_entries` finds in so many bytes.
+    # The output arrays of `find_entries` for a stream of `size` bytes.
     return (np.zeros(size, np.int64), np.zeros(size, np.uint8), np.zeros(size, np.uint64),
             np.zeros((size, 2), np.int64))
 
 
 def calls() -> list[Call]:
-    """What the reading of a file calls, to be loaded."""
+    """The kernel calls of reading a file, for `load`."""
     words, above = np.zeros((2, POINTS + 1), np.uint64), np.zeros(1, np.int64)
     return [Call(find_entries, (np.frombuffer(b"\0", np.uint8), words, above, *_room(1)))]
 
 
 def _passes(advice: Advice, point: int) -> bool:
-    # Does the proof take that answer of White for a pass?
+    # Does this answer of White count as a pass?
     return bool(advice.answers) and point not in (advice.answers or ())
 
 
 def of(position: Position) -> Optional[GomokuProof]:
-    """The proof that comes with the package, if it may say something of the position."""
+    """The proof of the package, if it may cover the position."""
     return load() if (position.rules == catalogue.GOMOKU and position.lattice.width == SIZE
                       and (position.vacant == POINTS or any(
                           position.cells[point] == BLACK for point in position.lattice.middle()))
@@ -347,7 +349,7 @@ def of(position: Position) -> Optional[GomokuProof]:
 
 
 def read(path: Union[str, Path]) -> GomokuProof:
-    """The proof of a file.  Raises OSError or ValueError if there is none."""
+    """Read the proof of a file.  Raises OSError or ValueError."""
     try:
         return GomokuProof(Path(path).read_bytes())
     except ValueError as error:
@@ -356,5 +358,5 @@ def read(path: Union[str, Path]) -> GomokuProof:
 
 @lru_cache(maxsize=None)
 def load() -> GomokuProof:
-    """The proof that comes with the package."""
+    """The proof of the package."""
     return read(FILE)

@@ -1,4 +1,4 @@
-"""Proofs where rows are as long as the board: wins by threats, and proof numbers."""
+"""Proofs on boards as long as a row: wins by threats, and proof-number search."""
 
 from typing import NamedTuple, Optional
 
@@ -11,17 +11,19 @@ from ...kernels.lines.threats import ANY_NUMBER, forced_win
 
 
 def threat_win(board: LineBoard, colour: int, nodes: int, threats: int = ANY_NUMBER) -> int:
-    """The plies of a win by at most so many threats of `colour`, which is to move; 0 if at most so
-    many nodes show none.  The board holds the threats and their answers afterwards."""
+    """Search `nodes` nodes for a win of `colour`, the side to move, by at most `threats` threats.
+
+    Returns its plies, or 0.  The board holds the threats and their answers afterwards.
+    """
     shared(board.control).threat_nodes = nodes
     return int(forced_win(board, colour, threats))
 
 
 class ProofResult(NamedTuple):
-    """What proof numbers have found.
+    """The result of a proof-number search.
 
-    won   does the attacker win?  None if that is not known
-    best  the best move of the side to move, if it is known who wins
+    won   does the attacker win?  None if undecided
+    best  the best move of the side to move, if decided
     """
 
     won: Optional[bool]
@@ -29,11 +31,11 @@ class ProofResult(NamedTuple):
 
 
 class ProofSearch:
-    """Proof numbers over a board, with a search for threats as the leaf.
+    """Proof-number search on a board, with threat searches at the leaves.
 
-    board         its table remembers what earlier calls of `prove` have found
-    threat_nodes  nodes for each search for threats, 0: none is made
-    width         quiet moves that an attacker tries where nothing forces it, 0: all
+    board         its table stores results between calls of `prove`
+    threat_nodes  nodes of each threat search; 0: no threat searches
+    width         unforced moves that an attacker tries; 0: all
     """
 
     def __init__(self, board: LineBoard, threat_nodes: int, width: int = 0):
@@ -42,7 +44,7 @@ class ProofSearch:
 
     def prove(self, mover: int, attacker: int, nodes: int, stop: Optional[bytearray] = None
               ) -> ProofResult:
-        """Search so many nodes more for a win of the attacker, with `mover` to move."""
+        """Search `nodes` more nodes for a win of the attacker, with `mover` to move."""
         control = shared(self.board.control)
         control.node_limit, control.stopped = control.nodes + nodes, 0
         control.threat_nodes = self.threat_nodes
@@ -54,6 +56,6 @@ class ProofSearch:
         return ProofResult(won, int(control.best))
 
     def nodes(self) -> tuple[int, int]:
-        """Nodes of proof numbers and of the searches for threats, since the board was made."""
+        """The nodes of proof-number and of threat searches since the board was created."""
         control = shared(self.board.control)
         return int(control.nodes), int(control.threats)

@@ -1,22 +1,25 @@
-"""Wins as trees that say what follows every answer, and which answers may matter at all.
+"""Wins as trees with a continuation for every answer, and the zones of answers that matter.
 
-**Lemma.**  Let a tree win position P for the attacker, who is to move.  Put one more stone of the
+**Terms.**  A *path* leads from the root of a tree to one of its ends.  The tree lists some answers
+of the defender; all others are unlisted.  For k >= 0, A(k) is the set of all listed answers on
+paths with at least k unlisted answers.
+
+**Lemma.**  Let a tree win position P for the attacker, the side to move.  Put one more stone of the
 defender on an empty point r of P.  The tree still wins if
 
-1. r is neither a move of the tree nor an answer that stands in it, and
-2. no five points in a row that r is one of, none of them the attacker's in P, hold for any k from
-   0 on 4 - k stones or more besides r that are the defender's in P or answers on ways through the
-   tree along which at least k answers do not stand in it.
+1. r is neither a move nor a listed answer of the tree, and
+2. no open row has, for any k, 4 - k or more points besides r that are stones of the defender in P
+   or in A(k).  An *open row* is five points through r without a stone of the attacker in P.
 
-Proof.  Play the tree in P with r.  By 1 the defender's answers are other points than r, so all
-moves are legal in P too, and the tree goes on as it would there.  There it ends with a row of the
-attacker; with r it can only end otherwise if the defender completes a row first that r is part of.
-Let k answers on the way to that row not stand in the tree.  The row has five points without a stone
-of the attacker, r among them; of the other four at most k are such answers, so at least 4 - k are
-stones of P or answers that stand on this way, against 2.  []
+Proof.  Play the tree in P with r.  By 1, no move and no answer is on r.  So all moves are legal in
+P too, and the tree continues as it does there.  In P it ends with a row of the attacker.  With r,
+it can only end otherwise if the defender first completes a row through r.  Let the path to this row
+have k unlisted answers.  The row has five points without a stone of the attacker, one of them r.
+Of the other four at most k are unlisted answers.  So at least 4 - k are stones of the defender in P
+or listed answers on this path, which contradicts 2.  []
 
-After a move of the attacker, let a tree win what follows if the defender passes.  An answer outside
-its zone, which is what 1 and 2 leave out, is then refuted by that tree.
+Let the attacker move, and let a tree win if the defender then passes.  The *zone* of this tree
+consists of the points that violate 1 or 2.  The tree refutes every answer outside its zone.
 """
 
 from typing import Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
@@ -25,11 +28,11 @@ from ...games.lattice import EMPTY, Lattice, opponent
 
 
 class WinTree(NamedTuple):
-    """A move of the attacker, what follows some answers, and what follows any other one.
+    """A move of the attacker, and the winning trees after the answers.
 
-    move     completes a row if nothing follows
-    answers  by answer the tree that wins after it
-    other    the tree that wins after every answer that is not there
+    move     the move; without trees after it, it completes a row
+    answers  by listed answer, the tree that wins after it
+    other    the tree that wins after every unlisted answer
     """
 
     move: int
@@ -37,11 +40,11 @@ class WinTree(NamedTuple):
     other: Optional["WinTree"] = None
 
     def plies(self) -> int:
-        """The plies to the row that wins, at most."""
+        """The most plies to the winning row."""
         return 1 + max((1 + tree.plies() for tree in self.following()), default=0)
 
     def line(self) -> list[int]:
-        """The moves to the row that wins, with the answers that hold longest."""
+        """The moves to the winning row, with the longest defence."""
         if not self.answers:
             return [self.move]
         answer = max(self.answers, key=lambda answer: self.answers[answer].plies())
@@ -55,10 +58,10 @@ class WinTree(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What the lemma has to know of a tree.  Sets of points have a bit for each.
+    """The sets of points that the lemma needs of a tree, with a bit for each point.
 
-    points   all moves and all answers that stand in it
-    answers  by k, those on ways along which at least k answers do not stand in it
+    points   all moves and all listed answers
+    answers  by k, the set A(k)
     """
 
     points: int
@@ -74,49 +77,51 @@ class Reach(NamedTuple):
 
 
 def joined(move: int, answers: Mapping[int, Reach], other: Optional[Reach]) -> Reach:
-    """That of a tree, from those of what follows its move."""
+    """The reach of a tree, from the reaches of the trees after its move."""
     points = 1 << move
-    on_ways = [0] * (1 + max([*(len(after.answers) - 1 for after in answers.values()),
+    on_paths = [0] * (1 + max([*(len(after.answers) - 1 for after in answers.values()),
                               len(other.answers) if other else 0], default=0))
     for answer, after in answers.items():
         points |= after.points | 1 << answer
-        for k, standing in enumerate(after.answers):
-            on_ways[k] |= standing | 1 << answer
+        for k, listed in enumerate(after.answers):
+            on_paths[k] |= listed | 1 << answer
     if other:
         points |= other.points
-        for k, standing in enumerate((other.answers[0], *other.answers)):
-            on_ways[k] |= standing
-    return Reach(points, tuple(on_ways))
+        for k, listed in enumerate((other.answers[0], *other.answers)):
+            on_paths[k] |= listed
+    return Reach(points, tuple(on_paths))
 
 
 class Zones:
-    """Which answers may matter, on one lattice: the lemma above."""
+    """The zones of trees on one lattice, by the lemma above."""
 
     def __init__(self, lattice: Lattice):
         self._points = lattice.points
         self._rows = [sum(1 << point for point in row) for row in lattice.lines(5)]
 
-    def zone(self, known: Reach, cells: Sequence[int], attacker: int) -> list[int]:
-        """The empty points, in order, where one more stone of the defender could spoil a tree that
-        wins this position for the attacker, which is known by its reach."""
-        found = known.points
-        for row in self._completed(known, cells, attacker, self._rows):
-            found |= row
-        return [point for point in self._points if found >> point & 1 and cells[point] == EMPTY]
+    def zone(self, reach: Reach, cells: Sequence[int], attacker: int) -> list[int]:
+        """The zone of a tree that wins this position for the attacker, in point order.
 
-    def spoils(self, known: Reach, cells: Sequence[int], attacker: int, stone: int) -> bool:
-        """Can this stone of the defender, of these cells, spoil a tree that wins without it?"""
+        These are the empty points where one more stone of the defender could spoil the win.
+        """
+        points = reach.points
+        for row in self._completed(reach, cells, attacker, self._rows):
+            points |= row
+        return [point for point in self._points if points >> point & 1 and cells[point] == EMPTY]
+
+    def spoils(self, reach: Reach, cells: Sequence[int], attacker: int, stone: int) -> bool:
+        """Could this stone of the defender in `cells` spoil a tree that wins without it?"""
         rows = (row for row in self._rows if row >> stone & 1)
-        return bool(known.points >> stone & 1
-                    or any(self._completed(known, cells, attacker, rows, 1 << stone)))
+        return bool(reach.points >> stone & 1
+                    or any(self._completed(reach, cells, attacker, rows, 1 << stone)))
 
-    def _completed(self, known: Reach, cells: Sequence[int], attacker: int,
+    def _completed(self, reach: Reach, cells: Sequence[int], attacker: int,
                    rows: Iterable[int], stone: int = 0) -> Iterator[int]:
-        # The rows of these that the lemma does not rule out; the stone does not count.
+        # Those of the rows that violate condition 2 of the lemma; ignores the stone.
         own, other = (sum(1 << point for point in self._points if cells[point] == colour)
                       for colour in (attacker, opponent(attacker)))
         other &= ~stone
         for row in rows:
-            if not row & own and any((row & (other | standing)).bit_count() >= 4 - k
-                                     for k, standing in enumerate(known.answers)):
+            if not row & own and any((row & (other | listed)).bit_count() >= 4 - k
+                                     for k, listed in enumerate(reach.answers)):
                 yield row

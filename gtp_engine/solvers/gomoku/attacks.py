@@ -7,8 +7,8 @@ from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE
 from ...games.rules import Position
 from ...kernels.control import WON
-from ...kernels.plane.known_wins import forget
 from ...kernels.plane.state import LONGEST_PATH
+from ...kernels.plane.win_table import clear_wins
 from ...players.alphabeta.plane_search import PlaneSearch
 from ...players.alphabeta.threat_search import ThreatSearch
 from ...players.base import Settings, candidates
@@ -68,7 +68,7 @@ class _Eyes(PlaneSearch):
     # Finds promising moves, and remembers what it has seen until it is cleared.
 
     def clear(self, position: Position) -> None:
-        self.show(position, bytearray(2))
+        self.set_position(position, bytearray(2))
         search = self._arrays[2]
         search.keys.fill(0)
         search.replies.fill(0)
@@ -82,9 +82,9 @@ class _Eyes(PlaneSearch):
 
         The score is beyond WON only if the win is known whole.
         """
-        self.show(position, bytearray(2))
+        self.set_position(position, bytearray(2))
         for colour in range(2):
-            forget(self._arrays[2], colour)
+            clear_wins(self._arrays[2], colour)
         self.bar(barred)
         moves = [move for move in candidates(position) if move not in barred]
         self.best = first if first in moves else self.order(moves)[0]
@@ -129,7 +129,7 @@ class Attack:
     def win(self, position: Position, budget: int) -> Optional[Won]:
         """Win a position with Black to move, by searches of so many nodes each."""
         self.limit = self.nodes + TOTAL * budget
-        self.threats.show(position, bytearray(2))
+        self.threats.set_position(position, bytearray(2))
         return self.by_threats(THREAT_NODES) or self.by_plan(position, budget)
 
     def by_threats(self, nodes: int) -> Optional[Won]:
@@ -150,7 +150,7 @@ class Attack:
         self.nodes += self.eyes.nodes
         if score <= WON or self.nodes > self.limit:
             return None
-        self.threats.show(position, bytearray(2))
+        self.threats.set_position(position, bytearray(2))
         won = None if plan else self.by_threats(LONG_THREAT_NODES)
         if won:
             return won
@@ -176,7 +176,7 @@ class Attack:
         won = self.by_threats(THREAT_NODES)
         if not won:
             won = self.by_plan(after(position, move, PASS), budget)
-            self.threats.show(position, bytearray(2))
+            self.threats.set_position(position, bytearray(2))
             self.threats.play(move, BLACK)
         return won
 
@@ -205,7 +205,7 @@ class Attack:
     def choice(self, position: Position, move: int) -> Choice:
         """A move, and what it leaves open."""
         self.limit = self.nodes + TOTAL * LOOK_NODES
-        self.threats.show(position, bytearray(2))
+        self.threats.set_position(position, bytearray(2))
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return Choice(move, (), lost=True)

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
-from ...kernels.plane.proof_file import END, OPEN, SEEN, THREATS
+from ...kernels.plane.proof_file import ELSEWHERE, END, OPEN, THREATS
 from ...players.proofs.gomoku import NO_STONE, packed
 from ...wire.files import write_file
 from .attacks import Plan, position_after
@@ -184,7 +184,7 @@ class Certificate:
             if follows:
                 yield from self.stream(plies, plans, (*moves, line.move, answer))
             else:
-                yield SEEN
+                yield ELSEWHERE
         refuted, other = plans.get(moves, ((), ()))
         if other and plies[moves]:
             for answer in refuted:

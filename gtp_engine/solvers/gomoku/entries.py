@@ -5,7 +5,7 @@ players/gomoku_proof describes the bytes, and reads them in another way.
 
 from typing import NamedTuple
 
-from ...kernels.plane.proof_file import END, OPEN, SEEN, THREATS
+from ...kernels.plane.proof_file import ELSEWHERE, END, OPEN, THREATS
 from ...players.proofs.gomoku import NO_STONE, POINTS, stream_of
 
 
@@ -15,7 +15,7 @@ class Entry(NamedTuple):
     moves    the moves that lead there, those of the two colours in turns, NO_STONE among them
     move     Black's move
     plies    to the end of the game, at most; 0 if not all answers are known to lose
-    answers  those that stand there, each with True if its entry follows, SEEN or THREATS
+    answers  those that stand there, each with True if its entry follows, ELSEWHERE or THREATS
     """
 
     moves: tuple[int, ...]
@@ -56,7 +56,7 @@ def _read(stream: bytes) -> tuple[list[Entry], int]:
                     raise ValueError("it is damaged")
                 above.pop()
                 at += 1
-            elif mark in (SEEN, THREATS):
+            elif mark in (ELSEWHERE, THREATS):
                 answers[answer] = mark
                 at += 2
             else:

@@ -124,7 +124,7 @@ class _Extraction:
     def is_leaf(self) -> bool:
         """Does a player without the table win by threats, soon enough?"""
         cells = self.board.cells[self.board.points]
-        self.table.show(cells, self.table.canonical(cells)[1], self.probe)
+        self.table.set_up(cells, self.table.canonical(cells)[1], self.probe)
         self.probe.failed.fill(0)
         return bool(threat_win(self.probe, 0, strategy.THREATS))
 

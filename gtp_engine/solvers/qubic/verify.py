@@ -131,7 +131,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
                     raise CheckFailed(f"entry {i}: what is looked up is another position")
                 count = count.plus(Count(0, 1, 0, 0))
                 continue
-            table.show(cells_of(own, after), seen_at, board)
+            table.set_up(cells_of(own, after), seen_at, board)
             board.failed.fill(0)
             stones = threat_win(board, 0, ROOT_THREATS)
             if not stones:
