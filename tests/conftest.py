@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from filelock import FileLock
 
 from gtp_engine.__main__ import main
 from gtp_engine.arena.referee import ENDING_SIGNALS
@@ -21,6 +22,8 @@ from gtp_engine.arena.referee import ENDING_SIGNALS
 FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
         "test_opening_rules", "test_records", "test_rules", "test_session", "test_sgf",
         "test_terminal", "test_tree"}
+GROUPS = {"browser": "browser", "proved": "proof", "quiet": "proof", "passed": "proof",
+          "reports": "reports"}  # by fixture: its tests run on one worker
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
                 "process-per-site", "disable-site-isolation-trials",  # one process shows all pages
@@ -33,28 +36,90 @@ for each in ENDING_SIGNALS:
         signal.signal(each, lambda number, frame: None)
 
 
+TIERS = {  # how to run each, and the seconds that it takes on two cores
+    "fast": ("pytest -m fast", "20 seconds"), "default": ("pytest", "4 minutes"),
+    "all": ("pytest --all", "13 minutes")}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="run the tests of all tiers, as .ci/run")
+
+
+def pytest_sessionstart(session):
+    """Say which tier runs, how long it takes on two cores, and how to run the others."""
+    if hasattr(session.config, "workerinput"):
+        return
+    options = session.config.option
+    tier = "all" if options.all else "fast" if options.markexpr == "fast" else "default"
+    command, seconds = TIERS[tier]
+    others = ", ".join(f"`{command}` {seconds}" for name, (command, seconds) in TIERS.items()
+                       if name != tier)
+    session.config.get_terminal_writer().line(
+        f"tests of the {tier} tier: `{command}` takes {seconds} on two cores (others: {others})")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """One more worker than cores: a test waits about as often as it computes."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m selects
-def pytest_collection_modifyitems(items):
-    """Mark the fast tests, and order all.
+def pytest_collection_modifyitems(config, items):
+    """Select the tests of the tier, mark the fast ones, group and order all.
 
-    What takes longest is begun first, so that no worker is left alone with it in the end.
+    Tests that need the browser share one, and so do those of a module with costly fixtures: each
+    group stays on one worker.  The longest tests begin first, so that no worker is left alone with
+    one in the end.
     """
-    def module(item):
-        return item.module.__name__.removeprefix("tests.")
-
     for item in items:
-        if module(item) in FAST and item.get_closest_marker("slow") is None:
+        if module_of(item) in FAST and item.get_closest_marker("slow") is None:
             item.add_marker("fast")
         elif "NUMBA_BOUNDSCHECK" not in os.environ:  # where each compiles what it needs
             item.fixturenames.insert(0, machine_code.__name__)
+        if group := next((GROUPS[name] for name in item.fixturenames if name in GROUPS), ""):
+            item.add_marker(pytest.mark.xdist_group(group))
+    if not config.option.all and not any("::" in word for word in config.args):
+        chosen = default_tier(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
+def module_of(item):
+    return item.module.__name__.removeprefix("tests.")
+
+
+def default_tier(items):
+    """The items that run without --all: none that is thorough, and of those with few(n) only n
+    cases, spread evenly over all."""
+    chosen, cases = set(), {}
+    for item in items:
+        few = item.get_closest_marker("few")
+        if item.get_closest_marker("thorough"):
+            continue
+        if few:
+            cases.setdefault((few.args[0], item.module, item.originalname), []).append(item)
+        else:
+            chosen.add(item)
+    for (n, *_), group in cases.items():
+        step = max(1, (len(group) - 1) / max(1, n - 1))
+        chosen.update(group[round(i * step)] for i in range(min(n, len(group))))
+    return chosen
+
+
 @pytest.fixture(scope="session")
-def machine_code():
-    """All kernels are compiled, so that no test takes their time for a hang."""
-    subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], check=True,
-                   capture_output=True, cwd=Path(__file__).parent.parent, timeout=COMPILING)
+def machine_code(tmp_path_factory):
+    """All kernels are compiled, so that no test takes their time for a hang; the first worker
+    compiles for all."""
+    folder = tmp_path_factory.getbasetemp()
+    done = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "compiled"
+    with FileLock(f"{done}.lock"):
+        if not done.exists():
+            subprocess.run([sys.executable, "-m", "gtp_engine", "compile"], check=True,
+                           capture_output=True, cwd=Path(__file__).parent.parent,
+                           timeout=COMPILING)
+            done.touch()
 
 
 @pytest.fixture(autouse=True)

@@ -152,6 +152,7 @@ def pseudo_language(browser):
 
 @pytest.mark.parametrize("shown", [game, threats, analysis, proved, openings, sharing, cube, end,
                                    set_up, games, puzzles, rules, form, players, view, help_])
+@pytest.mark.few(1)
 def test_views(pseudo_language, tab, shown):
     """axe-core finds nothing to say, and of English only names are left, also in labels for those
     who cannot see the page."""
@@ -162,6 +163,7 @@ def test_views(pseudo_language, tab, shown):
     tab.check_accessibility(("wood", "slate", "paper") if shown in (game, threats) else ("wood",))
 
 
+@pytest.mark.thorough
 def test_the_language_is_chosen(tab):
     """In the settings, and it is kept; readers of the screen know which one it is."""
     tab.new(**TWO_PEOPLE)
@@ -175,6 +177,7 @@ def test_the_language_is_chosen(tab):
     tab.check_accessibility()
 
 
+@pytest.mark.thorough
 def test_targets_on_a_phone(tab):
     """Buttons and fields are 44 pixels high, however it is held."""
     tab.ask("localStorage.setItem('gtp_engine.twice', 'false')")

@@ -96,6 +96,7 @@ def test_the_command_line():
     assert done.returncode == 2 and "no such opening rule: rapid (available: swap" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_tournament_with_openings_by_a_rule():
     """Whoever has Black in the end is the first player of the game."""
     contest = contest_of({

@@ -1,6 +1,8 @@
 """What pages ask about positions, over a real socket."""
 
 
+import pytest
+
 from gtp_engine.games.lattice import BLACK, WHITE
 
 
@@ -91,6 +93,7 @@ def test_looking_back_in_a_game_that_goes_on(server, page):
     other.close()
 
 
+@pytest.mark.thorough
 def test_analyses_of_two_positions(server, page):
     """They take turns, and each page hears of the position that it shows."""
     state = page.new(size=15)
@@ -209,6 +212,7 @@ def test_how_long_lost_moves_hold(page):
     assert report["plies"]["38"] == 3
 
 
+@pytest.mark.thorough
 def test_the_strategy_of_4x4x4(page):
     page.new("Qubic", 8)
     page.say("ask", what="solve")

@@ -32,6 +32,7 @@ def menu_of(engine):
 
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+@pytest.mark.few(8)
 def test_every_command_of_the_menu(rules, player):
     """At the start, in the middle and at the end of a game, twice, and after a genmove."""
     size = fitting(rules, 7)
@@ -71,6 +72,7 @@ def gfx_of(reply):
 @pytest.mark.parametrize("moves", [
     "", "b b2", "b a1 w b2", "b b2 w b1 b a1", "b a1 w c3 b c1 w b1"])
 @pytest.mark.parametrize("game", ["Tic-tac-toe", "Gomoku"])
+@pytest.mark.few(3)
 def test_values_of_a_search_to_the_end(game, moves):
     """On 3x3 every value that the search gives is that of trying everything."""
     engine, known = Engine(game, 3, player="alphabeta", depth=9, memory=1), {}
@@ -230,6 +232,7 @@ def test_the_last_move():
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+@pytest.mark.few(3)
 def test_rules_by_point(rules):
     """Every point of the deciding rule has its code; no point has one of an earlier rule."""
     size, seen = fitting(rules, 7), set()
@@ -283,6 +286,7 @@ THREATS = [  # game; a row in the middle of a board, with what a stone of X woul
 
 @pytest.mark.parametrize("game, row", THREATS)
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.few(15)
 def test_threats(game, row, colour):
     """Alone on the board, for either colour, along the row and along the column."""
     stones = re.sub("[345+]", ".", row)
@@ -319,6 +323,7 @@ def test_threats_by_captures():
     assert labels["D6"] == "XC" and "D6 BW" in engine.ask("policy_rules")
 
 
+@pytest.mark.thorough
 def test_threats_are_those_of_the_search():
     """In random games, against the shapes that the compiled search keeps up to date."""
     from gtp_engine.kernels.plane import shapes as compiled
@@ -460,6 +465,7 @@ def test_the_time_that_is_shown_is_the_one_in_force():
 
 
 @pytest.mark.parametrize("player", ["flat", "alphabeta"])
+@pytest.mark.few(1)
 def test_the_value_of_a_swap(player):
     """Taking the stone is worth what the opponent's best answer is worth, and is chosen by that."""
     for stone in ("h8", "a1", "d12"):
@@ -482,6 +488,7 @@ MAY_FAIL = ("undo", "gg-undo", "boardsize", "gogui-setup")  # for good reasons
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.few(1)
 def test_anything_in_any_order(seed):
     """Random commands, some interrupted before they begin: what they say can be read and is true
     to itself."""

@@ -30,6 +30,7 @@ def test_the_page():
 
 
 @pytest.mark.parametrize("name", gtp_engine.GAMES)
+@pytest.mark.few(5)
 def test_a_game_of_every_kind(name):
     """Played by its points it is the position that was played; taken back it is empty again."""
     rules = catalogue.find(name)
@@ -108,6 +109,7 @@ def positions(moves=OPENING):
 
 @pytest.mark.parametrize("name, options", [
     ("alphabeta", {"nodes": 1000, "memory": 1}), ("flat", {"simulations": 3})])
+@pytest.mark.few(1)
 def test_threads_share_an_engine(name, options):
     """Each gets the values that it would get alone."""
     games = positions()

@@ -32,6 +32,7 @@ def test_winning(tab):
     assert tab.ask("document.getElementById('resign').disabled")
 
 
+@pytest.mark.thorough
 def test_losing(tab):
     tab.new(size=9)
     for place in (0, 8, 72, 80, 4, 36, 44, 76, 2, 6, 74, 78):
@@ -96,6 +97,7 @@ def test_forbidden_points_of_renju(tab):
     assert tab.ask("document.querySelectorAll('.flat .forbidden').length") == 0
 
 
+@pytest.mark.thorough
 def test_an_opening_by_a_rule(tab):
     """Stones by the mouse, a colour and a number by buttons; what is refused says why."""
     from selenium.webdriver.support.select import Select
@@ -187,6 +189,7 @@ def test_by_keyboard_alone(tab, keys):
     tab.wait("document.getElementById('status').textContent.startsWith('Black to move')")
 
 
+@pytest.mark.thorough
 def test_everything_has_a_name(tab):
     """For those who cannot see it: every point and every control; what is not shown is not
     reached."""
@@ -206,6 +209,7 @@ def test_everything_has_a_name(tab):
 
 
 @pytest.mark.parametrize("game, size", [("Gomoku", 15), ("Pente", 19), ("Qubic", 8)])
+@pytest.mark.few(1)
 def test_nothing_is_cut_off(tab, game, size):
     fits = "document.documentElement.scrollWidth <= innerWidth"
     tab.new(game=game, size=size)
@@ -224,6 +228,7 @@ def test_nothing_is_cut_off(tab, game, size):
         assert tab.ask("document.getElementById('search').checkVisibility()"), width
 
 
+@pytest.mark.thorough
 def test_nothing_moves_by_itself(tab):
     """What stands around the board keeps its place while a game is played and analysed."""
     tab.new(white=GAME["black"])
@@ -239,6 +244,7 @@ def test_nothing_moves_by_itself(tab):
     assert tab.ask(places) == before
 
 
+@pytest.mark.thorough
 def test_pictures(tab):
     """Light and dark, wide and narrow, for those who look."""
     tab.new()
@@ -289,6 +295,7 @@ def test_plain_words_and_details_agree(tab):
 
 @pytest.mark.parametrize("field, wrong, right", [
     ("size", "99", "9"), ("white-time", "soon", "1"), ("per-move", "0.001", "5")])
+@pytest.mark.few(1)
 def test_a_wrong_setting_is_said_at_its_field(tab, field, wrong, right):
     """The form stays as it is, and is sent again."""
     tab.new(white={"player": "alphabeta", "settings": {}})
@@ -311,6 +318,7 @@ def test_a_wrong_setting_is_said_at_its_field(tab, field, wrong, right):
     assert not tab.ask("document.getElementById('dialog').open")
 
 
+@pytest.mark.thorough
 def test_the_end_of_a_game(tab):
     """Who has won, and what next: a rematch, other colours, or a look at the game."""
     tab.new(size=9, white={"player": "random", "settings": {}})
@@ -355,6 +363,7 @@ def test_a_finger_walks_through_the_moves(tab):
     until(lambda: tab.stones() == {112})
 
 
+@pytest.mark.thorough
 def test_a_finger_on_a_forbidden_point_is_told_why_at_once(tab):
     tab.width("phone")
     tab.new(game="Renju", size=15, white=GAME["black"])
@@ -366,6 +375,7 @@ def test_a_finger_on_a_forbidden_point_is_told_why_at_once(tab):
     tab.wait("document.getElementById('refusal').textContent === 'H8: forbidden: double three'")
 
 
+@pytest.mark.thorough
 def test_board_and_lines_are_seen_together(tab):
     """On a phone, upright and aside."""
     tab.width("phone")
@@ -382,6 +392,7 @@ def test_board_and_lines_are_seen_together(tab):
     tab.press("a")
 
 
+@pytest.mark.thorough
 def test_the_plan_of_the_opponent_is_hidden(tab):
     """Unless one wants to see it."""
     tab.new(white={"player": "alphabeta", "settings": {"time": "600"}})
@@ -397,6 +408,7 @@ def test_the_plan_of_the_opponent_is_hidden(tab):
     tab.click("#move-now")
 
 
+@pytest.mark.thorough
 def test_boards_and_names_of_points(tab):
     """They are chosen under View, and kept."""
     from selenium.webdriver.support.select import Select
@@ -420,6 +432,7 @@ def test_boards_and_names_of_points(tab):
     assert tab.ask("document.documentElement.dataset.board") == "paper"
 
 
+@pytest.mark.thorough
 def test_a_level_that_suits(tab):
     """Two losses in a row lead down; the game that follows is played at the new level."""
     from selenium.webdriver.support.select import Select

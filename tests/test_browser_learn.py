@@ -59,6 +59,7 @@ def threatened(tab):
         "[...document.querySelectorAll('.flat .threat')].map(e => Number(e.dataset.point))"))
 
 
+@pytest.mark.thorough
 def test_from_a_lost_game_to_the_reason(tab):
     """In two clicks: the end of the game, and the moment; the review goes on meanwhile."""
     tab.new(white=GAME["black"])
@@ -78,6 +79,7 @@ def test_from_a_lost_game_to_the_reason(tab):
     tab.picture("review")
 
 
+@pytest.mark.thorough
 def test_marks_and_mistakes(lost, keys):
     """In the list of moves, on the curve, in the table; from mistake to mistake by button and key;
     a line is walked, and closed."""
@@ -158,6 +160,7 @@ def test_learning(lost, keys):
     tab.wait("!document.getElementById('practice').checkVisibility()")
 
 
+@pytest.mark.thorough
 def test_saving_and_reloading(lost):
     """The file has the comments; a page that is loaded again shows the review."""
     tab = lost
@@ -173,6 +176,7 @@ def test_saving_and_reloading(lost):
     tab.wait("document.querySelectorAll('.move .verdict').length === 9")
 
 
+@pytest.mark.thorough
 def test_marks_on_the_board(tab):
     """By tools, by the other button of the mouse, and by a finger that stays; no stone is put."""
     tab.new(white=GAME["black"])
@@ -213,6 +217,7 @@ def test_marks_on_the_board(tab):
 
 
 @pytest.mark.parametrize("width", ["desktop", "phone"])
+@pytest.mark.thorough
 def test_views(lost, width):
     """Nothing for axe-core to say in light and dark, nothing smaller than a finger on a phone."""
     tab = lost

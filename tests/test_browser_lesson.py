@@ -150,6 +150,7 @@ def test_a_lesson(lesson):
     assert watcher.ask("document.getElementById('lesson').hidden")
 
 
+@pytest.mark.thorough
 def test_pages_that_are_loaded_again(lesson):
     """The teacher's leads on, the watcher's has its guess; a page that came later has no score."""
     lesson.begin()
@@ -178,6 +179,7 @@ def test_pages_that_are_loaded_again(lesson):
     said(lesson.at("watcher"), "Right: G9.")
 
 
+@pytest.mark.thorough
 def test_a_watcher_elsewhere(lesson):
     """A page that looks at another game is not taken away from it, and is told of the lesson."""
     watcher = lesson.at("watcher")
@@ -199,6 +201,7 @@ def test_a_watcher_elsewhere(lesson):
     said(lesson.at("watcher"), "You see what the teacher shows.")
 
 
+@pytest.mark.thorough
 def test_on_a_phone(lesson):
     """A finger taps twice; what it has to hit is 44 pixels high."""
     lesson.begin()
@@ -228,6 +231,7 @@ def test_on_a_phone(lesson):
     teacher.width("desktop")
 
 
+@pytest.mark.thorough
 def test_no_english_is_left(lesson):
     """In a language whose letters are not English, neither for the teacher nor for a watcher."""
     left = set()
@@ -276,6 +280,7 @@ def test_no_english_is_left(lesson):
     assert left == set()
 
 
+@pytest.mark.thorough
 def test_pictures(lesson):
     """A teacher's page and a watcher's, as the manual shows them, with 24 others who guess."""
     lesson.begin()

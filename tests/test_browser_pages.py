@@ -1,12 +1,14 @@
 """The pages beside the board in a real browser: lists, tournaments, and servers that end."""
 
 import psutil
+import pytest
 
 from tests.browser import GAME, Tab
 from tests.programs import until
 from tests.web import Server, tournament
 
 
+@pytest.mark.thorough
 def test_removing_games(tab):
     """The list stays, and the game that was open is gone."""
     tab.new(white=GAME["black"])
@@ -20,6 +22,7 @@ def test_removing_games(tab):
     assert tab.ask("document.getElementById('list-page').checkVisibility()")
 
 
+@pytest.mark.thorough
 def test_two_tabs(tab, browser):
     """Both show the game; a move in one is seen in the other."""
     tab.new(white=GAME["black"])
@@ -50,6 +53,7 @@ def test_a_killed_engine(tab, server):
     until(lambda: len(tab.stones("white")) == 1)
 
 
+@pytest.mark.thorough
 def test_a_server_that_comes_back(browser, tmp_path):
     """The page says that it is gone, and goes on when it is there again."""
     from selenium.webdriver.support.expected_conditions import staleness_of
@@ -72,6 +76,7 @@ def test_a_server_that_comes_back(browser, tmp_path):
     browser.get_log("browser")
 
 
+@pytest.mark.thorough
 def test_a_tournament_that_runs(browser, tmp_path):
     """Its games come while it is watched; a running game is seen move by move, another replayed."""
     path = tmp_path / "games.jsonl"
@@ -112,6 +117,7 @@ def test_a_tournament_that_runs(browser, tmp_path):
     browser.get_log("browser")
 
 
+@pytest.mark.thorough
 def test_reloading_in_the_middle(tab):
     tab.new()
     tab.play(112)
@@ -148,6 +154,7 @@ def test_the_way_back(tab):
     until(lambda: tab.stones() == set())
 
 
+@pytest.mark.thorough
 def test_games_are_searched(tab):
     """By game, players and result; each has a small picture."""
     tab.new(game="Caro", size=9, white=GAME["black"])
@@ -167,6 +174,7 @@ def test_games_are_searched(tab):
     tab.wait("!document.getElementById('game-page').hidden")
 
 
+@pytest.mark.thorough
 def test_a_tournament_without_a_finished_game(browser, tmp_path):
     """The game that is played is seen; its link stays the same while moves are made."""
     path = tmp_path / "games.jsonl"
@@ -185,6 +193,7 @@ def test_a_tournament_without_a_finished_game(browser, tmp_path):
     browser.get("about:blank")
 
 
+@pytest.mark.thorough
 def test_a_page_too_many(browser, tmp_path):
     """It says why it is blank."""
     server = Server(tmp_path)

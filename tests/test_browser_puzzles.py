@@ -102,6 +102,7 @@ def test_solving(tab, puzzles):
     assert following(tab).puzzle != shown.puzzle and numbers(tab)[1:] == after[1:]
 
 
+@pytest.mark.thorough
 def test_a_wrong_move(tab, puzzles):
     """It is refuted on the board, and costs rating and streak once; then the puzzle can still be
     solved.  A point that is taken is refused at the point."""
@@ -121,6 +122,7 @@ def test_a_wrong_move(tab, puzzles):
     assert numbers(tab) == after
 
 
+@pytest.mark.thorough
 def test_by_keys_alone(tab, puzzles, keys):
     """Hint, the board, the solution that is walked and closed, skip, another puzzle."""
     puzzles()
@@ -156,6 +158,7 @@ def test_by_keys_alone(tab, puzzles, keys):
 @pytest.mark.parametrize("game, kind, task", [
     ("Renju", "threats", "by fours and threes"), ("Pente-free", "captures", "with captures"),
     ("Qubic", "rows", "by threats alone"), ("Gomoku-exact", "defence", "Only one move")])
+@pytest.mark.thorough
 def test_games_and_classes(tab, puzzles, game, kind, task):
     shown = puzzles(game, kind)
     assert (shown.puzzle.rules.name, shown.puzzle.kind) == (game, kind)
@@ -173,6 +176,7 @@ def choose(tab, key, value):
     found.find_element("css selector", f"option[value='{value}']").click()
 
 
+@pytest.mark.thorough
 def test_choosing(tab, puzzles):
     """A game that has no puzzle of the class has all classes; the choice is kept."""
     puzzles()
@@ -189,6 +193,7 @@ def test_choosing(tab, puzzles):
     assert Shown(tab).puzzle.kind == "defence"
 
 
+@pytest.mark.thorough
 def test_leaving_and_coming_back(tab, puzzles):
     """The puzzle is the same; a game that is begun meanwhile is shown at once."""
     shown = puzzles()
@@ -205,6 +210,7 @@ def test_leaving_and_coming_back(tab, puzzles):
     shown.solve()
 
 
+@pytest.mark.thorough
 def test_on_a_phone(tab, puzzles):
     """A point is tapped twice; nothing is smaller than a finger or wider than the screen."""
     tab.width("phone")
@@ -225,6 +231,7 @@ def test_on_a_phone(tab, puzzles):
 
 
 @pytest.mark.parametrize("width", ["desktop", "phone"])
+@pytest.mark.thorough
 def test_views(tab, puzzles, width):
     """Nothing for axe-core to say, before and after a move, in light and dark."""
     tab.width(width)

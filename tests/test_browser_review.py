@@ -34,6 +34,7 @@ def test_analysis(tab):
              " && !document.querySelector('.flat .hot')")
 
 
+@pytest.mark.thorough
 def test_a_proof_and_its_reasons(tab):
     tab.new(white=GAME["black"])
     for place in (112, 0, 113, 14, 128, 210, 143):
@@ -52,6 +53,7 @@ def test_a_proof_and_its_reasons(tab):
     tab.picture("proof")
 
 
+@pytest.mark.thorough
 def test_the_proof_of_gomoku(tab, keys):
     """Each position says what is proved of it, and its moves are played from there."""
     says = "document.getElementById('proved').textContent.includes(arguments[0])"
@@ -136,6 +138,7 @@ def test_looking_back(tab, keys):
     until(lambda: len(tab.stones()) == 2)
 
 
+@pytest.mark.thorough
 def test_set_up(tab):
     tab.new()
     tab.click("#set-up")
@@ -180,6 +183,7 @@ def test_sgf(tab, tmp_path):
     until(lambda: tab.stones("black") == {112, 210})
 
 
+@pytest.mark.thorough
 def test_tools_act_on_the_position_that_is_shown(tab, keys):
     """While the game goes on: analysis, threats, a hint, the copy, and a move, which is a
     variation."""
@@ -229,6 +233,7 @@ def test_deleting_is_asked_and_undone(tab, keys):
     tab.wait("document.querySelectorAll('.move').length === 3")
 
 
+@pytest.mark.thorough
 def test_lost_positions_are_not_green(tab):
     """What holds longest comes first, and its plies are shown."""
     tab.new(size=9, white=GAME["black"])
@@ -259,6 +264,7 @@ def test_marks_of_a_file_are_shown(tab, tmp_path):
     assert tab.text("info") == "Open, 2026-05-01"
 
 
+@pytest.mark.thorough
 def test_brushes_stay_under_the_finger(tab):
     """The focus stays on them while stones are set."""
     tab.new(white=GAME["black"])
@@ -271,6 +277,7 @@ def test_brushes_stay_under_the_finger(tab):
     assert tab.ask("window.brush.isConnected && window.brush.ariaPressed") == "true"
 
 
+@pytest.mark.thorough
 def test_moves_as_text(tab):
     """Copied as h8i9h7 and pasted again, with commas too."""
     tab.new(white=GAME["black"])
@@ -287,6 +294,7 @@ def test_moves_as_text(tab):
         until(lambda: (tab.stones("black"), tab.stones("white")) == ({112, 97}, {128}))
 
 
+@pytest.mark.thorough
 def test_a_link_leads_to_the_position(tab, keys):
     tab.new(white=GAME["black"])
     for place in (112, 113, 97):
@@ -305,6 +313,7 @@ def test_a_link_leads_to_the_position(tab, keys):
     assert tab.ask("document.querySelectorAll('.move').length") == 3
 
 
+@pytest.mark.thorough
 def test_pictures_are_saved(tab):
     """As SVG and as PNG."""
     tab.new(white=GAME["black"])
@@ -320,6 +329,7 @@ def test_pictures_are_saved(tab):
                                " decodeURIComponent(window.saved[1]))")
 
 
+@pytest.mark.thorough
 def test_the_opening_explorer(tab, server, own_server):
     """Games that are over answer in the position that is shown, whichever way round they went."""
     from tests.browser import Tab

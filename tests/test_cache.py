@@ -255,6 +255,7 @@ def test_links_of_another_user(tmp_path, monkeypatch):
 
 
 @posix
+@pytest.mark.thorough
 def test_folders_are_made_for_the_user_alone(tmp_path):
     """All that are missing, whatever the umask."""
     out = first_move(tmp_path / "home" / "cache", umask=0)
@@ -264,6 +265,7 @@ def test_folders_are_made_for_the_user_alone(tmp_path):
 
 
 @posix
+@pytest.mark.thorough
 def test_an_engine_whose_folder_is_refused(filled):
     """It plays; what is there is neither used nor changed, and a line says why."""
     kernels, = filled.rglob("kernels")
@@ -318,6 +320,7 @@ def test_every_kernel(rules):
 
 
 @pytest.mark.first
+@pytest.mark.thorough
 def test_a_package_with_machine_code(tmp_path, monkeypatch):
     """Built, installed without a network and used; and not used where it does not fit.
 
@@ -362,6 +365,7 @@ def test_levels_of_processors():
         assert all(more > less for more, less in zip(needs, needs[1:]))
 
 
+@pytest.mark.thorough
 def test_sources_of_the_same_name_in_the_folder_of_the_user(tmp_path):
     """The compiler takes those of its caller."""
     (tmp_path / "gtp_engine").mkdir()

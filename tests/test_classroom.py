@@ -130,6 +130,7 @@ RUNS = [  # how the engine behaves, a file, lines with -long and without, exit s
 
 
 @pytest.mark.parametrize("behaviour, text, long, brief, status", RUNS)
+@pytest.mark.few(8)
 def test_what_gogui_regress_does(behaviour, text, long, brief, status, tmp_path, ours):
     (tmp_path / "x.tst").write_text(text)
     for options, lines in ((["-long"], long), ([], brief)):
@@ -153,6 +154,7 @@ LATE = [  # options, what the engine does, why the file was not run to its end
 
 
 @pytest.mark.parametrize("options, text, reason", LATE)
+@pytest.mark.few(1)
 def test_limits_of_time(options, text, reason, tmp_path, ours):
     (tmp_path / "x.tst").write_text(text)
     status, _, errors = ours(
@@ -297,10 +299,14 @@ def test_courses_that_are_refused(line, reason, tmp_path):
 # --- classes -------------------------------------------------------------------------------------
 
 @pytest.mark.first
-def test_a_class_of_good_and_evil_submissions(tmp_path):
+@pytest.mark.parametrize("only", [
+    ("crashes", "escapes", "overwrites-files", "daemon", "starter", "cut", "outside"), ()],
+    ids=["some", "all"])
+@pytest.mark.few(1)
+def test_a_class_of_good_and_evil_submissions(only, tmp_path):
     """In the sandbox that is chosen; tests/test_sandbox.py has some of them in each kind."""
     need(*KEEPING_APART)
-    school = Class(tmp_path)
+    school = Class(tmp_path, only)
     out = gtp_engine(*school.words())
     assert out.returncode == 0 and out.stderr == "", out.stderr
     assert school.found() == school.table
@@ -322,6 +328,7 @@ def test_limits_alone_come_with_one_warning(tmp_path):
     assert school.found() == school.table and school.is_unharmed()
 
 
+@pytest.mark.thorough
 def test_a_class_that_is_killed_goes_on(tmp_path):
     need(*KEEPING_APART)
     school = Class(tmp_path, ("right", "folder", "zipped", "hangs", "silent"))
@@ -348,6 +355,7 @@ def test_a_submission_that_has_changed_is_run_again(tmp_path):
 
 
 @pytest.mark.parametrize("bad, status, players", [("lose", 0, 3), ("leave-out", 0, 2)])
+@pytest.mark.few(1)
 def test_leagues(bad, status, players, tmp_path):
     need(*KEEPING_APART)
     school = Class(tmp_path, ("right", "crashes", "compile-error"))
@@ -403,6 +411,7 @@ FAULTS = [  # what is changed in the starter, the only fault that is named
 
 
 @pytest.mark.parametrize("old, new, said", FAULTS)
+@pytest.mark.few(9)
 def test_check(old, new, said, tmp_path):
     """One thing is wrong with the engine, and one fault is named."""
     text = (COURSE / "starter" / "gomoku.py").read_text()

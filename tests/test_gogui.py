@@ -31,6 +31,7 @@ ATTACHED = [  # options, time settings
 
 
 @pytest.mark.parametrize("options, time_settings", ATTACHED, ids=lambda value: str(value)[2:20])
+@pytest.mark.few(2)
 def test_a_whole_game(options, time_settings):
     """Clicks and generated moves in turn to the end; then back and forth through the game."""
     gogui, rng = GoGui(*options, "--seed", "1", time_settings=time_settings), Random(1)
@@ -110,6 +111,7 @@ def a_long_think(options):
 
 
 @pytest.mark.parametrize("name", HOURS)
+@pytest.mark.few(2)
 def test_live_graphics_and_escape(name):
     """Pictures come until Esc; then the best move so far is played, and no more pictures come."""
     gogui = a_long_think(HOURS[name])
@@ -141,6 +143,7 @@ def test_live_graphics_and_escape(name):
     assert gogui.player.errors == []
 
 
+@pytest.mark.thorough
 def test_what_is_compiled_is_shown(tmp_path):
     """It begins with GoGui's asking for the menu; a move that has to wait says for how long."""
     process = Process("--size", "9", "--policy", "rule_based", env=caching_in(tmp_path))
@@ -216,6 +219,7 @@ def test_only_new_pictures_are_shown_and_not_too_often(capfd):
 @pytest.mark.parametrize("player, command, kernel", [
     ("alphabeta", "genmove w", "search_root"), ("flat", "genmove w", "simulate"),
     ("alphabeta", "move_values", "search_root"), ("random", "solve", "prove")])
+@pytest.mark.few(1)
 def test_escape_while_code_is_compiled(player, command, kernel, tmp_path):
     """The answer does not wait for the compiler, and a move is not a blunder."""
     process = Process("--size", "9", "--player", player, "--policy", "rule_based",

@@ -73,6 +73,7 @@ def test_it_is_proved(proved):
     assert re.match(rf"All holds: \d+ of {entries_of(said)} positions are won", out.stdout)
 
 
+@pytest.mark.thorough
 def test_the_short_file(proved):
     """Threats are found by the engine's search and followed by the plain rules."""
     folder, said = proved
@@ -81,6 +82,7 @@ def test_the_short_file(proved):
     assert re.match(rf"All holds: \d+ of {entries_of(said)} positions are won", out.stdout)
 
 
+@pytest.mark.thorough
 def test_what_is_not_found(proved):
     """Is no fault of the proof, and the message says how it may be found."""
     out = program("verify-gomoku", "--nodes", 1, proved[0] / "short")
@@ -132,6 +134,7 @@ def test_threats_are_found_slowly(black, white, move):
     assert rules.follow(tree, own, other, False)
 
 
+@pytest.mark.thorough
 def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
     """After some positions, and in the middle of a line."""
     folder, _ = proved
@@ -144,20 +147,21 @@ def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_entries_are_found_once(quiet, tmp_path):
-    """What stands in the file of the entries is not searched again, and the rest is."""
+@pytest.mark.parametrize("share", [2, 10**9])
+@pytest.mark.few(1)
+def test_entries_are_found_once(share, quiet, tmp_path):
+    """Entries of the file are not searched again, and the missing ones are."""
     found = (quiet / "work.entries").read_bytes()
-    half = found.splitlines(keepends=True)[::2]
-    for kept in (half, []):
-        (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
-        (tmp_path / "work.entries").write_bytes(b"".join(kept))
-        solve(tmp_path, "--opening", QUIET)
-        for name in ("short", "long"):
-            assert (tmp_path / name).read_bytes() == (quiet / name).read_bytes()
-        assert sorted((tmp_path / "work.entries").read_bytes().splitlines()) == sorted(
-            found.splitlines())
+    (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
+    (tmp_path / "work.entries").write_bytes(b"".join(found.splitlines(keepends=True)[1::share]))
+    solve(tmp_path, "--opening", QUIET)
+    for name in ("short", "long"):
+        assert (tmp_path / name).read_bytes() == (quiet / name).read_bytes()
+    assert sorted((tmp_path / "work.entries").read_bytes().splitlines()) == sorted(
+        found.splitlines())
 
 
+@pytest.mark.thorough
 def test_entries_are_taken_from_the_file(quiet, tmp_path):
     """A tree that is changed there is written as it is there: nothing has searched for it."""
     lines = [json.loads(line) for line in (quiet / "work.entries").read_bytes().splitlines()]
@@ -170,6 +174,7 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
     assert out.returncode == 1 and "A15" in out.stdout
 
 
+@pytest.mark.thorough
 def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     """Where threats were said to win after a pass, and are not found there."""
     moves = gomoku_lines.moves_of("H8 A1 H9 A2 H10")
@@ -189,7 +194,8 @@ def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     assert tried[0] == PASS and tried.count(PASS) == 1
 
 
-@pytest.mark.parametrize("line", ["{}", '["x"]'])
+@pytest.mark.parametrize("line", ['["x"]', "{}"])
+@pytest.mark.few(1)
 def test_a_damaged_file_of_entries(line, quiet, tmp_path):
     """The message says which file it is."""
     (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
@@ -273,6 +279,7 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
 
 
 @pytest.mark.parametrize("tree", [["Z99"], [], 7, ["A1", {"A2": 3}, ["A3"]]])
+@pytest.mark.few(1)
 def test_a_damaged_tree(tree, quiet, tmp_path):
     """It is refused with the position."""
     lines = [json.loads(line) for line in (quiet / "long").read_bytes().splitlines()]
@@ -381,6 +388,7 @@ def shipped():
     return {entry.moves: entry for entry in read(gomoku_proof.FILE) if entry.whole}
 
 
+@pytest.mark.thorough
 def test_a_part_of_the_shipped_proof(shipped):
     """Every answer in some entries, by the plain rules; threats are found by the engine."""
     assert len(shipped) > 90_000 and () in shipped
@@ -394,6 +402,7 @@ def test_a_part_of_the_shipped_proof(shipped):
 
 
 @pytest.mark.parametrize("answer", ["", "H7", "G7", "J6", "M12", "O8", "A1"])
+@pytest.mark.few(2)
 def test_black_wins_from_the_first_move(answer, monkeypatch):
     """Whatever White answers, and however it goes on."""
     game = Game(gomoku_proof.load(), monkeypatch)
@@ -472,6 +481,7 @@ FIELDS = ("moves", "move", "listed", "whole", "answers", "other")
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
+@pytest.mark.few(2)
 def test_what_was_changed_is_refused(quiet, tmp_path, name):
     """With the position that fails."""
     lines = [dict(zip(FIELDS, json.loads(line))) for line in
@@ -523,6 +533,7 @@ def passed():
     return moves, plan, met
 
 
+@pytest.mark.thorough
 def test_one_stone_and_the_zone(passed):
     """A stone spoils a tree if it stands in the zone of the cells without it."""
     zones, (_, _, met) = attacks.zones(), passed
@@ -536,6 +547,7 @@ def test_one_stone_and_the_zone(passed):
 
 
 @pytest.mark.parametrize("answer, matters", [("K6", True), ("B1", False)])
+@pytest.mark.few(1)
 def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monkeypatch):
     """An attack that knows it takes it over where the answer cannot spoil it, and the plain rules
     follow the tree of what it finds."""
@@ -604,6 +616,7 @@ def test_symmetric_positions_are_one(quiet):
     lambda data: data[:-3], lambda data: b"x" + data, lambda data: data + b"x" * 5,
     lambda data: b"",
     lambda data: gomoku_proof.packed([112, 0, 3, 0]), lambda data: gomoku_proof.packed([240, 0])])
+@pytest.mark.few(2)
 def test_damaged_files(quiet, tmp_path, damage):
     path = tmp_path / "short"
     path.write_bytes(damage((quiet / "short").read_bytes()))
@@ -618,6 +631,7 @@ def test_damaged_files(quiet, tmp_path, damage):
 @pytest.mark.parametrize("opening, complaint", [
     ("A1", "an opening begins in the centre"), ("H8 H8", "no legal move in this opening: H8"),
     ("H8 P16", "no legal move in this opening: P16"), ("", "an opening begins in the centre")])
+@pytest.mark.few(2)
 def test_bad_openings(opening, complaint, tmp_path):
     out = program("solve-gomoku", "--opening", opening, "--work", tmp_path / "work")
     assert out.returncode == 2 and complaint in out.stderr

@@ -173,6 +173,7 @@ def needed(name, seen):
 
 @pytest.mark.parametrize("room, extra", [
     ("classroom", "classroom"), ("web", "web"), ("library", None), ("protocols/gtp", None)])
+@pytest.mark.few(2)
 def test_extras(room, extra):
     """What pip installs for it, or without any extra, is all that a room needs."""
     settings = ConfigParser()

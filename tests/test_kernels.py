@@ -69,6 +69,7 @@ def games_of_every_kind():
 
 
 @pytest.mark.parametrize("rules, size, alternate", list(games_of_every_kind()))
+@pytest.mark.few(24)
 def test_policy_at_every_ply(rules, size, alternate):
     """The kernel's choices equal the slow policy's, and a board brought up to date by moves equals
     one made anew."""
@@ -138,6 +139,7 @@ RACES = [
 
 
 @pytest.mark.parametrize("rules, shape", RACES, ids=str)
+@pytest.mark.few(4)
 def test_the_first_row_in_a_random_order(rules, shape):
     """The earliest row of a whole random order ends the game that is played in that order."""
     rng = Random(str(shape))

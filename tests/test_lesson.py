@@ -137,6 +137,7 @@ def test_a_question(lesson):
     assert late.refusal("guess", number=number, point=0) == "that move is not asked for any more"
 
 
+@pytest.mark.thorough
 def test_the_lesson_stays_while_a_move_is_asked_for(lesson):
     """Wherever the page that leads goes, and whatever is played there; the move that was played at
     the position is the answer."""
@@ -182,6 +183,7 @@ def test_whoever_comes_again_guesses_once(lesson):
     assert again.refusal("follow", ticket="v") == "a page keeps its ticket"
 
 
+@pytest.mark.thorough
 def test_another_game(lesson):
     """Watchers follow into another game; one that is only watched cannot be led through."""
     watcher = lesson.watcher()
@@ -271,6 +273,7 @@ ASKING = [  # what a teacher's page says, where, and why it cannot be done
 
 
 @pytest.mark.parametrize("what, node, reason", ASKING, ids=lambda value: str(value))
+@pytest.mark.few(1)
 def test_what_a_teacher_cannot_do(lesson, what, node, reason):
     page = lesson.teacher if node is not None else lesson.servers[0].page()
     assert page.refusal("lesson", what=what) == reason
@@ -346,6 +349,7 @@ def test_forbidden_points_are_no_guesses(own_server):
     guess(watcher, number, 112)
 
 
+@pytest.mark.thorough
 def test_a_crowd_guesses(tmp_path):
     """250 watchers at once: all guesses are counted, none is told to another watcher, and the
     teacher hears a few times how many there are."""

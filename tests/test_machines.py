@@ -117,6 +117,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("home", [[], ["HOME=/nonexistent"]], ids=["none", "unwritable"])
+@pytest.mark.few(1)
 def test_a_user_without_a_home(home, stranger):
     """The programs work, and say once what is not kept."""
     own = ["env", "-i", "PATH=/usr/bin:/bin", f"PYTHONPATH={TOP}", *home, sys.executable, "-m",
@@ -161,6 +162,7 @@ OLD = sorted(Path.home().glob(".pyenv/versions/3.[6-9].*/bin/python"))
 
 @pytest.mark.parametrize("python", [None, *OLD], ids=lambda path: path and path.parts[-3])
 @pytest.mark.parametrize("name", [*SCRIPTS, "-m"])
+@pytest.mark.few(6)
 def test_old_pythons_are_refused_in_a_line(name, python):
     words = [python, *(["-m", "gtp_engine"] if name == "-m" else [name])]
     if python is None:  # this one says that it is old

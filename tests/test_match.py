@@ -120,6 +120,7 @@ SIGNALS = [  # and seconds between them
 
 
 @pytest.mark.parametrize("signals, apart", SIGNALS)
+@pytest.mark.few(2)
 def test_interrupt_keeps_the_record(signals, apart, tmp_path):
     process = referee("--first", fake("gtp", "hang") + f" {tmp_path}", "--second", "random",
                       "--record", str(tmp_path), start_new_session=True)
@@ -156,6 +157,7 @@ def test_a_person_quits():
 
 
 @pytest.mark.parametrize("behaviour", ["flood-both", "long-line", "endless"])
+@pytest.mark.few(1)
 def test_memory(behaviour, tmp_path):
     """Some 20 MB are enough, whatever a program writes."""
     process = referee("--first", fake("gomocup", behaviour), "--second", "random", "--quiet",

@@ -73,6 +73,7 @@ def likely_capture(position, rng):
 
 @pytest.mark.parametrize("game, size", [
     ("Gomoku", 7), ("Gomoku", 15), ("Pente-free", 7), ("Pente-free", 15), ("Keryo-Pente", 9)])
+@pytest.mark.few(2)
 def test_along_paths(game, size):
     """From wherever it stands to any other path, score and ranks are of the position; 40 jumps."""
     parts, rng, stones = random_network(size), Random(size), 0

@@ -105,6 +105,7 @@ def test_openings_that_are_refused():
 
 
 @pytest.mark.parametrize("rule", RULES)
+@pytest.mark.few(1)
 def test_the_engine_opens_for_both_persons(rule):
     """By every rule, to its end; all that it does is allowed."""
     engine = Engine("Renju", 15, player="alphabeta", nodes=300, memory=1)

@@ -35,6 +35,7 @@ GO_ON = Limits(bytearray(2))
 @pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.few(20)
 def test_whole_games(rules, name, policy):
     """Every player plays every game to the end by legal moves and leaves the position alone."""
     player = make_player(name, Settings(policy, 2, Random(1), nodes=300, memory=1))
@@ -108,6 +109,7 @@ def test_answers_to_the_first_stone():
 
 
 @pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
+@pytest.mark.few(3)
 def test_quick_moves(rules):
     """Those of the rule-based policy; where no rule decides, near the stones; among some, if told.
     """
@@ -222,6 +224,7 @@ DISTRIBUTIONS = [(game, policy, size, plies, games)
 
 
 @pytest.mark.parametrize("game, policy, size, plies, games", DISTRIBUTIONS)
+@pytest.mark.few(3)
 def test_playouts_are_distributed_as_slow_ones(game, policy, size, plies, games):
     """Draws, Black's wins and White's, within four standard errors of the slow policy's."""
     position = midgame(catalogue.find(game), size, plies, 4)
@@ -309,8 +312,9 @@ def test_the_time_for_a_move_is_the_time_of_the_alarm(name, limits, seconds, mon
         stop[CLOCK] = 1
         return alarm(stop, 0.0)
 
-    monkeypatch.setattr(f"gtp_engine.players.{name}.alarm", noted)
-    make_player(name, Settings(rng=Random(1))).choose(position, Limits(bytearray(2), *limits))
+    player = make_player(name, Settings(rng=Random(1)))
+    monkeypatch.setattr(f"{type(player).__module__}.alarm", noted)
+    player.choose(position, Limits(bytearray(2), *limits))
     assert set_to == [pytest.approx(seconds, abs=60)]
 
 
@@ -364,6 +368,7 @@ def test_results_have_the_symmetries_of_the_square():
             assert abs(wins - image).max() < 5 * 4000 ** 0.5
 
 
+@pytest.mark.thorough
 def test_plies_are_counted():
     """The plies of playouts are those of slow games, within four standard errors."""
     position = midgame(catalogue.find("Pente"), 7, 4, 4)

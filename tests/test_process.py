@@ -182,6 +182,7 @@ WRONG_OPTIONS = [
 
 
 @pytest.mark.parametrize("options, message", WRONG_OPTIONS, ids=lambda value: str(value)[:30])
+@pytest.mark.few(4)
 def test_wrong_options(options, message):
     process = start(*options)
     out, errors = process.communicate(b"name\n", timeout=PATIENCE)
@@ -257,6 +258,7 @@ def is_command(line):
     return bool(line.partition(b"#")[0].strip(bytes([*range(33), 127])))
 
 
+@pytest.mark.thorough
 def test_garbage():
     """Every line that holds a command gets one well-formed reply; failures leave the board."""
     lines = list(garbage(Random(3), 20_000))
@@ -293,6 +295,7 @@ def first_genmove(folder):
     return out.stderr.decode()
 
 
+@pytest.mark.thorough
 def test_kernels_are_compiled_once_and_old_versions_removed(tmp_path):
     assert re.fullmatch("compiling race, once for this version.*\n", first_genmove(tmp_path))
     kernels, = tmp_path.rglob("kernels")
@@ -332,6 +335,7 @@ def test_a_user_without_a_home(tmp_path):
     assert b"Traceback" not in out.stderr and not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_a_disk_that_is_full(tmp_path, no_bytecode):
     """Nothing at all can be written, neither in the cache folder nor elsewhere."""
     resource = pytest.importorskip("resource")
@@ -396,6 +400,7 @@ def test_the_name_tells_the_player(options, name):
     ("--course 2019", ["= Gomoku", "= 0 0", "= a1 a2", "= Win A1"]),
     ("--course 2023", ["= Ninuki", "= 0 2", "= a1 a2", "= Win a1"]),
     ("--course 2023 --game Pente-free", ["= Pente-free", "= 0 2", "= a1 a2", "= Win a1"])])
+@pytest.mark.few(2)
 def test_courses(options, replies):
     """What the years differ in: the game, the case of points, whose captures come first."""
     lines = ["gogui-rules_game_id", "boardsize 7", "play w d2", "play w e2", "play b c2",
@@ -416,6 +421,7 @@ def test_lower_case():
 
 
 @pytest.mark.first
+@pytest.mark.thorough
 def test_compile_room():
     """It leaves nothing to compile; in the folder of all tests, so that they do not either."""
     for number in range(2):

@@ -78,6 +78,7 @@ def test_a_solution_that_does_not_win_is_noticed():
     assert not is_forced(puzzle._replace(plies=7))
 
 
+@pytest.mark.thorough
 def test_other_wins_hold_against_every_answer():
     verdicts = Counter(is_won(puzzle, Prover(puzzle.rules)) for puzzle in
                        sample(THREATS, lambda puzzle: puzzle.plies <= 7))
@@ -246,6 +247,7 @@ def test_the_program(tmp_path):
     (["play", "--class", "fives"], "no such class: fives"),
     (["play", "missing.txt"], "missing.txt"), (["play", "--size", "24"], "no such puzzle"),
 ])
+@pytest.mark.few(3)
 def test_bad_words(words, complaint):
     out = puzzles_program(*words)
     assert out.returncode == 2 and out.stdout == "" and complaint in out.stderr

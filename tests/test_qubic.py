@@ -130,6 +130,7 @@ def test_policy(game, moves, considered):
 
 
 @by_name
+@pytest.mark.few(1)
 def test_policy_kernel(rules):
     """The compiled policy considers the points that the slow one does."""
     rng, seen = Random(3), set()
@@ -194,6 +195,7 @@ def slow_win(position, threats):
 @pytest.mark.parametrize("rules, stones, threats", [
     (catalogue.TIC_TAC_TOE, (0, 7), 9), (catalogue.QUBIC_3, (2, 9), 27),
     (catalogue.QUBIC, (12, 20), 1)], ids=lambda x: getattr(x, "name", ""))
+@pytest.mark.few(1)
 def test_forced_wins(rules, stones, threats):
     """Found if and only if there are any; each threat leaves one answer, the last one none."""
     rng, seen = Random(6), set()
@@ -254,6 +256,7 @@ def keeps_value(position, known):
     return expected
 
 
+@pytest.mark.thorough
 def test_tic_tac_toe():
     known, seen = {}, set()
     position = catalogue.start(catalogue.TIC_TAC_TOE, 3)
@@ -361,6 +364,7 @@ def test_a_wrong_strategy_is_found_out():
             verify.verify(part, 2)
 
 
+@pytest.mark.thorough
 def test_one_reply_is_refuted_again():
     """The proof, for the reply that takes the least time: its entries are closed."""
     proof = qubic.refute(Lattice(4, 4, 4).points.index(Lattice(4, 4, 4).point(3, 2, 1)))
@@ -390,6 +394,7 @@ def test_what_is_proved_so_far(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.few(1)
 def test_interrupted_proof(number, tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "gtp_engine", "solve-qubic", "--work", str(tmp_path / "w"),

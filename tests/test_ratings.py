@@ -61,6 +61,7 @@ def test_bounds():
 
 
 @pytest.mark.parametrize("true, wrong", [(0, "H1"), (100, "H0")])
+@pytest.mark.few(1)
 def test_error_rates(true, wrong):
     """Of 200 tests of 0 against 100 Elo no more are wrong than chance allows.
 
@@ -130,6 +131,7 @@ def slow_fit(names, games):
     return found[:-2] - found[:-2].mean(), found[-2]
 
 
+@pytest.mark.thorough
 def test_ratings_are_the_likeliest():
     games = simulated(Random(1), {"a": 0, "b": 100, "c": 300}, 60, 0.7, 20)
     found = fit("abc", games, np.random.default_rng(1), 10)
@@ -357,6 +359,7 @@ def test_what_needs_care_is_said(capsys):
 
 
 @pytest.mark.parametrize("players, width", [(3, 40), (8, 60), (8, 160), (12, 80), (3, 160)])
+@pytest.mark.few(2)
 def test_tables_are_not_cut(players, width, monkeypatch, capsys):
     """Ratings are whole, every result is there, every name; cross tables come in parts."""
     names = [f"player {chr(97 + number)} of many" for number in range(players)]

@@ -161,6 +161,7 @@ HUGE = [  # how a file begins, and what follows many times
 
 @pytest.mark.slow
 @pytest.mark.parametrize("head, part", HUGE)
+@pytest.mark.few(3)
 def test_huge_files(head, part):
     """A million brackets, or as many bytes of something else: at most one line is said of it."""
     data = head + 10**6 // len(part) * part

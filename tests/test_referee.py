@@ -156,6 +156,7 @@ ODD = [  # protocol, what is odd, how the game ends, a part of what is said
 
 
 @pytest.mark.parametrize("protocol, odd, ending, said", ODD)
+@pytest.mark.few(4)
 def test_what_is_no_answer_is_named_at_once(protocol, odd, ending, said, tmp_path):
     """At once: a program that says nothing at all has a minute or more.
 
@@ -246,6 +247,7 @@ def test_game_over_is_announced_by_pipe_programs(patient):
     ("alphabeta,nodes=200", "pipe", "Qubic"), ("gtp", "pipe", "Qubic"),
     ("flat,simulations=2", "random", "Pente"), ("gtp", "random", "Gomoku-swap"),
     ("gomocup", "random", "Gomoku-exact")])
+@pytest.mark.few(3)
 def test_games_across_protocols(first, second, name, tmp_path):
     """Played to the end by the rules, with a record that plays back to the same position."""
     seats = [OURS.get(text, text) for text in (first, second)]
@@ -265,6 +267,7 @@ def test_games_across_protocols(first, second, name, tmp_path):
 
 @pytest.mark.parametrize("protocol", ["in-out", "move-file"])
 @pytest.mark.parametrize("second", ["fake", "ours", "other"])
+@pytest.mark.few(2)
 def test_games_over_files(protocol, second, tmp_path, patient):
     opponent = {"fake": fake(protocol, "good", tmp_path),
                 "ours": ours(protocol, tmp_path, "two"), "other": OURS["gtp"]}[second]
@@ -326,6 +329,7 @@ def test_an_opponent_over_files_who_breaks_the_rules(tmp_path):
 
 
 @pytest.mark.first
+@pytest.mark.thorough
 def test_many_games_leave_nothing_behind():
     """Forty in a row: no process, file descriptor or thread more than before."""
     us = psutil.Process()
@@ -377,6 +381,7 @@ def test_a_folder_with_a_blank_in_its_name(tmp_path):
     assert verdict.ending in (Ending.LINE, Ending.BOARD_FULL), verdict
 
 
+@pytest.mark.thorough
 def test_time_for_the_whole_game(tmp_path):
     """The referee keeps it, and each protocol is told in its way."""
     control = TimeControl(None, 3.0, 0.5)

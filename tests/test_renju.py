@@ -114,6 +114,7 @@ def test_positions(stones, kinds):
     assert position.forbidden_points() == {}
 
 
+@pytest.mark.thorough
 def test_random_boards():
     """The rules against the definition, symmetries, and one stone more."""
     rng, seen = Random(38), Counter()
@@ -134,6 +135,7 @@ def test_random_boards():
     assert min(seen[kind] for kind in KINDS.values()) > 100, seen
 
 
+@pytest.mark.thorough
 def test_verdicts_of_the_package_renju():
     """What the judge of tournaments says, as its author has it in Python."""
     get_foul_type = pytest.importorskip("renju.check_forbid").get_foul_type
@@ -210,6 +212,7 @@ def test_a_board_on_which_black_may_not_move_is_full():
     assert position.outcome is None
 
 
+@pytest.mark.thorough
 def test_the_table_of_windows():
     """Each of its entries against the rules."""
     table, sides = windows.windows(), windows.sides()
@@ -241,6 +244,7 @@ COMPILED = {kernels.DOUBLE_THREE: renju.DOUBLE_THREE, kernels.DOUBLE_FOUR: renju
 
 
 @pytest.mark.parametrize("size", [7, 15, 25])
+@pytest.mark.few(1)
 def test_compiled_verdicts(size):
     """They are those of the rules and leave the board as it is; what codes say of a point holds."""
     rng = Random(size)
@@ -266,6 +270,7 @@ def test_compiled_verdicts(size):
                 assert search.suspects[search.codes[2 * point]] & SUSPECT
 
 
+@pytest.mark.thorough
 def test_sure_open_fours_are_not_forbidden_after_any_stone():
     rng, sure = Random(7), 0
     for _ in range(150):
@@ -288,6 +293,7 @@ def draw(board, geometry, colour, random):
     return random_allowed(board.state, board.free, board.slot, geometry, colour, random)
 
 
+@pytest.mark.thorough
 def test_random_moves_are_the_legal_ones():
     """All of them come up, and no others; none is left on a board that is full for Black."""
     rng = Random(3)
@@ -369,6 +375,7 @@ def loses_by_any_answer(position, by_fours, plies, rng):
 
 
 @pytest.mark.parametrize("by_fours, size, count", [(True, 10, 60), (False, 9, 20)])
+@pytest.mark.thorough
 def test_wins_by_threats(by_fours, size, count):
     """What is claimed for either side holds whatever the other one answers."""
     rng, found, with_forbidden = Random(size), Counter(), 0

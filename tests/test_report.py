@@ -116,6 +116,7 @@ def cell(text):
 
 
 @pytest.mark.parametrize("name", CONTESTS)
+@pytest.mark.few(2)
 def test_tables(name, reports):
     folder, summary, games = reports[name]
     assert json.loads((folder / "report.json").read_text()) == {
@@ -140,6 +141,7 @@ def test_tables(name, reports):
 
 
 @pytest.mark.parametrize("name", CONTESTS)
+@pytest.mark.few(1)
 def test_openings(name, reports):
     """The first rows of each level are answers that so many games have given."""
     folder, _, games = reports[name]
@@ -159,6 +161,7 @@ FORMULAS = [  # a name, what stands in the tables
 ]
 
 
+@pytest.mark.thorough
 def test_names_are_no_formulas(tmp_path):
     """And numbers below 0 are numbers."""
     names = [name for name, _ in FORMULAS]
@@ -395,6 +398,7 @@ STEPS = """
 
 
 @pytest.mark.parametrize("name", CONTESTS)
+@pytest.mark.few(1)
 def test_the_board_is_that_of_the_rules(name, page, reports):
     _, summary, games = reports[name]
     ended = {game["ending"]: game for game in games}
@@ -439,6 +443,7 @@ def test_a_press_on_a_stone(page, reports):
     assert shown.ask("location.hash") == "#game=2&ply=0"
 
 
+@pytest.mark.thorough
 def test_keys_and_the_address(page, reports, keys):
     _, summary, games = reports["Gomoku"]
     plies = [len(game["opening"]) + len(game["moves"]) for game in games]
@@ -497,6 +502,7 @@ def test_what_is_said_of_a_move(page, reports):
     assert shown.text("#scales") == f"{NAMES[0]}: {low(values)} to {high(values)}"
 
 
+@pytest.mark.thorough
 def test_filters(page, reports):
     _, summary, games = reports["Pente"]
     shown = page("Pente")
@@ -523,6 +529,7 @@ def test_filters(page, reports):
     assert listed() == [game["game"] for game in games if game["opening"] == found]
 
 
+@pytest.mark.thorough
 def test_a_thousand_games(browser, tmp_path):
     """They open, the list grows as it is needed, and all of it is there on paper."""
     game = played(catalogue.GOMOKU, 7, Random(2), 1, *NAMES[:2])
@@ -550,6 +557,7 @@ def test_a_thousand_games(browser, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["Gomoku", "Qubic"])
+@pytest.mark.thorough
 def test_a_narrow_screen_and_the_dark(name, page):
     shown = page(name)
     size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}

@@ -160,6 +160,7 @@ def test_the_choice_of_the_engine_costs_nothing():
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.few(1)
 def test_every_class_by_trying_everything(seed):
     """Tic-tac-toe: what is called a win or a loss is one, and nothing else is."""
     rng, known = Random(seed), {}
@@ -210,6 +211,7 @@ def test_what_a_review_says():
     assert lines[0].startswith("Black: accuracy ") and lines[1].startswith("White: accuracy ")
 
 
+@pytest.mark.thorough
 def test_lines_can_be_played_and_proofs_end_the_game():
     """A missed win is won by its line, within the plies that are said."""
     rng, proofs = Random(3), 0
@@ -230,6 +232,7 @@ def test_lines_can_be_played_and_proofs_end_the_game():
     assert proofs
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_review():
     tree = tree_of(game_of(GAME))
     assert reviewed(tree).moves == reviewed(tree).moves
@@ -248,6 +251,7 @@ def test_turns_that_do_not_alternate_and_passes():
 
 
 @pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
+@pytest.mark.few(3)
 def test_every_game(rules):
     *_, position = random_game(rules, max(rules.smallest, 7), Random(rules.name))
     found = reviewed(tree_of(position), EFFORT._replace(nodes=300))
@@ -434,6 +438,7 @@ def test_the_command(tmp_path, command):
     assert "http" not in page.replace("http-equiv", "")
 
 
+@pytest.mark.thorough
 def test_a_cluster(tmp_path, command):
     """Two workers find what this process finds."""
     (tmp_path / "two.sgf").write_bytes(sgf_of(game_of(GAME)) + sgf_of(game_of("E5 D6 A1")))
@@ -495,6 +500,7 @@ def test_bad_files(tmp_path, command):
     ((".", "--jobs", "x"), "jobs is not a whole number: x"),
     ((".", "--output", "setup.cfg"), "setup.cfg"),
 ])
+@pytest.mark.few(2)
 def test_bad_options(words, text, command):
     assert text in command(*words, expected=2)[1]
 

@@ -31,6 +31,7 @@ def state(position):
                 "captured": tuple(position.captured), "history": tuple(position.history)}
 
 
+@pytest.mark.thorough
 def test_all_games_of_tic_tac_toe():
     lengths, winners = Counter(), Counter()
     position = Position(TIC_TAC_TOE, Lattice(3, 3))
@@ -197,6 +198,7 @@ def test_setup_counts_rows_and_can_be_undone():
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
 @pytest.mark.parametrize("alternate", [True, False])
+@pytest.mark.few(8)
 def test_undo_restores_everything(rules, alternate):
     rng = Random(f"{rules.name} {alternate}")
     for size in (7, 10):

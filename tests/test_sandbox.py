@@ -30,6 +30,7 @@ def add(school, name, text):
 
 
 @pytest.mark.parametrize("kind", KEEPING_APART)
+@pytest.mark.few(1)
 def test_programs_are_kept_apart(kind, tmp_path):
     need(kind)
     school = Class(tmp_path, EVIL)
@@ -38,6 +39,7 @@ def test_programs_are_kept_apart(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KEEPING_APART)
+@pytest.mark.few(1)
 def test_programs_of_a_user_without_rights_are_kept_apart(kind, stranger):
     school = Class(stranger.folder, EVIL)
     stranger.own()
@@ -51,6 +53,7 @@ def test_programs_of_a_user_without_rights_are_kept_apart(kind, stranger):
 
 @pytest.mark.parametrize("place", ["/tmp", "/var/tmp", "/dev/shm", "/opt"])
 @pytest.mark.parametrize("kind", KEEPING_APART)
+@pytest.mark.few(1)
 def test_an_interpreter_is_seen_wherever_it_is(kind, place):
     """Also where the program has folders of its own; it cannot write to those of others there."""
     need(kind)
@@ -106,6 +109,7 @@ KNOWN = [  # the command of a course, that of the trial, whether it can be start
 
 @pytest.mark.parametrize("engine, words, starts", KNOWN)
 @pytest.mark.parametrize("kind", sandbox.KINDS)
+@pytest.mark.few(9)
 def test_trials(kind, engine, words, starts, tmp_path):
     need(kind)
     if starts and engine.split()[0] in ("perl", "awk") and not shutil.which(engine.split()[0]):
@@ -140,6 +144,7 @@ NEVER = [  # of a bubblewrap that runs `true` and no submission: what it does, w
 
 @pytest.mark.parametrize("program, lines, said", [
     *(("regress", *each) for each in NEVER), ("league", *NEVER[0])])
+@pytest.mark.few(2)
 def test_nothing_is_graded_by_a_broken_sandbox(program, lines, said, tmp_path):
     need(sandbox.BWRAP)
     (tmp_path / "x").mkdir()
@@ -164,6 +169,7 @@ SOMETIMES = ["exit 127", "exit 1", "kill -9 $PPID; sleep 9", "kill -9 $$", "exec
 
 
 @pytest.mark.parametrize("lines", SOMETIMES)
+@pytest.mark.few(1)
 def test_what_a_sandbox_does_is_not_booked_on_a_submission(lines, tmp_path):
     need(sandbox.BWRAP)
     (tmp_path / "x").mkdir()
@@ -207,6 +213,7 @@ OWN_FAULTS = {  # programs that look as if the sandbox had failed
 
 
 @pytest.mark.parametrize("kind", KEEPING_APART)
+@pytest.mark.few(1)
 def test_what_a_submission_does_is_not_booked_on_the_sandbox(kind, tmp_path):
     need(kind)
     school = Class(tmp_path, ("right",))
@@ -242,6 +249,7 @@ def test_a_disk_that_is_full_is_not_the_fault_of_a_submission(number, is_ours, t
 
 @pytest.mark.parametrize("engine, count, is_said", [
     ("python3 main.py", 3, True), ("python3 main.py", 2, False)])
+@pytest.mark.few(1)
 def test_a_class_that_does_not_answer_at_all(engine, count, is_said, tmp_path):
     need(*KEEPING_APART)
     school = Class(tmp_path, ("right", "folder", "starter")[:count], engine)

@@ -64,6 +64,7 @@ def same(first, second, leave_out=()):
 
 
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
+@pytest.mark.few(5)
 def test_moves_and_their_undoing(rules):
     """After any moves the arrays equal those made anew, and undoing restores every one of them."""
     for seed in range(6):
@@ -127,6 +128,7 @@ def test_shape_table(exact):
     (catalogue.GOMOKU_EXACT, (6, 6), 8), (catalogue.CARO, (7, 6), 7),
     (catalogue.CARO_EXACT, (7, 6), 7), (catalogue.RENJU, (7, 6), 8),
     (catalogue.PENTE_FREE, (5, 5), 3)], ids=str)
+@pytest.mark.few(1)
 def test_proofs(rules, shape, empty):
     """What the search calls won or lost is; to the end of the game, all that is is called so."""
     rng = Random(str(shape))
@@ -193,6 +195,7 @@ def tactical(game, side, captured, rows):
 
 @pytest.mark.parametrize("game, side, captured, kind, fours, rows, good", TACTICS,
                          ids=[f"{row[0]}-{i}" for i, row in enumerate(TACTICS)])
+@pytest.mark.few(21)
 def test_tactics(game, side, captured, kind, fours, rows, good):
     """Wins by so many fours and no fewer, and moves against such wins: the slow reference agrees
     with the table and the search plays one of them."""
@@ -245,6 +248,7 @@ def test_there_are_tactics_of_every_kind():
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 8), (catalogue.GOMOKU_EXACT, (6, 6), 8),
     (catalogue.CARO, (7, 6), 7), (catalogue.RENJU, (7, 6), 7)], ids=str)
+@pytest.mark.few(2)
 def test_best_of_some_moves(rules, shape, empty):
     """To the end of the game they are the best of those that are allowed, and no others.
 
@@ -344,6 +348,7 @@ SETTLED = [  # bound, its score, depths at which it cuts off a window from 10 to
 
 
 @pytest.mark.parametrize("bound, score, depths", SETTLED)
+@pytest.mark.few(4)
 def test_an_entry_settles_a_search(bound, score, depths):
     """One of depth 3 does if it is exact or its bound lies outside the window; a proof at any
     depth, if proofs count."""
@@ -382,6 +387,7 @@ def _probe(search, key):
 
 
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
+@pytest.mark.few(3)
 def test_it_beats_the_random_player(rules):
     """Ten games of few nodes, both colours: all won."""
     for seed in range(10):

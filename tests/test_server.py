@@ -635,6 +635,7 @@ def test_what_needs_a_game(page):
         assert page.refusal(what, **fields) == "open a game first"
 
 
+@pytest.mark.thorough
 def test_anything_may_be_sent(server):
     """Messages at random, well formed or not: the next page finds a server as before."""
     rng = Random(1)
@@ -916,6 +917,7 @@ def test_the_secret_is_not_on_a_command_line(own_server, tmp_path):
     assert server.address in page.read_text() and page.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.thorough
 def test_too_many_pages(own_server):
     """The next one is told why it is not let in."""
     server = own_server()
@@ -966,6 +968,7 @@ def test_origins_of_the_same_host():
     assert not same("http://localhost:81", "localhost:80") and not same(None, "localhost:80")
 
 
+@pytest.mark.thorough
 def test_a_second_server(own_server, tmp_path):
     """It says where the first one is; with other data it is a server of its own."""
     first = own_server()
@@ -1036,6 +1039,7 @@ def test_who_only_watches(own_server):
             assert other.until("refused")["text"] == "this page can only watch", what
 
 
+@pytest.mark.thorough
 def test_a_class_that_watches(own_server):
     """Many more may watch than play."""
     page = own_server().page()
@@ -1054,6 +1058,7 @@ def test_a_class_that_watches(own_server):
         other.close()
 
 
+@pytest.mark.thorough
 def test_a_tournament(own_server, tmp_path):
     """Games, tables and games that are being played, as they come; each can be replayed."""
     path = tmp_path / "games.jsonl"

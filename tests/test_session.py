@@ -57,8 +57,11 @@ def random_session(name, size, rng, alternate, with_policy=True):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", POLICY_SIZES)
+@pytest.mark.parametrize("name", [  # the slow rules of Renju take their time
+    pytest.param(name, marks=pytest.mark.thorough if name == "Renju" else ())
+    for name in POLICY_SIZES])
 @pytest.mark.parametrize("alternate", [True, False])
+@pytest.mark.few(3)
 def test_random_games(name, alternate):
     rng = Random(f"{name} {alternate}")
     for size in POLICY_SIZES[name]:

@@ -23,6 +23,7 @@ def seen(position):
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
 @pytest.mark.parametrize("alternate", [True, False])
+@pytest.mark.few(8)
 def test_round_trip(rules, alternate):
     """A game that is written and read again is the same, move by move."""
     rng = Random(f"{rules.name} {alternate}")

@@ -27,6 +27,7 @@ def solved(position, seconds=PATIENCE):
 
 
 @pytest.mark.parametrize("width, height, row, winner", SMALL)
+@pytest.mark.few(4)
 def test_small_boards(width, height, row, winner):
     rules = catalogue.GOMOKU._replace(in_a_row=row)
     for size in {(width, height), (height, width)}:
@@ -54,6 +55,7 @@ def test_three_in_the_cube():
     (catalogue.GOMOKU_EXACT._replace(in_a_row=4), (6, 4), 9),
     (catalogue.GOMOKU._replace(in_a_row=3), (4, 4), 9)],
     ids=lambda x: f"{x.name}-{x.in_a_row}" if isinstance(x, Rules) else str(x))
+@pytest.mark.few(4)
 def test_endgames(rules, shape, empty):
     """Values and moves agree with exhaustive search."""
     rng = Random(str(shape))
@@ -75,6 +77,7 @@ def test_endgames(rules, shape, empty):
 
 @pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.RENJU],
                          ids=lambda rules: rules.name)
+@pytest.mark.few(1)
 def test_two_roads_to_the_same_value(rules):
     """Proof numbers and alpha-beta with threats, which know nothing of each other, agree."""
     settings, both = Settings(memory=1), 0

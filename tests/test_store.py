@@ -237,6 +237,7 @@ def test_an_index_that_is_damaged_meanwhile(store, tmp_path):
     assert index.games("", 10)[1] == 1
 
 
+@pytest.mark.thorough
 def test_long_games_are_listed_while_others_play(server):
     """Nobody waits for somebody else's list."""
     store = Store(server.folder / "games")

@@ -25,7 +25,7 @@ def test_a_suite_that_ignores_signals():
             signal.signal(number, signal.SIG_IGN)
 
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "1",
+        [sys.executable, "-m", "pytest", "-p", "no:xdist", "-o", "addopts=",
          f"{__file__}::{test_children_hear_signals.__name__}"], cwd=TOP,
         capture_output=True, text=True, preexec_fn=ignore, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout

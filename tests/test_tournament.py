@@ -189,6 +189,7 @@ def test_openings_from_a_folder_of_files_of_every_kind(tmp_path):
 
 
 @pytest.mark.parametrize("game", ["Gomoku", "Pente", "Qubic-3"])
+@pytest.mark.few(1)
 def test_made_openings(game):
     """The same for the same seed, others for others, with both colours in a pair; played first."""
     rules = catalogue.find(game)
@@ -510,6 +511,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("words, reason", REFUSED, ids=[row[1] for row in REFUSED])
+@pytest.mark.few(6)
 def test_what_is_refused(words, reason, tmp_path, monkeypatch, ours):
     """In a line, before the first game, with status 2; no file is made."""
     monkeypatch.chdir(tmp_path)
@@ -560,6 +562,7 @@ def test_results_of_others(tmp_path, capsys):
     assert f"{path}, line 2 is not a game: {reason}" in errors.splitlines()[-1]
 
 
+@pytest.mark.thorough
 def test_what_programs_say_is_harmless(tmp_path):
     """On the terminal, in tables and in the report."""
     process = tournament("+1=random", evil(tmp_path), "--size", "5", "--openings", "none",
@@ -610,6 +613,7 @@ def test_all_bad_seats_are_named_in_one_go(tmp_path):
     assert len(lines) == 4 and all(each in line for each, line in zip(WRONG, lines)), errors
 
 
+@pytest.mark.thorough
 def test_bad_seats_are_left_out(tmp_path):
     """The tournament is then that of those who play: resumed with the bad ones, or without them;
     another one once one of them can play."""
@@ -632,6 +636,7 @@ def test_bad_seats_are_left_out(tmp_path):
     assert "another tournament" in errors
 
 
+@pytest.mark.thorough
 def test_anchors_are_kept(tmp_path):
     """With the games, so that they are shown again; others can be given later."""
     (tmp_path / "x.toml").write_text(
@@ -657,6 +662,7 @@ def test_who_loses_before_its_first_move_is_named(tmp_path):
     assert "slow has lost all its games" in output
 
 
+@pytest.mark.thorough
 def test_from_a_file(tmp_path):
     """The first use: a description, its games beside it, tables; a second run plays nothing."""
     (tmp_path / "club.toml").write_text(
@@ -716,6 +722,7 @@ def test_names_are_told_apart(tmp_path):
         "random", "random 3", "random 2"]
 
 
+@pytest.mark.thorough
 def test_a_test_stops_when_it_is_decided(tmp_path):
     """And a second run plays no more."""
     words = ("a=flat,simulations=20", "b=random", "--size", "7", "--test", "0", "200", "--games",
@@ -757,6 +764,7 @@ def test_killed_and_resumed(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.few(1)
 def test_an_interrupt(number, tmp_path):
     """The games that run have no result, the command to go on with is shown, nothing is left."""
     path = tmp_path / "x.jsonl"
@@ -777,6 +785,7 @@ def test_an_interrupt(number, tmp_path):
 @pytest.mark.parametrize("behaviour, how", [
     ("kill-parent", "the worker has ended with status -9"),
     ("stop-parent", "the worker was stopped by a signal")])
+@pytest.mark.thorough
 def test_a_worker_that_dies(behaviour, how, tmp_path):
     """Its game is played again; after the third time it is given up, the others are played."""
     path = tmp_path / "x.jsonl"
@@ -811,6 +820,7 @@ def test_who_misbehaves_loses_its_games_only(tmp_path):
 
 
 @pytest.mark.parametrize("behaviour", ["append", "empty", "forge", "remove"])
+@pytest.mark.few(1)
 def test_who_changes_the_results(behaviour, tmp_path):
     """Every game is there once, as it was played, and nothing else."""
     path = tmp_path / "x.jsonl"
@@ -888,6 +898,7 @@ def test_in_order():
 
 
 @pytest.mark.first
+@pytest.mark.thorough
 def test_a_cluster(tmp_path):
     """One of two workers is killed in the middle, then the scheduler: every game is there once."""
     path, port = tmp_path / "x.jsonl", str(Random().randrange(20_000, 30_000))

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.kernels.control import MATE
@@ -27,6 +28,7 @@ def play(folder, games, game="Gomoku"):
     return rows_of("selfplay.py", folder, "--game", game, "--size", SIZE, "--games", games)
 
 
+@pytest.mark.thorough
 def test_selfplay(tmp_path):
     """Rows are positions of games; the same command goes on, and gives the same files anew."""
     first = play(tmp_path / "games", 20)
@@ -52,6 +54,7 @@ def test_selfplay(tmp_path):
         assert np.array_equal(again[kept.name][key], rows, equal_nan=key == "result"), key
 
 
+@pytest.mark.thorough
 def test_positions_are_judged_anew(tmp_path):
     """The same positions with the same results, by other searches; judged ones are left alone.
 
@@ -83,6 +86,7 @@ def spsa(file, *more, pairs=16):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.thorough
 def test_numbers_of_the_search_are_tuned(tmp_path):
     """What is killed goes on to the same numbers; a file of another run stays as it is."""
     whole, killed = tmp_path / "whole.json", tmp_path / "killed.json"

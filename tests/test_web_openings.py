@@ -30,6 +30,7 @@ def without_i(actions):
 
 
 @pytest.mark.parametrize("rule, text, actors, black, count, mover", WHOLE)
+@pytest.mark.few(5)
 def test_two_persons_open(page, rule, text, actors, black, count, mover):
     """Each rule to its end, after which they play."""
     state = begin(page, rule)
@@ -92,6 +93,7 @@ def refuses(page, fields, why):
 
 
 @pytest.mark.parametrize("rule", RULES)
+@pytest.mark.few(1)
 def test_engines_open(page, rule):
     """By each rule to its end, and play on."""
     state = begin(page, rule, QUICK, QUICK)

@@ -131,6 +131,7 @@ def test_what_is_refused(page):
         "the puzzle is over: take the next one")
 
 
+@pytest.mark.thorough
 def test_a_forbidden_point(page):
     """Of Renju, where Black is to find a move."""
     told = next(told for told, _ in (asked(page, "Renju", skip=True) for _ in shipped())
@@ -210,6 +211,7 @@ def test_no_process_is_left(tmp_path):
     assert not (tmp_path / NAME).exists() and puzzles.number == 0
 
 
+@pytest.mark.thorough
 def test_a_slower_win():
     """It is not right, and its line is not given away."""
     judge = Judge()

@@ -121,6 +121,7 @@ def test_moves_as_data():
 
 
 @pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
+@pytest.mark.few(5)
 def test_what_a_process_tells(rules):
     """In the end the same as a review says, for every game; only what has changed is told again."""
     game = None

@@ -87,6 +87,7 @@ WON = [(catalogue.GOMOKU, 15, 2000, 15), (catalogue.GOMOKU_EXACT, 15, 2000, 8),
 
 
 @pytest.mark.parametrize("rules, size, nodes, count", WON, ids=lambda value: str(value)[:24])
+@pytest.mark.thorough
 def test_claimed_wins_come_nearer(rules, size, nodes, count):
     """Some sixty positions, played on against the longest defence and against random answers."""
     for start, seed, claimant in won_positions(rules, size, nodes, count):
@@ -100,6 +101,7 @@ FAR = [  # the tree finds these wins, and not all of a proof is in its table
 
 
 @pytest.mark.parametrize("moves", FAR)
+@pytest.mark.few(1)
 def test_what_the_tree_wins_is_proved(moves):
     """Also where the table has lost a part of the proof, or the proof has many positions."""
     position = benchmark.position("Gomoku", moves)
@@ -121,6 +123,7 @@ def test_a_double_four_is_a_proved_win():
 @pytest.mark.parametrize("rules, size, nodes", [
     (catalogue.GOMOKU, 15, 1500), (catalogue.RENJU, 15, 1500),
     (catalogue.PENTE, 13, 1500), (catalogue.QUBIC, 8, 300)])
+@pytest.mark.few(2)
 def test_claims_in_games_against_itself(rules, size, nodes):
     """One player for both sides: what a side claims it keeps, also while the other one thinks."""
     claims = 0
@@ -165,6 +168,7 @@ LOST = [  # Pente: moves, side, nodes, the move that was nonsense, plies for whi
 
 @pytest.mark.parametrize("moves, side, nodes, seed, nonsense, holds", LOST,
                          ids=[row[4] for row in LOST])
+@pytest.mark.few(1)
 def test_lost_positions(moves, side, nodes, seed, nonsense, holds):
     engine = Engine("Pente", 19, player="alphabeta", nodes=nodes, rng=Random(seed))
     engine.play(moves)
@@ -180,6 +184,7 @@ def test_lost_positions(moves, side, nodes, seed, nonsense, holds):
     (catalogue.GOMOKU, 9), (catalogue.CARO_EXACT, 9), (catalogue.RENJU, 9),
     (catalogue.PENTE_FREE, 9),
     (catalogue.QUBIC, 8)])
+@pytest.mark.few(2)
 def test_an_interrupt_does_not_cost_a_win(rules, size):
     """Also with the flag up from the start, a win in one ply is played."""
     found = 0

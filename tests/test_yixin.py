@@ -321,6 +321,7 @@ def test_blocked_paths():
 
 @pytest.mark.parametrize("count, played", [
     (1, "H6 H4 G2 J5 G5 F4 G4 G3"), (2, "H8 H9")])
+@pytest.mark.few(1)
 def test_balance(count, played, monkeypatch):
     """By a longer search, hardly any other moves come nearer."""
     monkeypatch.setattr(balancing, "ROUND_NODES", 60_000)
@@ -344,6 +345,7 @@ def test_balance(count, played, monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["yxbalanceone", "yxbalancetwo"])
+@pytest.mark.few(1)
 def test_balance_on_an_empty_board(command, monkeypatch):
     """All of the board is looked at: a stone near the middle is far from even."""
     monkeypatch.setattr(balancing, "ROUND_NODES", 30_000)
@@ -420,6 +422,7 @@ def test_soosorv_takes_what_is_better():
         "MESSAGE SOOSORV MOVE5C 14 14"]
 
 
+@pytest.mark.thorough
 def test_balance_for_one_side(monkeypatch):
     """The value is that for the side that is to move: White, which is behind at its best."""
     monkeypatch.setattr(balancing, "ROUND_NODES", 15_000)
@@ -492,6 +495,7 @@ def interrupted(board, line, after):
     *((command, after) for command in ("done", "yxnbest 3", "yxsearchdefend")
       for after in (0, 1, 2, 7)),
     ("yxbalanceone 0", 0), ("yxbalanceone 0", 1), ("yxbalancetwo 50", 0), ("yxbalancetwo 50", 1)])
+@pytest.mark.few(6)
 def test_stop(command, after, calm, monkeypatch):
     """An answer each time, if one is wanted; none for a position that is no longer there."""
     monkeypatch.setattr(balancing, "ROUND_NODES", 2000)
