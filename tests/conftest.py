@@ -19,9 +19,9 @@ from filelock import FileLock
 from gtp_engine.__main__ import main
 from gtp_engine.arena.referee import ENDING_SIGNALS
 
-FAST = {"test_clock", "test_explain", "test_gtp", "test_imports", "test_lattice", "test_qubic_pipe",
-        "test_opening_rules", "test_records", "test_rules", "test_session", "test_sgf",
-        "test_terminal", "test_tree"}
+FAST = {"test_clock", "test_declared", "test_english", "test_explain", "test_files", "test_gtp",
+        "test_imports", "test_lattice", "test_opening_rules", "test_qubic_pipe", "test_records",
+        "test_rules", "test_session", "test_sgf", "test_terminal", "test_tour", "test_tree"}
 GROUPS = {"browser": "browser", "proved": "proof", "quiet": "proof", "passed": "proof",
           "reports": "reports"}  # by fixture: its tests run on one worker
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
@@ -86,6 +86,13 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Fast tests begin without importing the modules of the others."""
+    if config.option.markexpr == "fast" and collection_path.suffix == ".py":
+        return collection_path.stem not in FAST or None
+    return None
+
+
 def module_of(item):
     return item.module.__name__.removeprefix("tests.")
 
@@ -122,14 +129,26 @@ def machine_code(tmp_path_factory):
             done.touch()
 
 
+def children():
+    """The children of this process.
+
+    psutil reads the whole table of processes; most tests have no child, as the system says at once.
+    """
+    with suppress(AttributeError):  # not on Windows
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return []
+    return psutil.Process(os.getpid()).children()
+
+
 @pytest.fixture(autouse=True)
 def no_child_outlives_its_test():
     """Whatever a test has started and not ended is ended after it; what the session has stays."""
-    this = psutil.Process(os.getpid())
-    before = this.children()
+    before = children()
     yield
     killed = []
-    for child in this.children():
+    for child in children():
         try:
             if child not in before and not any(
                     "from multiprocessing" in word for word in child.cmdline()):  # its servers

@@ -198,6 +198,7 @@ def test_targets_on_a_phone(tab):
             tab.click("#dialog-cancel")
 
 
+@pytest.mark.thorough
 def test_one_announcement_a_move(tab):
     """Of all that changes at a move, one place is read aloud, and once."""
     tab.new(**TWO_PEOPLE)
@@ -210,6 +211,7 @@ def test_one_announcement_a_move(tab):
     assert tab.ask("window.heard") == ["Black H8. White to move: your turn"]
 
 
+@pytest.mark.thorough
 def test_colours_that_are_forced(tab):
     """Where the system chooses colours, players and the chosen tab are still told apart."""
     game(tab)

@@ -29,6 +29,7 @@ def test_analysis(page):
         assert message["do"] not in ("analyse", "value")
 
 
+@pytest.mark.thorough
 def test_another_analyst(page):
     """It takes over at once; when it is told to stop, the engine is free for other questions."""
     page.new(size=9)
@@ -67,6 +68,7 @@ def test_a_proof_that_is_not_wanted(page):
     assert page.until("hint")["node"] == 2
 
 
+@pytest.mark.thorough
 def test_looking_back_in_a_game_that_goes_on(server, page):
     """All that is asked is about the position that the page shows, while others show another."""
     state = page.new(white={"player": "alphabeta", "settings": {"time": "600"}}, size=15)

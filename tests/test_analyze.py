@@ -32,7 +32,7 @@ def menu_of(engine):
 
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
-@pytest.mark.few(8)
+@pytest.mark.few(5)
 def test_every_command_of_the_menu(rules, player):
     """At the start, in the middle and at the end of a game, twice, and after a genmove."""
     size = fitting(rules, 7)
@@ -133,6 +133,7 @@ def test_values_need_not_be_there():
 
 
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
+@pytest.mark.few(1)
 def test_analysis_does_not_change_what_is_played(player):
     moves = []
     for analyzed in (False, True):
@@ -488,7 +489,7 @@ MAY_FAIL = ("undo", "gg-undo", "boardsize", "gogui-setup")  # for good reasons
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_anything_in_any_order(seed):
     """Random commands, some interrupted before they begin: what they say can be read and is true
     to itself."""

@@ -183,6 +183,7 @@ SIDE_BY_SIDE = [("alphabeta", {"nodes": 500, "memory": 1}, game, size) for game,
     ("flat", {"simulations": 3}, "Caro", 9), ("random", {}, "Gomoku", 7)]
 
 
+@pytest.mark.thorough
 def test_engines_work_side_by_side_on_the_same_games():
     games = {}
     for _, _, name, size in SIDE_BY_SIDE:

@@ -267,6 +267,7 @@ def radio(tab, value):
     tab.click(f"input[name=colour][value={value}]")
 
 
+@pytest.mark.thorough
 def test_white_is_one_click(tab):
     """The engine begins then."""
     tab.new()
@@ -295,7 +296,7 @@ def test_plain_words_and_details_agree(tab):
 
 @pytest.mark.parametrize("field, wrong, right", [
     ("size", "99", "9"), ("white-time", "soon", "1"), ("per-move", "0.001", "5")])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_a_wrong_setting_is_said_at_its_field(tab, field, wrong, right):
     """The form stays as it is, and is sent again."""
     tab.new(white={"player": "alphabeta", "settings": {}})

@@ -31,7 +31,7 @@ def pointed(tab):
 
 
 @pytest.mark.parametrize("turns", [[], ["Turn left"], ["Turn right", "Tilt up", "Tilt up"]])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_every_dot_answers_with_itself(tab, turns):
     """64 of 64, each exactly at its centre; a stone is shown there first."""
     tab.new(**TWO_PEOPLE)

@@ -39,6 +39,7 @@ def test_two_tabs(tab, browser):
     until(lambda: tab.stones("white") == {113})
 
 
+@pytest.mark.thorough
 def test_a_killed_engine(tab, server):
     """The page says so; the game goes on when it is told to."""
     tab.new(white={"player": "alphabeta", "settings": {"time": "600"}})

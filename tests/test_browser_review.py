@@ -110,6 +110,7 @@ def test_variations(tab, keys):
     tab.wait("!document.getElementById('moves').textContent.includes('I9')")
 
 
+@pytest.mark.thorough
 def test_a_comment_is_kept_while_the_engine_moves(tab):
     """With the position that it was written about."""
     tab.new(white={"player": "alphabeta", "settings": {"time": "600"}})
@@ -123,6 +124,7 @@ def test_a_comment_is_kept_while_the_engine_moves(tab):
     assert tab.ask("document.getElementById('comment').value") == ""
 
 
+@pytest.mark.thorough
 def test_looking_back(tab, keys):
     """The game goes on meanwhile; one button leads back."""
     tab.new(white={"player": "alphabeta", "settings": {"time": "600"}})
@@ -214,6 +216,7 @@ def test_tools_act_on_the_position_that_is_shown(tab, keys):
     until(lambda: len(tab.stones()) == 2)
 
 
+@pytest.mark.thorough
 def test_deleting_is_asked_and_undone(tab, keys):
     tab.new(white=GAME["black"])
     for place in (112, 113, 97):

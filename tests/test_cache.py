@@ -173,6 +173,7 @@ def test_nothing_of_the_compiler_is_left_when_its_caller_dies(tmp_path):
                           for process in left))
 
 
+@pytest.mark.thorough
 def test_one_process_compiles_for_all(tmp_path, monkeypatch):
     """Of four that begin together: one compiler runs for all, and the files are whole.
 

@@ -18,7 +18,6 @@ from gtp_engine.wire.declared import (
     whole,
 )
 
-pytestmark = pytest.mark.fast
 SEAT = table({"name": a_name(9), "nodes?": maybe(whole(9, 1))})
 CONTEST = table({
     "size": spelled(int), "model?": one_of("a", True, None), "players?": some(SEAT, 2),

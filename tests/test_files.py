@@ -10,7 +10,6 @@ import pytest
 
 from gtp_engine.wire.files import write_file, write_files, write_named_file
 
-pytestmark = pytest.mark.fast
 ROOT = Path(__file__).parent.parent
 WRITES = re.compile(r"write_text\(|write_bytes\(|savez\w*\(|savefig|json\.dump\(|O_CREAT"
                     r"|open\(([^()]*, ?)?[\"'][wax]b?[\"']")

@@ -31,7 +31,7 @@ ATTACHED = [  # options, time settings
 
 
 @pytest.mark.parametrize("options, time_settings", ATTACHED, ids=lambda value: str(value)[2:20])
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_a_whole_game(options, time_settings):
     """Clicks and generated moves in turn to the end; then back and forth through the game."""
     gogui, rng = GoGui(*options, "--seed", "1", time_settings=time_settings), Random(1)
@@ -193,6 +193,7 @@ def test_nobody_reads_the_pictures(monkeypatch):
         assert reader.read(10_000) == b"gogui-gfx:\nTEXT 1\n\n"
 
 
+@pytest.mark.thorough
 def test_no_graphics_where_they_are_not_wanted():
     gogui = GoGui("--size", "9", "--time", "1")
     assert gogui.player.ask("param live_graphics 0") == ""

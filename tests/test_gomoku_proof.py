@@ -195,7 +195,7 @@ def test_a_pass_is_attacked_before_the_answers(monkeypatch):
 
 
 @pytest.mark.parametrize("line", ['["x"]', "{}"])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_a_damaged_file_of_entries(line, quiet, tmp_path):
     """The message says which file it is."""
     (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
@@ -207,6 +207,7 @@ def test_a_damaged_file_of_entries(line, quiet, tmp_path):
     assert out.returncode == 2 and "work.entries is damaged" in out.stderr
 
 
+@pytest.mark.thorough
 def test_a_work_file_of_another_opening(proved, tmp_path):
     folder, _ = proved
     (tmp_path / "work").write_bytes((folder / "work").read_bytes())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("imports")  # the sources are parsed once
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "gtp_engine"
 
@@ -120,18 +121,18 @@ def is_allowed(room, target):
         and room.split("/")[0] != allowed.split("/")[0] for allowed in ALLOWED.get(room, ()))
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_imports(name):
-    room = room_of(name)
-    if room == "__main__":
-        return  # it imports what it starts, when it starts it
-    for target in imported(name):
-        if target in FILES:
-            assert is_allowed(room, target), target
-        else:
-            module = target.split(".")[0]
-            others = OUTSIDE.get(room.split("/")[0], set())
-            assert module in sys.stdlib_module_names | others, module
+def test_imports():
+    for name in FILES:
+        room = room_of(name)
+        if room == "__main__":
+            continue  # it imports what it starts, when it starts it
+        for target in imported(name):
+            if target in FILES:
+                assert is_allowed(room, target), (name, target)
+            else:
+                module = target.split(".")[0]
+                others = OUTSIDE.get(room.split("/")[0], set())
+                assert module in sys.stdlib_module_names | others, (name, module)
 
 
 def test_what_the_map_forbids():

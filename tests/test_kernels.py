@@ -69,7 +69,7 @@ def games_of_every_kind():
 
 
 @pytest.mark.parametrize("rules, size, alternate", list(games_of_every_kind()))
-@pytest.mark.few(24)
+@pytest.mark.few(14)
 def test_policy_at_every_ply(rules, size, alternate):
     """The kernel's choices equal the slow policy's, and a board brought up to date by moves equals
     one made anew."""

@@ -157,6 +157,7 @@ def test_the_lesson_stays_while_a_move_is_asked_for(lesson):
     assert watcher.node == 4 and [*watcher.nodes] == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.thorough
 def test_a_question_is_withdrawn(lesson):
     watcher = lesson.watcher()
     number = lesson.ask(watcher)
@@ -168,6 +169,7 @@ def test_a_question_is_withdrawn(lesson):
     assert lesson.do("show")["asked"]["count"] == 0
 
 
+@pytest.mark.thorough
 def test_whoever_comes_again_guesses_once(lesson):
     """Its ticket stands for it; guesses of pages that have left count."""
     watcher = lesson.watcher("t")
@@ -231,6 +233,7 @@ def test_the_end_of_a_lesson(lesson, tmp_path):
     lesson.servers[1].end()
 
 
+@pytest.mark.thorough
 def test_what_is_left_of_a_server_that_was_killed(own_server, tmp_path):
     folder = tmp_path / "data"
     folder.mkdir()
@@ -310,6 +313,7 @@ GUESSING = [  # what a watcher says that is wrong, and what it hears
 ]
 
 
+@pytest.mark.thorough
 def test_wrong_guesses(lesson):
     """Each is refused in a sentence, and nothing is counted."""
     watcher, passer = lesson.watcher(), lesson.servers[1].page()

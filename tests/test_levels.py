@@ -110,6 +110,7 @@ def test_games_repeat_by_seed():
         assert line_of(level, 1) == line_of(level, 1) != line_of(level, 2)
 
 
+@pytest.mark.thorough
 def test_higher_levels_win():
     """Two games of each two, with either colour; limits of nodes make them the same everywhere."""
     for low, high in (1, 4), (4, 8):

@@ -224,6 +224,7 @@ def test_replies_that_cannot_be_written():
     assert re.fullmatch("cannot write a reply: .*\n", errors)
 
 
+@pytest.mark.thorough
 def test_all_copies_of_the_same_sources_share_their_machine_code(tmp_path):
     said = []
     for name in ("one", "two"):
@@ -309,6 +310,7 @@ def test_kernels_are_compiled_once_and_old_versions_removed(tmp_path):
     assert {path.name for path in kernels.iterdir()} == {current.name, "old1", "old2", "old3"}
 
 
+@pytest.mark.thorough
 def test_a_cache_folder_that_cannot_be_made(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
@@ -436,6 +438,7 @@ def test_compile_room():
     assert all(cache.is_stored(each.symbol) for each in every_kernel())
 
 
+@pytest.mark.thorough
 def test_time_and_threads():
     commands = "boardsize 9\n" + "genmove b\ngenmove w\n" * 3
     timed, _ = run(commands, "--time", "0.1", "--threads", "2", "--policy", "rule_based")

@@ -184,6 +184,7 @@ def test_seconds_after_an_odd_opening(tmp_path):
 
 
 @pytest.mark.parametrize("name", CONTESTS)
+@pytest.mark.few(1)
 def test_sgf(name, reports):
     folder, summary, games = reports[name]
     trees = sgf_grammar.parse_sgf_collection((folder / "games.sgf").read_bytes())

@@ -249,7 +249,7 @@ def test_a_disk_that_is_full_is_not_the_fault_of_a_submission(number, is_ours, t
 
 @pytest.mark.parametrize("engine, count, is_said", [
     ("python3 main.py", 3, True), ("python3 main.py", 2, False)])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_a_class_that_does_not_answer_at_all(engine, count, is_said, tmp_path):
     need(*KEEPING_APART)
     school = Class(tmp_path, ("right", "folder", "starter")[:count], engine)

@@ -195,7 +195,7 @@ def tactical(game, side, captured, rows):
 
 @pytest.mark.parametrize("game, side, captured, kind, fours, rows, good", TACTICS,
                          ids=[f"{row[0]}-{i}" for i, row in enumerate(TACTICS)])
-@pytest.mark.few(21)
+@pytest.mark.few(12)
 def test_tactics(game, side, captured, kind, fours, rows, good):
     """Wins by so many fours and no fewer, and moves against such wins: the slow reference agrees
     with the table and the search plays one of them."""
@@ -248,7 +248,7 @@ def test_there_are_tactics_of_every_kind():
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 8), (catalogue.GOMOKU_EXACT, (6, 6), 8),
     (catalogue.CARO, (7, 6), 7), (catalogue.RENJU, (7, 6), 7)], ids=str)
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_best_of_some_moves(rules, shape, empty):
     """To the end of the game they are the best of those that are allowed, and no others.
 

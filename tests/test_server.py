@@ -67,6 +67,7 @@ def test_whole_games(rules, page):
     assert page.refusal("play", point=0) == "the game is over"
 
 
+@pytest.mark.thorough
 def test_programs_play(page):
     """Two programs play to the end; their values are kept, and they wait for nobody."""
     page.new("Tic-tac-toe", 3, black=RANDOM, white={"player": "alphabeta", "settings": {}})
@@ -691,6 +692,7 @@ def engines(server):
             if {"gtp_engine.web.game.match", "gtp_engine.web.study.analyst"} & {*child.cmdline()}]
 
 
+@pytest.mark.thorough
 def test_a_killed_engine(own_server):
     server = own_server()
     page = server.page()
@@ -714,6 +716,7 @@ def test_a_killed_engine(own_server):
     assert page.until("hint")
 
 
+@pytest.mark.thorough
 def test_too_many_engines(own_server):
     """Games beyond the bound wait, and say so; nothing is left behind at the end."""
     server = own_server()
@@ -728,6 +731,7 @@ def test_too_many_engines(own_server):
     assert not any(child.is_running() for child in children)
 
 
+@pytest.mark.thorough
 def test_engines_end_with_the_server(own_server):
     server = own_server()
     page = server.page()

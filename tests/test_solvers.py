@@ -55,7 +55,7 @@ def test_three_in_the_cube():
     (catalogue.GOMOKU_EXACT._replace(in_a_row=4), (6, 4), 9),
     (catalogue.GOMOKU._replace(in_a_row=3), (4, 4), 9)],
     ids=lambda x: f"{x.name}-{x.in_a_row}" if isinstance(x, Rules) else str(x))
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 def test_endgames(rules, shape, empty):
     """Values and moves agree with exhaustive search."""
     rng = Random(str(shape))

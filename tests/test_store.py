@@ -119,6 +119,7 @@ def test_looking_at_a_game_does_not_change_its_file(server):
     assert (path.stat().st_mtime_ns, path.read_bytes()) == before
 
 
+@pytest.mark.thorough
 def test_a_file_that_cannot_be_written(server):
     """The pages are told once, the game goes on, and it is kept as soon as that is possible."""
     page = server.page()

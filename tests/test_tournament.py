@@ -715,6 +715,7 @@ def test_bad_seats_are_kept(tmp_path, ours):
         ("random", "CRASH")], output
 
 
+@pytest.mark.thorough
 def test_names_are_told_apart(tmp_path):
     finished(tournament("random", "random", "random 2=flat,simulations=1", "--size", "3",
                         "--games", tmp_path / "x.jsonl"))
@@ -800,6 +801,7 @@ def test_a_worker_that_dies(behaviour, how, tmp_path):
     until(lambda: not family(process.pid))
 
 
+@pytest.mark.thorough
 def test_who_misbehaves_loses_its_games_only(tmp_path):
     path = tmp_path / "x.jsonl"
     kinds = ("die", "fork", "flood", "hang")
@@ -834,6 +836,7 @@ def test_who_changes_the_results(behaviour, tmp_path):
     assert finished(tournament(path))[0] == output, "what was counted as the games ended"
 
 
+@pytest.mark.thorough
 def test_a_full_disk(tmp_path, no_bytecode):
     """One line and status 4; with room again the same command goes on."""
     words = ("random", "random", "--size", "5", "--rounds", "40", "--openings", "none", "--games",

@@ -33,6 +33,7 @@ def test_the_end_while_one_is_being_started():
 
 @pytest.mark.parametrize("module", ["study.analyst", "game.match", "study.reviewer"])
 @pytest.mark.parametrize("told", [b"", b'{"do":"stop"}\n'])
+@pytest.mark.few(2)
 def test_one_that_is_not_wanted_before_it_was_told_anything(module, told):
     """It ends without a word."""
     ended = subprocess.run([sys.executable, "-m", f"gtp_engine.web.{module}"], input=told,

@@ -142,6 +142,7 @@ def test_a_forbidden_point(page):
     assert refused["place"] == place and "forbidden" in refused["text"]
 
 
+@pytest.mark.thorough
 def test_a_damaged_score(own_server):
     """It is said which file it is, and nothing is lost."""
     server = own_server()
@@ -161,6 +162,7 @@ def test_a_damaged_score(own_server):
     server.end()
 
 
+@pytest.mark.thorough
 def test_the_judge_ends_and_begins_anew(own_server):
     """If it dies, the page is told; it ends when a game is shown, and with the page."""
     server = own_server()
