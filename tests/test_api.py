@@ -108,7 +108,7 @@ def positions(moves=OPENING):
 
 
 @pytest.mark.parametrize("name, options", [
-    ("alphabeta", {"nodes": 1000, "memory": 1}), ("flat", {"simulations": 3})])
+    ("flat", {"simulations": 3}), ("alphabeta", {"nodes": 1000, "memory": 1})])
 @pytest.mark.few(1)
 def test_threads_share_an_engine(name, options):
     """Each gets the values that it would get alone."""

@@ -209,7 +209,7 @@ def test_everything_has_a_name(tab):
 
 
 @pytest.mark.parametrize("game, size", [("Gomoku", 15), ("Pente", 19), ("Qubic", 8)])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_nothing_is_cut_off(tab, game, size):
     fits = "document.documentElement.scrollWidth <= innerWidth"
     tab.new(game=game, size=size)
@@ -346,6 +346,7 @@ def test_the_end_of_a_game(tab):
     tab.wait("document.getElementById('status').textContent === 'Black wins: 5 in a row'")
 
 
+@pytest.mark.thorough
 def test_a_finger_walks_through_the_moves(tab):
     """Aside: through the moves; a swipe is no tap.  A large board is tapped twice."""
     tab.width("phone")

@@ -411,7 +411,7 @@ FAULTS = [  # what is changed in the starter, the only fault that is named
 
 
 @pytest.mark.parametrize("old, new, said", FAULTS)
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 def test_check(old, new, said, tmp_path):
     """One thing is wrong with the engine, and one fault is named."""
     text = (COURSE / "starter" / "gomoku.py").read_text()

@@ -19,12 +19,12 @@ from tests.gogui import GoGui, Process, check, check_gfx
 from tests.test_process import caching_in, posix
 
 ATTACHED = [  # options, time settings
+    (("--game", "Caro", "--size", "7", "--player", "random"), "0 1 25"),
     (("--size", "7"), "300 30 3"),
     (("--size", "7", "--policy", "rule_based"), None),
     (("--game", "Pente", "--size", "9", "--player", "alphabeta", "--nodes", "300"), None),
     (("--game", "Keryo-Pente", "--size", "8", "--player", "random"), None),
     (("--game", "Gomoku-swap", "--size", "7", "--player", "alphabeta", "--nodes", "300"), None),
-    (("--game", "Caro", "--size", "7", "--player", "random"), "0 1 25"),
     (("--game", "Qubic", "--player", "alphabeta", "--nodes", "300"), None),
     (("--game", "Qubic-3", "--simulations", "2"), None),
 ]

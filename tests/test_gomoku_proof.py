@@ -148,7 +148,7 @@ def test_a_run_that_was_stopped_ends_in_the_same_proof(proved, tmp_path):
 
 
 @pytest.mark.parametrize("share", [2, 10**9])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_entries_are_found_once(share, quiet, tmp_path):
     """Entries of the file are not searched again, and the missing ones are."""
     found = (quiet / "work.entries").read_bytes()
@@ -280,7 +280,7 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
 
 
 @pytest.mark.parametrize("tree", [["Z99"], [], 7, ["A1", {"A2": 3}, ["A3"]]])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_a_damaged_tree(tree, quiet, tmp_path):
     """It is refused with the position."""
     lines = [json.loads(line) for line in (quiet / "long").read_bytes().splitlines()]
@@ -369,6 +369,7 @@ def shown(words, rng):
 
 
 @pytest.mark.parametrize("name, opening", [("proved", OPENING), ("quiet", QUIET)])
+@pytest.mark.few(1)
 def test_black_wins_all_games_of_the_proof(name, opening, request, monkeypatch):
     """Within the plies that it says, whatever symmetry shows the opening."""
     folder = request.getfixturevalue(name)

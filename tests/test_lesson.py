@@ -199,10 +199,10 @@ def test_another_game(lesson):
 def test_who_leads(lesson):
     """The page that has said so last, or asked last; when it has gone the lesson stays."""
     watcher, other = lesson.watcher(), lesson.servers[0].page()
-    other.say("open", id=lesson.id, node=1)
-    other.until("game")
     told = other.until("lesson", lambda each: each["watchers"] == 1)
     assert told["led"] and not told["leads"]
+    other.say("open", id=lesson.id, node=1)
+    other.until("game")
     other.say("lesson", what="ask")
     assert other.until("lesson", lambda each: each["asked"])["leads"]
     lesson.teacher.until("lesson", lambda each: each["asked"] and not each["leads"])

@@ -82,6 +82,7 @@ def test_no_level_overlooks_a_row_of_lines(game, colour):
 
 
 @pytest.mark.parametrize("game", ["Gomoku", "Gomoku-exact", "Renju"])
+@pytest.mark.few(1)
 def test_what_levels_see(game):
     """An open three far from the last moves, of either side, from the level on that sees three
     plies; those below it do not look there."""

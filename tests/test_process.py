@@ -318,6 +318,7 @@ def test_a_cache_folder_that_cannot_be_made(tmp_path):
     assert warning.startswith("compiled code cannot be kept: ")
 
 
+@pytest.mark.thorough
 def test_a_user_without_a_home(tmp_path):
     """Nor does the system know the user: nothing is written into the working directory."""
     program = (

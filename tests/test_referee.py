@@ -119,7 +119,9 @@ def misbehave(protocol, behaviour, ending, folder):
 
 
 @pytest.mark.first
-def test_misbehaviour(tmp_path):
+@pytest.mark.parametrize("cases", [MISBEHAVIOUR[::3], MISBEHAVIOUR], ids=["third", "all"])
+@pytest.mark.few(1)
+def test_misbehaviour(cases, tmp_path):
     """The one who misbehaves loses, in time, and nothing of it is left.
 
     The games wait most of the time, and so some are played at a time.
@@ -127,7 +129,7 @@ def test_misbehaviour(tmp_path):
     rss = psutil.Process().memory_info().rss
     with ThreadPoolExecutor(TOGETHER) as pool:
         games = {case: pool.submit(misbehave, *case, tmp_path.joinpath(*case[:2]))
-                 for case in MISBEHAVIOUR}
+                 for case in cases}
     assert {case: played.result() for case, played in games.items() if played.result()} == {}
     assert psutil.Process().memory_info().rss - rss < 200 << 20
     assert marked(os.getpid()) == []

@@ -116,7 +116,7 @@ def cell(text):
 
 
 @pytest.mark.parametrize("name", CONTESTS)
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_tables(name, reports):
     folder, summary, games = reports[name]
     assert json.loads((folder / "report.json").read_text()) == {

@@ -39,7 +39,7 @@ def test_programs_are_kept_apart(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KEEPING_APART)
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_programs_of_a_user_without_rights_are_kept_apart(kind, stranger):
     school = Class(stranger.folder, EVIL)
     stranger.own()

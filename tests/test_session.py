@@ -61,7 +61,7 @@ def random_session(name, size, rng, alternate, with_policy=True):
     pytest.param(name, marks=pytest.mark.thorough if name == "Renju" else ())
     for name in POLICY_SIZES])
 @pytest.mark.parametrize("alternate", [True, False])
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 def test_random_games(name, alternate):
     rng = Random(f"{name} {alternate}")
     for size in POLICY_SIZES[name]:

@@ -91,6 +91,7 @@ def test_failing_once(page):
         assert "score" not in solve(page, told, puzzle)
 
 
+@pytest.mark.thorough
 def test_helps(page):
     """A hint costs half, the solution all; whoever leaves does not get rid of a hint; whoever skips
     ends the streak."""

@@ -168,7 +168,7 @@ LOST = [  # Pente: moves, side, nodes, the move that was nonsense, plies for whi
 
 @pytest.mark.parametrize("moves, side, nodes, seed, nonsense, holds", LOST,
                          ids=[row[4] for row in LOST])
-@pytest.mark.few(1)
+@pytest.mark.thorough
 def test_lost_positions(moves, side, nodes, seed, nonsense, holds):
     engine = Engine("Pente", 19, player="alphabeta", nodes=nodes, rng=Random(seed))
     engine.play(moves)

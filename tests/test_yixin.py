@@ -259,6 +259,7 @@ def test_what_is_shown():
 
 # --- blocked points -------------------------------------------------------------------------------
 
+@pytest.mark.thorough
 def test_blocked_points_are_not_played(calm, monkeypatch):
     """Neither at random, nor if they win, nor if they alone do not lose."""
     monkeypatch.setattr(balancing, "ROUND_NODES", 500)
@@ -495,7 +496,7 @@ def interrupted(board, line, after):
     *((command, after) for command in ("done", "yxnbest 3", "yxsearchdefend")
       for after in (0, 1, 2, 7)),
     ("yxbalanceone 0", 0), ("yxbalanceone 0", 1), ("yxbalancetwo 50", 0), ("yxbalancetwo 50", 1)])
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 def test_stop(command, after, calm, monkeypatch):
     """An answer each time, if one is wanted; none for a position that is no longer there."""
     monkeypatch.setattr(balancing, "ROUND_NODES", 2000)
