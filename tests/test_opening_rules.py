@@ -1,6 +1,7 @@
 """Opening rules: each played through, and what is refused."""
 
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from gtp_engine.games.opening_rules import (
     name_of,
     opening_points,
 )
+from gtp_engine.players.openings import choices
 from gtp_engine.wire.notation import FILE_COLUMNS
 
 SIZE = 15
@@ -168,3 +170,13 @@ def test_boards_and_names():
     with pytest.raises(ValueError, match="no such opening rule: x .available: swap swap2 rif"):
         find("x")
     assert len(RULES) == 9 and position.cells.count(EMPTY) == 14 * 14 - 3
+
+
+@pytest.mark.parametrize("scores, number", [
+    ([-300, 40, 250], 2), ([10, 20, 30], 1), ([-90, -5], 2)])
+def test_the_last_fifth_move_that_is_offered_is_about_even(scores, number, monkeypatch):
+    """A player that declares the number of fifth moves; those that it ranks have these scores."""
+    monkeypatch.setattr(choices, "_fifth_moves", lambda *words: ([*range(len(scores))], 0))
+    monkeypatch.setattr(choices, "_score", lambda player, point: scores[point])
+    opening = SimpleNamespace(position=SimpleNamespace(side=BLACK), wanted=len(scores))
+    assert choices._even_number(opening, None, None) == number

@@ -1,6 +1,7 @@
 """Players: legal, repeatable, and as strong as their method promises."""
 
 import threading
+from contextlib import contextmanager
 from itertools import islice
 from random import Random
 from types import SimpleNamespace
@@ -277,6 +278,29 @@ def test_results_do_not_depend_on_threads(game, policy):
         assert all(np.array_equal(first, same) for same in rest)
         assert not np.array_equal(first, other)
         assert (first[:, :3].sum(axis=1) == 70).all()
+
+
+def test_the_better_half_goes_on(monkeypatch):
+    """Sequential halving: in each round the moves with fewer wins are left out, by a clock that
+    each batch of playouts moves on."""
+    position, played, now = catalogue.start(catalogue.TIC_TAC_TOE, 3), [], [0.0]
+
+    @contextmanager
+    def clock(stop, seconds):
+        yield lambda: now[0]
+
+    def simulate(player, position, moves, simulations, limits):
+        now[0] += simulations / 1000
+        if simulations and moves != (played and played[-1]):
+            played.append(moves)
+        return np.array([(0, move * simulations, (99 - move) * simulations, 0) for move in moves])
+
+    monkeypatch.setattr("gtp_engine.players.flat.alarm", clock)
+    monkeypatch.setattr("gtp_engine.players.flat.FlatMonteCarlo.simulate", simulate)
+    move = make_player("flat", Settings(rng=Random(1))).choose(
+        position, Limits(bytearray(2), 1000.0))
+    points = position.legal_moves()
+    assert played == [points, points[-5:], points[-3:], points[-2:]] and move == points[-1]
 
 
 @pytest.mark.parametrize("policy", POLICIES)

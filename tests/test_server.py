@@ -391,6 +391,8 @@ def test_moving_at_once(page):
     page.until("game", lambda state: state["waiting"] == "you")  # an empty board takes no search
     page.play(0)
     page.until("thinking", lambda told: told["report"]["figures"].get("depth", 0) > 2)
+    page.say("play", point=1)
+    assert page.until("refused")["text"] == "it is not your turn"
     page.say("now")
     assert page.until("game", lambda state: state["waiting"] == "you")["cells"].count("1") == 2
 
