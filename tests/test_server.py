@@ -20,7 +20,8 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.web.processes import MOST_PROCESSES
 from gtp_engine.web.server.app import HEADERS, MOST_PAGES, is_this_computer, same
-from gtp_engine.web.server.page import COMMANDS, LONGEST_FILE
+from gtp_engine.web.server.commands import COMMANDS
+from gtp_engine.web.server.messages.games import LONGEST_FILE
 from gtp_engine.web.server.server import listening
 from tests.engine import PATIENCE
 from tests.positions import fitting, random_game

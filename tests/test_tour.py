@@ -15,7 +15,7 @@ HANDED_OVER = {
     "serve": ("_Server", "_Server"), "split_lines": ("lines", "lines"),
     "_Server.work": ("answer", "answer"), "Dispatcher.call": ("handlers", "dispatcher.add"),
     "Stage": ("press", "press"), "press": ("say", "say"), "say": ("socket", "WebSocket"),
-    "Page.answer": ("COMMANDS", "COMMANDS"), "Referee.play": ('do="play"', '"play"'),
+    "answer": ("COMMANDS", "COMMANDS"), "Referee.play": ('do="play"', '"play"'),
     "_play": (".ask(", "def ask")}
 
 

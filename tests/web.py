@@ -11,7 +11,7 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
-from gtp_engine.web.server.page import COMMANDS
+from gtp_engine.web.server.commands import COMMANDS
 from tests.engine import PATIENCE
 from tests.programs import until
 

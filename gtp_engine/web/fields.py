@@ -97,3 +97,10 @@ some_stones = some(row(one_of(EMPTY, BLACK, WHITE), whole(MOST_POINTS - 1)), MOS
 def settings_field(path: str, value: Any) -> Any:
     """A field with the settings of a player, which are looked at later."""
     return value
+
+
+POINT = whole(MOST_POINTS - 1)
+NODE = whole(1 << 40)
+NUMBER = whole(10**9)
+ID = text(16)
+SEATS = {"black": a_seat, "white": a_seat, "control": a_control}

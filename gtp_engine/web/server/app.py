@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..game.room import report_fault
+from .commands import answer
 from .page import Page
 from .site import Site
 
@@ -110,7 +111,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
                 message = await socket.receive()
                 if message["type"] == "websocket.disconnect":
                     break
-                await page.answer(message.get("text") or "")
+                await answer(page, message.get("text") or "")
         except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
             pass  # the page or the server has ended
         finally:

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from ...wire.files import write_file
 from .app import MOST_READERS, application
-from .page import LONGEST_FILE
+from .messages.games import LONGEST_FILE
 from .site import Site
 
 PORT = 8765

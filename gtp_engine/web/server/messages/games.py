@@ -1,0 +1,198 @@
+"""Messages about the games of a user: list, begin, load, save, delete."""
+
+import asyncio
+import base64
+import binascii
+from typing import Any, Mapping, Optional
+
+from ....games import catalogue
+from ....games.lattice import BLACK, EMPTY, WHITE
+from ....games.opening_rules import RULES
+from ....games.rules import Rules
+from ....games.tree import ROOT, GameTree
+from ....records.reader import kind_of, moves_of, note_on, tree_in
+from ....records.sgf import sgf_of_tree
+from ....wire.declared import one_of, text, whole
+from ....wire.notation import board_rows
+from ...fields import ID, NO_CONTROL, NODE, SEATS, Refusal, a_game
+from ...games import PERSON, PROGRAM, Game, Seat
+from ...lesson.watched import Watched
+from ...openings import FREE, Opening
+from ..page import FIRST_GAME, Command, Page
+
+MOST_LISTED = 200  # games in a list
+LONGEST_FILE = 1 << 20  # bytes of a file that is loaded
+FIRST_SEAT: Seat = {"player": "alphabeta", "settings": {"time": "1"}}
+YOU: Seat = {"player": PERSON, "settings": {}}
+STONES = {**dict.fromkeys("Xx#bB●", BLACK), **dict.fromkeys("OowW○", WHITE),
+          **dict.fromkeys(".+-_*", EMPTY)}
+
+
+async def list_games(page: Page, search: str) -> None:
+    """List the games of the user that contain all words of `search`, the last changed first."""
+    found, count = await asyncio.to_thread(page.site.index.games, search, MOST_LISTED)
+    page.say(do="games", games=found, count=count, search=search)
+
+
+async def start(page: Page) -> None:
+    """Show the game that was changed last, or begin a first one."""
+    for id in page.site.store.names():
+        try:
+            await page.open(id)
+            return
+        except Refusal:
+            continue
+    if page.site.watch_only:
+        page.say(do="games", games=[], count=0, search="")
+        return
+    tree = GameTree(*FIRST_GAME)
+    await page.enter_room(page.site.new_room(
+        Game(tree, {BLACK: YOU, WHITE: FIRST_SEAT}, dict(NO_CONTROL))))
+
+
+async def open(page: Page, id: str, node: Optional[int] = None) -> None:
+    """Show a game, at a node or at its live node."""
+    await page.open(id, node)
+
+
+async def new(page: Page, game: Rules, size: int, black: Seat, white: Seat,
+              control: dict[str, Any], opening: str = FREE) -> None:
+    """Begin a game, with an opening rule if `opening` names one."""
+    try:
+        tree = GameTree(game, size)
+    except ValueError as error:
+        raise Refusal(str(error), field="size") from None
+    seats = page.checked_seats(black, white)
+    try:
+        agreed = None if opening == FREE else Opening(opening, game, size)
+    except ValueError as error:
+        raise Refusal(str(error), field="opening") from None
+    if agreed and any(seat["player"] == PROGRAM for seat in seats.values()):
+        raise Refusal("programs know nothing of opening rules", field="opening")
+    await page.enter_room(page.site.new_room(Game(tree, seats, control, opening=agreed)))
+
+
+async def discard(page: Page, id: str) -> None:
+    """Delete a game."""
+    room = page.site.rooms.get(id)
+    if room:
+        await room.discard()
+        page.site.rooms.pop(id, None)
+        for each in page.site.pages:
+            if each.room is room:
+                each.room = None
+    else:
+        try:
+            await asyncio.to_thread(page.site.store.remove, id)
+        except OSError as error:
+            raise Refusal(f"the game cannot be removed: {error.strerror}") from None
+    await list_games(page, "")
+
+
+async def load(page: Page, data: str) -> None:
+    """Begin with the first game of a file, in base64."""
+    try:
+        await _begin_with(page, base64.b64decode(data, validate=True))
+    except (ValueError, binascii.Error) as error:
+        raise Refusal(f"the file cannot be read: {error}") from None
+
+
+async def paste(page: Page, text: str) -> None:
+    """Begin with moves such as h8i9h7, or with a position drawn as rows of X, O and dots."""
+    if kind_of(text.encode()):
+        try:
+            await _begin_with(page, text.encode())
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        return
+    rows = [[STONES[symbol] for symbol in line if symbol in STONES]
+            for line in map(without_labels, text.splitlines())]
+    rows = [row for row in rows if len(row) > 2]
+    size = len(rows)
+    if not rows or {len(row) for row in rows} != {size}:
+        raise Refusal("neither moves such as h8i9h7 nor a square of X, O and .")
+    rules, _ = page.rules_and_size()
+    if not rules.smallest <= size <= rules.largest:
+        rules = catalogue.GOMOKU
+    try:
+        tree = GameTree(rules, size)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
+    lattice = game.position.lattice
+    stones = []
+    for point in lattice.points:
+        column, row = lattice.shown_at(point)
+        if rows[size - 1 - row][column] != EMPTY:
+            stones.append((rows[size - 1 - row][column], point))
+    black = sum(colour == BLACK for colour, _ in stones)
+    first = rules.first
+    moved = black > len(stones) - black if first == BLACK else len(stones) - black > black
+    if stones:
+        game.live = game.set_up(ROOT, stones, BLACK + WHITE - first if moved else first,
+                                change=False)
+    game.playing = False
+    await page.enter_room(page.site.new_room(game))
+
+
+async def _begin_with(page: Page, content: bytes) -> None:
+    # Raises ValueError.
+    rules, size = page.rules_and_size()
+    tree = await asyncio.to_thread(tree_in, content, rules, size)
+    game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
+    game.live, game.playing = tree.line(ROOT)[-1], False
+    await page.enter_room(page.site.new_room(game))
+    note = note_on(content)
+    if note:
+        page.say(do="notice", text=note)
+
+
+async def copy(page: Page, node: int) -> None:
+    """Send a position as a drawing, and its moves if only moves led there."""
+    tree = page.current().game.tree
+    if node not in tree.nodes:
+        raise Refusal("that position is not there any more")
+    position = tree.position(node)
+    page.say(do="copied", rows=board_rows(position.lattice, position.cells),
+             moves=moves_of(position) or "")
+
+
+async def save(page: Page) -> None:
+    """Send the game as SGF."""
+    game = page.current().game
+    page.send_file("", await asyncio.to_thread(sgf_of_tree, game.tree, game.properties()))
+
+
+async def take(page: Page, node: int) -> None:
+    """Copy a watched game into the games of the user; it stands at `node`."""
+    if not isinstance(page.current(), Watched):
+        raise Refusal("this game is yours already")
+    shown = page.current().game
+    if node not in shown.tree.nodes:
+        raise Refusal("that position is not there any more")
+    tree = await asyncio.to_thread(GameTree.of_data, shown.tree.data())
+    game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
+    game.tree.info = {**shown.names(), **game.tree.info}
+    game.live, game.playing, game.result = node, False, shown.result
+    await page.enter_room(page.site.new_room(game))
+
+
+def without_labels(line: str) -> str:
+    """A row of a picture without the numbers beside it; a row of letters becomes empty."""
+    words = line.strip().strip("0123456789 |")
+    return "" if set(words) - set(STONES) - {" "} else words
+
+
+COMMANDS: Mapping[str, Command] = {
+    "games": (list_games, {"search": text(200)}, True),
+    "start": (start, {}, True),
+    "open": (open, {"id": ID, "node?": NODE}, True),
+    "new": (new, {"game": a_game, "size": whole(99),
+                       "opening?": one_of(FREE, *RULES), **SEATS}, False),
+    "discard": (discard, {"id": ID}, False),
+    "load": (load, {"data": text(4 * LONGEST_FILE // 3 + 4)}, False),
+    "paste": (paste, {"text": text(10_000)}, False),
+    "copy": (copy, {"node": NODE}, True),
+    "save": (save, {}, True),
+    "take": (take, {"node": NODE}, False),
+}
