@@ -1,4 +1,4 @@
-"""A lesson that many watch, who all guess the next move within a second.
+"""Measures a lesson with many spectators, who all guess the next move within a second.
 
     python benchmarks/audience.py [WATCHERS]
 
@@ -92,7 +92,7 @@ class Lesson:
         self.teacher, self.watchers = Page(), []
 
     async def begin(self, count):
-        """The lesson goes on at the second last move of a game, and so many follow it."""
+        """Show the second last move of a game to `count` spectators."""
         teacher = await self.teacher.enter(self.servers[0])
         await teacher.say("new", game="Gomoku", size=15, black=PERSON, white=PERSON,
                           control=NO_CLOCK)
@@ -127,7 +127,7 @@ class Lesson:
         return await self.all("lesson", lambda lesson: is_open(lesson["asked"]))
 
     async def guess(self, seconds, choice):
-        """Each guesses a random point of the choice within so many seconds.
+        """Let each spectator guess a random point of the choice within `seconds`.
 
         Returns how long each waited for the answer, and the points.
         """
@@ -144,7 +144,7 @@ class Lesson:
         return await asyncio.gather(*map(guess, self.watchers, points)), points
 
     async def counted(self, count):
-        """When the teacher has heard that so many have guessed."""
+        """The time at which the teacher's page has the number of guesses."""
         return await self.teacher.until(
             "lesson", lambda lesson: lesson["asked"] and lesson["asked"]["count"] == count)
 
@@ -167,7 +167,7 @@ def is_open(asked):
 
 
 async def measure(count, folder):
-    """Hold a lesson for so many watchers, and print what it takes."""
+    """Hold a lesson for `count` spectators, and print its costs."""
     lesson = Lesson(folder)
     processes = [psutil.Process(server.process.pid) for server in lesson.servers]
 

@@ -52,7 +52,7 @@ def compilers_of(engines):
 
 
 def crowd(count, cache):
-    """So many engines begin together with that empty cache folder.
+    """Start `count` engines together with an empty cache folder.
 
     Returns what each has answered and said on standard error, and how many compilers there were.
     """

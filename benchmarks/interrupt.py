@@ -64,7 +64,7 @@ class Engine:
 
 
 def interrupted(case, wait, cache=None):
-    """Milliseconds until the answer, if the interrupt comes after so many seconds."""
+    """Milliseconds from an interrupt, after `seconds` of search, to the answer."""
     name, options, before, command = case
     engine = Engine(options, cache)
     engine.ask("gogui-analyze_commands")  # with live graphics

@@ -2,7 +2,7 @@
 
     python benchmarks/lateness.py [--moves N] [--busy N]
 
-The engine plays against itself with time_settings 0 1 1, beside so many endless loops.  A move is
+The engine plays against itself with time_settings 0 1 1, beside endless loops.  A move is
 late if more than a second passes between its genmove and the answer.
 """
 

@@ -52,7 +52,7 @@ class Ended(NamedTuple):
 
 def playing(name: str, level: int = FULL_STRENGTH, most: int = 0
             ) -> Callable[[GomokuProof, Random], Chooser]:
-    """What makes a player of that level, whose searches take a part of so many nodes, by chance."""
+    """A maker of players of that level, whose searches take a random part of `nodes` nodes."""
     def make(proof: GomokuProof, rng: Random) -> Chooser:
         player = make_player(name, Settings(rng=rng, memory=1, level=level,
                                             nodes=rng.randint(most // 10, most) if most else None))

@@ -10,7 +10,7 @@ given up, and counted as such.  In each defence a search of a million nodes look
 other side after the right move, and has to find none.
 
 With --rapfi another engine judges instead: N puzzles (default: 200) of the games that Rapfi plays,
-drawn at random, each searched twice by so many nodes: as it is, and with the right move forbidden.
+drawn at random, each searched twice with N nodes: as it is, and with the right move forbidden.
 The table says how many wins and lost positions it proves: with the right move forbidden it should
 find no win in the plies of the puzzle, and in a defence a loss.  What contradicts a puzzle is
 printed.

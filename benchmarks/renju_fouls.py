@@ -149,7 +149,7 @@ def opening_of(number: int) -> tuple[str, ...]:
 
 
 def play_all(pairs: list[tuple[Kind, Kind]], games: int, seed: int) -> Counter[str]:
-    """Play so many games, the pairs in turn, and print a row for each pair; the sums.
+    """Play `games` games, the pairs in turn, and print a row for each pair; the sums.
 
     Won and lost are Black's; `by row` are those lost to a row on a forbidden point, `turns` those
     of Black in which some point was forbidden.

@@ -3,8 +3,8 @@
     python benchmarks/search.py
 
 Each position is searched to a fixed depth with an empty table.  How many moves that takes depends
-on nothing but the sources and the weights: the tests check the sum for each game, so that whoever
-changes the search on purpose changes SIGNATURE, and nobody changes it by accident.  The best of
+on nothing but the sources and the weights.  The tests check the sum for each game: an intended
+change of the search changes SIGNATURE.  The best of
 three rounds counts for the time.
 """
 

@@ -27,7 +27,7 @@ def solved(position):
 
 
 def random_position(game, size, stones, rng):
-    """So many alternating random moves after which the game is not over."""
+    """A position after `moves` alternating random moves, which is not over."""
     while True:
         position = catalogue.start(catalogue.find(game), size)
         for point in rng.sample(position.lattice.points, stones):

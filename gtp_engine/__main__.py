@@ -12,7 +12,7 @@ from .command_line.terminal import Parser, harmless, lacks
 
 
 class Program(NamedTuple):
-    """Something that can be started: a module with `add_options` and `start`, and what it is for.
+    """A program: a module with `add_options` and `start`, and its purpose.
 
     needs  packages of extras without which it does nothing; its options are shown without them
     """
@@ -40,8 +40,8 @@ PROGRAMS = {
                        "or by the submissions of a class", ("psutil", "jinja2")),
     "league": Program(".classroom.league", "let the submissions of a class play a tournament",
                       ("psutil", "jinja2")),
-    "check": Program(".classroom.check", "look whether an engine speaks GTP as it should, and "
-                     "explain what is wrong", ("psutil",)),
+    "check": Program(".classroom.check", "check whether an engine speaks GTP correctly, and "
+                     "explain its faults", ("psutil",)),
     "web": Program(".web.server.program", "open a board in the browser: play, analyse, watch",
                    ("starlette", "uvicorn", "websockets", "psutil")),
     "review": Program(".learn.program", "judge the moves of games: which decided, and what would "
@@ -114,7 +114,7 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
     except MemoryError:
         print("this needs more memory than there is", file=sys.stderr)
         return 4
-    except BrokenPipeError:  # nobody reads what is printed
+    except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
 

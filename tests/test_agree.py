@@ -91,7 +91,7 @@ def test_the_command_line():
     assert done.returncode == 1 and "LOSES! resignation" in done.stdout, done.stderr
     assert "first (Ann): place H8 H9 A1" in done.stderr
     done = referee("--opening-rule", "rif", "random", "gtp:true")
-    assert done.returncode == 2 and "it knows no opening rules" in done.stderr
+    assert done.returncode == 2 and "it supports no opening rules" in done.stderr
     done = referee("--opening-rule", "rapid", "random", "random")
     assert done.returncode == 2 and "no such opening rule: rapid (available: swap" in done.stderr
 
@@ -118,7 +118,7 @@ def test_a_tournament_with_openings_by_a_rule():
         assert winner == played.winner
     assert openers == {"a", "b"} and 0 < exchanged < 12
     assert meet(Introduction(Entrant("", "gtp:true", CONTROL), catalogue.RENJU, 15, True, True)
-                ).complaint.endswith("it knows no opening rules")
+                ).complaint.endswith("it supports no opening rules")
     with pytest.raises(ValueError, match="needs a board with a point in the middle"):
         contest_of({"game": "Renju", "size": 14, "openings": "rif",
                     "player": [{"seat": "random"}, {"seat": "random"}]})

@@ -564,7 +564,7 @@ def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monk
     monkeypatch.setattr(attacks.Attack, "_by_plan", watched)
     found = questions.expand(question)
     assert found.won
-    beside = attacks.Known(question.moves[-1], met)
+    beside = attacks.PassResults(question.moves[-1], met)
     assert bool(searched) == matters and not any(map(beside.still, searched))
     known = [won[0] for won in met.values() if won[0]]
     assert any(below in known for below in found.plan.answers.values())

@@ -236,7 +236,7 @@ def test_a_variation_is_reviewed():
     second.listen({"rows": [{**ROW, "ply": 4, "at": 4}], "done": 5, "of": 5})
     assert [row["node"] for row in said[-1]["rows"]] == [node]
     assert found.fault(4)[0] == 3
-    with pytest.raises(Refusal, match="the review knows no mistake there"):
+    with pytest.raises(Refusal, match="the review has no mistake there"):
         found.fault(3)
 
 
@@ -291,7 +291,7 @@ def test_nothing_to_review():
     found = GameReview(GameTree(catalogue.GOMOKU, 15), Children(), lambda **message: None)
     with pytest.raises(Refusal, match="there is no move to review"):
         asyncio.run(found.begin(ROOT, "usual"))
-    with pytest.raises(Refusal, match="nothing is reviewed yet"):
+    with pytest.raises(Refusal, match="there is no review yet"):
         found.sgf({})
     assert found.status is None
 
@@ -323,7 +323,7 @@ def test_a_review(server, page):
     it ends with the position that it is about."""
     assert page.new(size=15)
     assert page.refusal("review", effort="usual") == "there is no move to review"
-    assert page.refusal("save_review") == "nothing is reviewed yet"
+    assert page.refusal("save_review") == "there is no review yet"
     for point in LOST:
         page.play(point)
     page.say("review", effort="quick")
@@ -336,8 +336,8 @@ def test_a_review(server, page):
     assert len(rows) == len(LOST) and rows[6]["kind"] == "allowed win" and 6 in told["moments"]
     assert rows[6]["better"] in (37, 52, 67, 127) and len(rows[6]["refutation"]["moves"]) == 3
     assert {67, 82, 97, 112} <= {point for row in rows[6]["refutation"]["rows"] for point in row}
-    assert page.refusal("judge", ply=1, point=0) == "the review knows no mistake there"
-    assert page.refusal("judge", ply=6, point=0) == "the position has changed meanwhile"
+    assert page.refusal("judge", ply=1, point=0) == "the review has no mistake there"
+    assert page.refusal("judge", ply=6, point=0) == "the position has changed in the meantime"
     id = page.state["id"]
     page.close()
     page = server.page()
@@ -382,7 +382,7 @@ def test_marks(server, page):
     assert b"AR[di:fi]" in data and b"LB[di:A]" in data
     page.say("wipe", id=id)
     page.until("tree", lambda told: "marks" not in told["nodes"][0])
-    assert page.refusal("arrow", id=id, point=3, to=3) == "an arrow leads to another point"
+    assert page.refusal("arrow", id=id, point=3, to=3) == "an arrow needs two different points"
     assert page.refusal("mark", id=id, kind="circle", point=600) == "there are 81 points"
     assert page.refusal("mark", id="x", kind="circle", point=6) == (
-        "that game is not shown any more")
+        "this game is no longer displayed")

@@ -7,7 +7,7 @@ opening all numbers at once are moved a little to either side at random, one pla
 side and the other player those of the other, and the result moves them all.  The moves become
 smaller with the number of pairs.  The file has the numbers as they are now, and how they have come
 there.  It is written after every BATCH pairs, and the same command goes on from there.  The same
-seed gives the same numbers, whoever plays the games, since nodes limit them.
+seed gives the same numbers on every computer, since nodes limit the games.
 
 What comes out is worth nothing before `python -m gtp_engine tournament` has shown it to be better.
 """

@@ -25,7 +25,7 @@ class Cluster:
 
     def __init__(self, address: str):
         for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what is wrong
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # we report failures ourselves
         self.address = address
         self._running: dict["Future[Any]", Any] = {}
         self._ended: queue.SimpleQueue["Future[Any]"] = queue.SimpleQueue()
@@ -90,6 +90,6 @@ class Cluster:
             return Lost(f"{type(error).__name__}: {error}", 1 if failed else 0)
 
     def close(self) -> None:
-        """Take back what was not begun; games that are played are ended by their rules."""
+        """Withdraw jobs that have not begun; running games end by their rules."""
         self._client.cancel([*self._running])
         self._client.close()

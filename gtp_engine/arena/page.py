@@ -80,12 +80,13 @@ class PageBoard:
         numbers = [str(number) for number in range(self.size)]
         if self.rules.cube:
             side = numbers[:lattice.width]
-            shown = [lattice.shown_at(lattice.point(0, 0, z)) for z in range(lattice.depth)]
+            corners = [lattice.shown_at(lattice.point(0, 0, z)) for z in range(lattice.depth)]
             found = {
                 "course": (self.view.name, [(side, side)] * lattice.depth),
                 "GTP": (self.points.name.__getitem__, [
                     ([*GTP_COLUMNS[column:column + lattice.width]],
-                     [str(row + y + 1) for y in range(lattice.height)]) for column, row in shown])}
+                     [str(row + y + 1) for y in range(lattice.height)])
+                    for column, row in corners])}
         else:
             down = [str(row + 1) for row in range(self.size)]
             found = {

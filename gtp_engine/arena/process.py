@@ -174,7 +174,7 @@ class Program:
                 wrong = line
 
     def _seconds(self) -> float:
-        # What it and all it has started have taken of the processor.
+        # Processor time of the program and its descendants.
         import psutil
         total = 0.0
         with suppress(psutil.Error):
@@ -251,7 +251,7 @@ class Program:
         _RUNNING.discard(self)
 
     def _line_comes(self, deadline: float) -> bool:
-        # Not at the end.  What it started may keep its output open when the program is gone.
+        # Not at the end.  A descendant may keep the output open when the program is gone.
         now = time.monotonic()
         look = now + LOOK_SECONDS
         while not self._answers.ended:
@@ -283,7 +283,7 @@ class Program:
         return True
 
     def _watched(self, answers: int) -> "select.poll":
-        # The pipes, and what is waited for; another thread may wait for the same with its own.
+        # The pipes and the awaited events; another thread may wait for the same with its own.
         pipes = select.poll()
         if not self._complaints.ended:
             pipes.register(self._complaints.descriptor, select.POLLIN)
@@ -322,7 +322,7 @@ class Program:
         # What the pipe takes now.  Is there more that it may take later?
         try:
             taken = self._input.write(self._unread) or 0
-        except (OSError, ValueError):  # nobody reads it any more
+        except (OSError, ValueError):  # the program has gone
             return False
         self._unread = self._unread[taken:]
         return self._unread != b""

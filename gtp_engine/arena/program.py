@@ -38,7 +38,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_time(parser, "for a move of a program (default: 120 in Gomoku-swap, else 60, or none if "
                      "there is a time for the game)", name="--time-per-move")
     add_time(parser, "for all moves of a side together", name="--time-per-game")
-    add_time(parser, "what is added to the time for the game after each move", 0.0, "--increment")
+    add_time(parser, "seconds added to the time for the game after each move", 0.0, "--increment")
     add_options_of(parser, "seed")
     parser.add_argument("--opening-rule", metavar="X", type=opening_rule,
                         help="the first player opens, and both agree on colours, by one of: "
@@ -77,7 +77,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         opening = Agreement(options.opening_rule, position) if options.opening_rule else None
         for seat in seats:
             if opening and not seat.agrees:
-                raise ValueError(f"{seat.name}: it knows no opening rules")
+                raise ValueError(f"{seat.name}: it supports no opening rules")
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:

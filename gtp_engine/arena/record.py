@@ -72,7 +72,7 @@ class GameRecord:
             try:
                 if self.listen:
                     self.listen(f"{colour} {line}")
-            except OSError:  # nobody can be shown anything; the game goes on
+            except OSError:  # the display has gone; the game goes on
                 self.listen = None
             self.write(event="line", colour=colour, line=line)
 
@@ -101,7 +101,7 @@ class GameRecord:
         try:
             if file is not None:
                 file.close()
-        except OSError:  # what was not written yet
+        except OSError:  # for buffered lines
             pass
 
 

@@ -97,10 +97,10 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
             if failure.by and failure.by.lower() == getattr(
                     seats[opponent(side)], "stem", "").lower():
                 return _lost(opponent(side), failure.ending, failure.detail, names)
-            seen = None
+            noticed = None
             if failure.ending == Ending.INVALID_MOVE:
-                seen = seats[opponent(side)].notices(position, failure.detail, False)
-            return _lost(side, failure.ending, failure.detail, names, seen)
+                noticed = seats[opponent(side)].notices(position, failure.detail, False)
+            return _lost(side, failure.ending, failure.detail, names, noticed)
         seconds = time.monotonic() - start
         in_time = seats[side].spend(seconds)
         if reply.undo and in_time:
@@ -119,11 +119,11 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
         try:
             position.play(side, reply.point)
         except IllegalMove as reason:
-            seen = seats[opponent(side)].notices(position, reply.text, False)
+            noticed = seats[opponent(side)].notices(position, reply.text, False)
             ending = Ending.INVALID_MOVE
             if position.forbidden(side, reply.point):
                 ending = Ending.FORBIDDEN
-            return _lost(side, ending, f"{reply.text}: {reason}", names, seen)
+            return _lost(side, ending, f"{reply.text}: {reason}", names, noticed)
         record.seconds.append(round(seconds, 4))
         record.search_info.append(seats[side].search_info)
         show(position)
@@ -133,10 +133,10 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
 def _finished(position: Position, seats: dict[int, Seat], names: dict[int, str]) -> Verdict:
     outcome = position.outcome
     assert outcome is not None
-    seen = {colour: seats[colour].notices(position, "", True)
-            for colour in (opponent(position.side), position.side)}
+    announced = {colour: seats[colour].notices(position, "", True)
+                 for colour in (opponent(position.side), position.side)}
     said = "; ".join(f"{names[colour]} did not announce the end of the game"
-                     for colour, noticed in seen.items() if noticed is False)
+                     for colour, noticed in announced.items() if noticed is False)
     text = "TIE! board full!"
     if outcome.winner != EMPTY:
         how = (f"{position.rules.in_a_row} in a row!" if outcome.reason == LINE
@@ -148,11 +148,11 @@ def _finished(position: Position, seats: dict[int, Seat], names: dict[int, str])
 
 
 def _lost(side: int, ending: Ending, detail: str, names: dict[int, str],
-          seen: Optional[bool] = None) -> Verdict:
+          noticed: Optional[bool] = None) -> Verdict:
     winner = opponent(side)
     detail = " ".join(detail.split())[:300]
-    if seen is not None:
-        detail += f"; {names[winner]} {'recognised' if seen else 'did not recognise'} it"
+    if noticed is not None:
+        detail += f"; {names[winner]} {'recognised' if noticed else 'did not recognise'} it"
     short = f"{names[winner]} WINS! {names[side]} LOSES! {ending.value}"
     return Verdict(winner, ending, short, detail)
 

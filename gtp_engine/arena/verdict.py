@@ -1,4 +1,4 @@
-"""Every way in which a game between two programs can end, and what is said of it."""
+"""Every way in which a game between two programs can end, and the text for it."""
 
 from enum import Enum
 from typing import NamedTuple

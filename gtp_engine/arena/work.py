@@ -1,4 +1,4 @@
-"""Jobs that other processes do, and what has become of them."""
+"""Jobs of other processes, and their results."""
 
 from collections import Counter, deque
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Protocol
@@ -32,7 +32,7 @@ class Workers(Protocol):
         """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first."""
 
     def close(self) -> None:
-        """End all jobs, and what they have started."""
+        """End all jobs and the processes that they started."""
 
 
 def in_order(workers: Workers, job: Callable[[Any], Any], arguments: Iterable[Any]

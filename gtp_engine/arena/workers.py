@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 from .process import end_with_parent, stop_all, sweep
 from .work import Lost, Workers
 
-LEAVING_SECONDS = 6.0  # seconds for a worker to end what it has started
+LEAVING_SECONDS = 6.0  # seconds for a worker to end its processes
 LOOK_SECONDS = 1.0  # seconds between two looks at whether workers have been stopped
 
 
@@ -47,7 +47,7 @@ class Worker:
 
 
 class LocalWorkers:
-    """So many processes; each on cores of its own, with the programs that it starts, where the
+    """`count` processes, each on cores of its own with the programs that it starts, where the
     system allows it and there are enough."""
 
     def __init__(self, count: int):
@@ -95,7 +95,7 @@ class LocalWorkers:
         return lost
 
     def close(self) -> None:
-        """End all jobs, and what they have started."""
+        """End all jobs and the processes that they started."""
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
@@ -104,7 +104,7 @@ class LocalWorkers:
 
 
 def workers_for(scheduler: Optional[str], count: int) -> Workers:
-    """Those of the Dask cluster of a scheduler, or so many of this machine.
+    """The workers of a Dask cluster, or `count` processes of this machine.
 
     Raises ValueError if there is no such scheduler.
     """
@@ -132,7 +132,7 @@ def shared_out(count: int) -> list[Optional[list[int]]]:
 def _serve(pipe: Connection, cores: Optional[Sequence[int]]) -> None:
     # In the process: do what comes through the pipe, until it is closed or we are asked to leave.
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for whoever has started us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the parent
     try:
         signal.signal(signal.SIGTERM, _leave)
         if cores:

@@ -49,7 +49,7 @@ def add_processes(parser: ArgumentParser) -> None:
 
 
 def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The parser, for argparse, which shows what it says."""
+    """A parser for argparse, which shows the text of its ValueError."""
     def read(text: str) -> Any:
         try:
             return parse(text)

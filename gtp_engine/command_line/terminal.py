@@ -1,4 +1,4 @@
-"""What is shown on a terminal: text of others, complaints, how far some work is."""
+"""Output on a terminal: text of other programs, error messages, progress bars."""
 
 from argparse import ArgumentParser
 from contextlib import contextmanager
@@ -55,7 +55,7 @@ class Parser(ArgumentParser):
 def progress_bar(text: str, total: int) -> Iterator[Callable[[object], object]]:
     """A bar on standard error, if that is a terminal; yields what advances it by one.
 
-    That takes what was done as an argument, whatever it is.
+    The function takes one argument, which it ignores.
     """
     from rich.console import Console
     from rich.progress import Progress

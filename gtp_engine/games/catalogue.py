@@ -46,5 +46,5 @@ def start(rules: Rules, size: int) -> Position:
 
 @lru_cache(maxsize=None)
 def lattice(width: int, height: int, depth: int = 1) -> Lattice:
-    """The one lattice of these sizes, so that what is kept for it is kept for the next game too."""
+    """The lattice of these sizes, always the same object, so that caches for it are shared."""
     return Lattice(width, height, depth)

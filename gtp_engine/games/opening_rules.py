@@ -2,7 +2,7 @@
 
 First and Second are persons, Black and White colours; First begins with Black.  A rule is a row of
 steps.  In each step one of the persons does one thing: puts stones, says whether to exchange
-colours, declares how many fifth moves there will be, offers that many, or chooses one of them.
+colours, declares the number of fifth moves, offers them, or chooses one of them.
 """
 
 from typing import Iterable, NamedTuple, Optional, Sequence
@@ -130,7 +130,7 @@ class Agreement:
 
     black     the person who has Black
     number    of the step that comes now, END once the opening is over
-    declared  how many fifth moves will be offered, 0 if nobody has said so
+    declared  the declared number of fifth moves, 0 before the declaration
     offered   the fifth moves that are offered
     """
 
@@ -158,13 +158,13 @@ class Agreement:
 
     @property
     def step(self) -> Optional[Stage]:
-        """What is to be done now, None once the opening is over."""
+        """The next action, None once the opening is over."""
         steps = self.rule.steps
         return steps[self.number] if self.number < len(steps) else None
 
     @property
     def actor(self) -> str:
-        """The person who is to do it, or to move once the opening is over."""
+        """The person with the next action, or with the next move after the opening."""
         step, side = self.step, self.position.side
         if step is not None and step.waiting:
             side = opponent(side)
@@ -214,7 +214,7 @@ class Agreement:
                              or steps_from_middle(lattice, point) <= step.window // 2)]
 
     def may_be_swapped(self) -> bool:
-        """May somebody exchange colours in the next step?"""
+        """May a person exchange colours in the next step?"""
         step = self.step
         after = self.rule.steps[self.number + 1:self.number + 2] if step else ()
         return bool(after) and after[0].action == SWAP and step is not None and step.after is None
@@ -244,7 +244,7 @@ class Agreement:
         self._go_on(step, SWAP)
 
     def declare(self, number: int) -> None:
-        """There will be so many fifth moves.  Raises ValueError."""
+        """Declare the number of fifth moves.  Raises ValueError."""
         step = self._take(DECLARE)
         if not 1 <= number <= step.number:
             raise ValueError(f"1 to {step.number} fifth moves may be declared, not {number}")
@@ -314,7 +314,7 @@ class Agreement:
 
 
 def stones(count: int) -> str:
-    """So many stones in words, with the verb."""
+    """A number of stones in words, with the verb."""
     return "one stone is" if count == 1 else f"{count} stones are"
 
 

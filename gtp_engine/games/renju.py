@@ -1,9 +1,9 @@
 """Forbidden points of Renju: where a black stone makes an overline, two fours or two threes.
 
 Five in a row win before all of these.  In each of the four rows through a point only the five
-cells on either side matter: a *window*.  A three counts only if one of the stones that would turn
-it into an open four makes no five and is not forbidden itself, so that the test for double threes
-calls itself, each time with one stone more on the board.
+cells on either side matter: a *window*.  A three counts only if a stone can
+turn it into an open four that makes no five and is not forbidden itself.  The test for double
+threes therefore calls itself, each time with one stone more on the board.
 """
 
 from collections import defaultdict

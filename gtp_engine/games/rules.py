@@ -22,10 +22,10 @@ class Rules(NamedTuple):
     in_a_row: int = 5
     overline_wins: bool = True  # do more than `in_a_row` win too?
     caro: bool = False  # exactly `in_a_row` between two stones of the other colour do not win
-    capture_lengths: tuple[int, ...] = ()  # so many stones in a row, flanked, are removed
+    capture_lengths: tuple[int, ...] = ()  # lengths of flanked rows that are removed
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
     centre_opening: int = 0  # of Black's first stones: 1 in the centre, 2 outside the 5x5 around it
-    cube: bool = False  # boards are cubes, shown as a square of four levels that is twice as long
+    cube: bool = False  # boards are cubes, shown as a square of four levels, twice as long
     first: int = BLACK  # the colour that moves first
     swap: bool = False  # the second player's first stone may take the place of the first player's
     block_open_four: bool = True  # is BlockOpenFour a rule of the rule-based policy?
@@ -63,7 +63,7 @@ class Record(NamedTuple):
 
     colour: int
     point: int  # PASS for a pass and for anything else that is no stone played
-    before: tuple[tuple[int, int], ...]  # (cell, what it held) for each changed cell
+    before: tuple[tuple[int, int], ...]  # (cell, its content) for each changed cell
     captured: tuple[int, int, int]
     side: int
     outcome: Optional[Outcome]
@@ -263,7 +263,7 @@ class Position:
     def setup(self, stones: Iterable[tuple[int, int]]) -> None:
         """Put (colour, point) stones on the board as they are, over what stands there.
 
-        Nothing is captured and nobody's turn is over; `undo` takes all of them back at once.
+        No stone is captured and the turn does not change; `undo` takes all of them back at once.
         A row that stands then has won; if both colours have one, Black's counts.  Raises
         ValueError, the position unchanged, if there is no such colour or point.
         """
@@ -347,12 +347,12 @@ class Position:
         return next(record.point for record in self.history if record.point != PASS)
 
 
-def no_such_colour(colour: object, known: Iterable[int] = COLOURS) -> ValueError:
-    """What is raised for a colour that is not among the known ones."""
-    allowed = ", ".join(f"{HELD[each]} is {each}" for each in known)
+def no_such_colour(colour: object, colours: Iterable[int] = COLOURS) -> ValueError:
+    """The error for a colour that is not among `known`."""
+    allowed = ", ".join(f"{HELD[each]} is {each}" for each in colours)
     return ValueError(f"no such colour: {colour!r} ({allowed})")
 
 
 def no_such_point(point: object) -> ValueError:
-    """What is raised for a point that is not on the board."""
+    """The error for a point that is not on the board."""
     return ValueError(f"no such point: {point!r} (allowed: those of lattice.points)")

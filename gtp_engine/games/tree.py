@@ -16,7 +16,7 @@ LONGEST_LABEL = 20
 MOST_MARKS = 1000  # of a node, and as many arrows
 MARKS = ("circle", "square", "triangle", "cross", "label")
 PROVED = 10_000  # the depth behind a value that is certain
-KEPT_CHANGES = 2000  # of nodes; whoever has seen less looks at the whole tree again
+KEPT_CHANGES = 2000  # of nodes; a page that is further behind receives the whole tree
 
 
 class Step(NamedTuple):
@@ -51,8 +51,8 @@ class Node:
     parent    the number of the node before it, None for the root
     step      what leads here from there
     children  the numbers of what follows, the main line first
-    comment   what somebody has written
-    value     what the position is worth to Black, -1 to 1, None if nobody knows
+    comment   text of the user
+    value     of the position for Black, -1 to 1, None if unknown
     depth     of the search that found the value, 0 if it was another way, PROVED if it is certain
     marks     kind (one of MARKS), point and text each; only a label has a text
     arrows    from one point to another one each
@@ -69,7 +69,7 @@ class Node:
 
 
 class Changes(NamedTuple):
-    """What has changed in a tree since some version of it.
+    """The changes of a tree since a version of it.
 
     whole    everything has to be looked at again; `changed` names all nodes
     changed  nodes that are new or have another step, comment, value, marks, arrows or
@@ -83,7 +83,7 @@ class Changes(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """Nodes that were taken out of a tree, with what is needed to put them back.
+    """Nodes that were removed from a tree, with the data to restore them.
 
     parent  the node before them, and `step` what led there
     places  of those that followed it, their places among its children, and their numbers
@@ -100,7 +100,7 @@ class GameTree:
     """A game of some rules and size, from the empty board, with variations.
 
     nodes    by number; ROOT is the empty board
-    info     what is known about the game as texts: black and white (names), event, date, ...
+    info     facts about the game as texts: black and white (names), event, date, ...
     version  how often something has changed; a tree begins with 1
     """
 
@@ -148,7 +148,7 @@ class GameTree:
         return found
 
     def changes(self, since: int) -> Changes:
-        """What has changed after that version; everything for 0, or a version too long ago."""
+        """The changes after that version; everything for 0, or for a version too long ago."""
         if since < self._forgotten:
             return Changes(True, [number for number, _ in self._in_order()], [])
         touched: dict[int, None] = {}
@@ -267,7 +267,7 @@ class GameTree:
         return Removed(parent, self.nodes[parent].step, places, nodes)
 
     def restore(self, removed: Removed) -> None:
-        """Put back what was removed.
+        """Restore removed nodes.
 
         Raises ValueError if the position before it has changed or is gone, or there are
         MOST_NODES.
@@ -305,8 +305,8 @@ class GameTree:
     # --- as data ------------------------------------------------------------------------------
 
     def row(self, number: int) -> dict[str, Any]:
-        """A node in the types of JSON, points by their places among the lattice's points; what is
-        empty is left out."""
+        """A node in the types of JSON, points by their places among the lattice's points; empty
+        fields are left out."""
         node, places = self.nodes[number], self._places
         stones, side, move = node.step
         row: dict[str, Any] = {"number": number}

@@ -24,11 +24,11 @@ class Answer(NamedTuple):
     """What games have answered in a position.
 
     points  where: one point, or all that symmetries of the position make equal
-    games   in so many games, of which `won`, `drawn` and `lost` are those with a known result, for
+    games   number of games; `won`, `drawn` and `lost` count those with a result, for
             the side that answered
     value   the mean, for that side, of the values that the games have after it, from -1 (lost) to 1
             (won); None without any
-    remark  what is known beside the games; "" if nothing is
+    remark  a fact about the move beside the games, or ""
     """
 
     points: list[str]
@@ -58,7 +58,7 @@ def answers(paths: Iterable[Union[str, "PathLike[str]"]], game: Game) -> list[An
 
 
 class Collection:
-    """Games of files, by what is played and on which size.
+    """Games of files, by rules and size.
 
     Files that name neither are of the usual ones.
     """

@@ -20,7 +20,7 @@ class Line(NamedTuple):
     """A move with what an engine makes of it.
 
     value  for the side to move, from -1 (lost) over 0 (even) to 1 (won)
-    moves  what it expects, the move itself first
+    moves  the principal variation, the move itself first
     plies  until the end of the game if the result is proved, else None
     """
 
@@ -49,8 +49,8 @@ class ReviewedMove(NamedTuple):
     value_before  of the position before it for the side that moves, from -1 (lost) to 1 (won)
     value_after   of the position after it, for the same side
     better        the move that would have been better, None if there was none
-    line          what was to be expected before the move
-    refutation    what the other side can do after a move that cost something
+    line          the principal variation before the move
+    refutation    the reply of the other side to a move that cost something
     plies         length of the proof that decides the class, None if nothing is proved
     """
 
@@ -98,14 +98,14 @@ class InTurn:
             self._waiting[0].release()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return InTurn, ()  # nobody waits for a copy
+        return InTurn, ()  # a copy has no waiting threads
 
 
 class Engine:
     """A player that chooses moves and analyses positions.
 
-    In a game it remembers what it has searched for moves before; each analysis begins anew, so that
-    a seed makes its values the same whatever was asked before.  Several threads may ask one engine:
+    In a game it keeps the results of earlier searches.  Each analysis begins anew, so that its
+    values depend on the seed alone.  Several threads may ask one engine:
     it answers one call at a time, in the order in which they came.  Different engines work side by
     side, also on the same game.
     """
@@ -129,10 +129,10 @@ class Engine:
         self._turn = InTurn()
 
     def _option(self, player: str, name: str) -> Any:
-        known = [each for each, option in OPTIONS.items()
+        names = [each for each, option in OPTIONS.items()
                  if each != "player" and (not option.players or player in option.players)]
-        if name not in known:
-            raise ValueError(f"{player} has no option {name} (available: {' '.join(known)})")
+        if name not in names:
+            raise ValueError(f"{player} has no option {name} (available: {' '.join(names)})")
         return OPTIONS[name]
 
     def choose(self, game: Game) -> str:
@@ -142,7 +142,7 @@ class Engine:
             return game.text(self.player.choose(game.position.copy(), self._limits()))
 
     def analyse(self, game: Game, lines: int = 1) -> list[Line]:
-        """The best moves of a position, at most so many, the best one first.
+        """The best moves of a position, at most `lines` of them, the best one first.
 
         Raises ValueError if the game is over.
         """
@@ -160,7 +160,7 @@ class Engine:
                 for move in ranked[:lines]]
 
     def solve(self, game: Game, seconds: float = 10.0) -> Solution:
-        """The proved result of a position, "unknown" if so many seconds bring no proof."""
+        """The proved result of a position, "unknown" without a proof within `seconds`."""
         with self._turn:
             load_proof(game.position.rules)
             value = solve(game.position.copy(), self.player.settings,

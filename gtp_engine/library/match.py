@@ -12,7 +12,7 @@ from ..wire.notation import GtpPoints
 
 
 class MatchGame(NamedTuple):
-    """A game of a match: who had the first move, who won (None: nobody), why, and the moves."""
+    """A game of a match: its players, the winner or None, the ending, the moves."""
 
     first: str
     second: str

@@ -15,7 +15,7 @@ from ..wire.streams import serve_lines
 from .engine import Engine
 
 ALLOWED = 57.0  # seconds for a move, of the 60 that the referee allows
-LENGTH = 10  # the referee reads messages in blocks of so many bytes
+LENGTH = 10  # bytes of a message to the referee
 PADDING = " \t\r\n\0"  # what may stand around a message
 
 

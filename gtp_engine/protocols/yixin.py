@@ -266,7 +266,7 @@ class Yixin(Brain):
         yield
 
     def _rank(self, number: int) -> Generator[str, None, list[int]]:
-        # So many of the best moves, the best one first.
+        # The best `number` moves, the best one first.
         position = self.to_move()
         moves = self.allowed() or position.legal_moves()
         return (yield from self.think(lambda: self.engine.best_moves(moves, number)))

@@ -16,18 +16,18 @@ class Notes(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: deque[str] = deque(maxlen=100)
+        self._messages: deque[str] = deque(maxlen=100)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the message."""
-        self._kept.append(record.getMessage())
+        self._messages.append(record.getMessage())
         if record.levelno >= logging.ERROR and logging.lastResort:
             logging.lastResort.handle(record)
 
     def take(self) -> Iterator[str]:
         """The lines for the messages since the last call."""
-        while self._kept:
-            yield f"MESSAGE {self._kept.popleft()}"
+        while self._messages:
+            yield f"MESSAGE {self._messages.popleft()}"
 
 
 class LiveInfo:
@@ -44,7 +44,7 @@ class LiveInfo:
         self._marks = ["REFRESH"]
 
     def news(self) -> Iterator[str]:
-        """The lines for what is new since the last call."""
+        """The lines for the changes since the last call."""
         report = self._player.report
         depth = report.figures.get("depth", -1)
         if self._detail:
@@ -57,7 +57,7 @@ class LiveInfo:
             yield from self._lines(report)
 
     def _mark(self, report: Report, deeper: bool) -> None:
-        # Note the marks for what is new.
+        # Stores the marks of the changes.
         if deeper:
             self._marks += ["REFRESH", f"VAL {report.figures['score']}",
                             f"PV {self._names(report.line)}"]

@@ -95,7 +95,7 @@ def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Itera
 
 
 def limits_of(brain: Brain, parts: int = 1) -> Limits:
-    """The limits of each of so many searches for one step."""
+    """The limits of each of several searches for one step."""
     engine = brain.engine
     seconds = brain.clock.budget(engine.position.side).seconds
     return Limits(engine.stop, min(seconds or STEP_SECONDS, STEP_SECONDS) / parts)

@@ -108,8 +108,8 @@ def _size_of_psq(text: str) -> int:
 
 
 def _places_in_psq(text: str, side: int) -> list[tuple[tuple[int, int], str]]:
-    # Column and row, counted from 0 and from the lower left, and what is written.  After the moves
-    # there are names and results, of which none looks like a move.
+    # Column and row, counted from 0 at the lower left, and the text.  Names and results follow the
+    # moves; none of them looks like a move.
     lines = text.splitlines()[1:]
     moves = [_PSQ_MOVE.fullmatch(line) for line in lines]
     count = moves.index(None) if None in moves else len(moves)

@@ -56,10 +56,10 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None,
     game = sgf.Sgf_game(tree.size)
     root = game.get_root()
     root.unset("GM")
-    known = {INFO[key]: value for key, value in tree.info.items() if key in INFO}
+    names = {INFO[key]: value for key, value in tree.info.items() if key in INFO}
     if "title" in tree.info or tree.rules.renju:
         root.set("RU", tree.rules.name)
-    for name, value in {"GN": tree.rules.name, **known, **(properties or {})}.items():
+    for name, value in {"GN": tree.rules.name, **names, **(properties or {})}.items():
         root.set(name, _writable(value))
     lattice = catalogue.start(tree.rules, tree.size).lattice
     places = {point: lattice.shown_at(point)[::-1] for point in lattice.points}
@@ -208,12 +208,12 @@ def _step(node: Any, points: Mapping[tuple[int, int], int], number: int) -> Step
 
 def _rules(root: Any, usual: Rules) -> Rules:
     # Those that the file names, the usual ones if it names none.
-    known = {name.lower(): rules for name, rules in {**catalogue.GAMES, **RULES}.items()}
+    names = {name.lower(): rules for name, rules in {**catalogue.GAMES, **RULES}.items()}
     named = _text(root, "RU").strip()
-    if named and named.lower() not in known:
+    if named and named.lower() not in names:
         raise ValueError(f"the rules of the file are not known here: {named[:40]!r} "
                          f"(known: {' '.join(catalogue.GAMES)})")
-    return known.get(named.lower()) or catalogue.GAMES.get(_text(root, "GN"), usual)
+    return names.get(named.lower()) or catalogue.GAMES.get(_text(root, "GN"), usual)
 
 
 def _marks(node: Any, points: Mapping[tuple[int, int], int], number: int

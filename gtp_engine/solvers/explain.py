@@ -55,7 +55,7 @@ def g(position: Position) -> int:
 
 
 def tree(position: Position, depth: int, order: list[int]) -> ExplainedNode:
-    """The tree of the position, so many plies deep; children in the order of the points.
+    """The tree of the position to a depth in plies; children in the order of the points.
 
     The position is unchanged.
     """
@@ -85,7 +85,7 @@ def grown(position: Position, depth: int, order: list[int], move: int) -> Explai
 
 
 def prune(node: ExplainedNode, alpha: int, beta: int) -> int:
-    """Mark what alpha-beta does not search; returns what it finds, alpha and beta being bounds."""
+    """Mark the nodes that alpha-beta does not search; returns its value within alpha and beta."""
     node.found = str(node.value)
     if node.leaf:
         return node.value
@@ -119,7 +119,7 @@ def leave_out(node: ExplainedNode) -> None:
 
 def lines(node: ExplainedNode, name: Callable[[int], str], all_of_it: bool, boards: bool = False,
           ply: int = 0) -> Iterator[str]:
-    """The tree as text, one line for each node: its move, its value and what is known of it.
+    """The tree as text, one line for each node: its move, its value and its marks.
 
     Without `all_of_it`, only what alpha-beta searches and finds.  With `boards`, each is drawn.
     """
@@ -145,7 +145,7 @@ def board_rows(position: Position) -> Iterator[str]:
 
 
 def impossible(position: Position) -> Optional[str]:
-    """Why a position cannot arise in a game, whoever began; None if it can."""
+    """Why a position cannot arise in a game, with either side first; None if it can."""
     lattice, stones = position.lattice, {}
     for colour in (BLACK, WHITE):
         stones[colour] = [point for point in lattice.points if position.cells[point] == colour]
@@ -179,7 +179,7 @@ def count(node: ExplainedNode) -> tuple[int, int]:
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.add_argument("rows", metavar="ROWS", help="the board from the top, as in ..O/XOO/..X")
-    parser.add_argument("side", metavar="SIDE", choices=("X", "O"), help="who is to move: X or O")
+    parser.add_argument("side", metavar="SIDE", choices=("X", "O"), help="the side to move: X or O")
     parser.add_argument("--depth", type=checked(whole("depth", 10**9)), default=9, metavar="N",
                         help="plies, after which the static value g counts")
     parser.add_argument("--alpha-beta", action="store_true",

@@ -15,7 +15,7 @@ LINE_SECONDS = 60
 def progress() -> Iterator[Callable[[int, int, Callable[[], str]], None]]:
     """Show on standard error how far something is: a bar on a terminal, else a line a minute.
 
-    Yields what is called with how much is done, of how much, and what tells more.
+    Yields a function of the finished work, all work, and a maker of more text.
     """
     console = Console(stderr=True, highlight=False, markup=False)
     if console.is_terminal:

@@ -45,10 +45,10 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
             return Value(position.side, move)
     swap = position.may_swap
     if swap is not None:
-        # Whoever takes the stone is as well off as its opponent would be if it did not.
-        kept = position.copy()
-        kept.setup([])
-        found = solve(kept, settings, limits)
+        # Taking the stone exchanges the sides, and with them the result.
+        without = position.copy()
+        without.setup([])
+        found = solve(without, settings, limits)
         return Value(position.side, swap) if found.winner == opponent(position.side) else found
     value = _by_strategy(position) if position.rules == catalogue.QUBIC else _by_proof(position)
     if value:
@@ -112,7 +112,7 @@ class _Solver:
             self.search.begin(position, limits.stop)
 
     def by_proof(self, nodes: int) -> Optional[Value]:
-        """What proof numbers find with so many nodes for either attacker."""
+        """The value by proof-number search with `nodes` nodes for each attacker, or None."""
         side = self.position.side
         for attacker in (side, opponent(side)):
             if attacker not in self.held:
@@ -134,7 +134,7 @@ class _Solver:
         return found.won, found.best
 
     def by_alphabeta(self, nodes: int) -> Optional[Value]:
-        """What alpha-beta finds with so many nodes."""
+        """The value by alpha-beta with `nodes` nodes, or None."""
         if self.search is None:
             return None
         side, search = self.position.side, self.search

@@ -1,1 +1,1 @@
-"""Many games: what is played, by whom, and what the results say."""
+"""Many games: the contest, its players, its results and their statistics."""

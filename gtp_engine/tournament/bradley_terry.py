@@ -51,10 +51,10 @@ def fit(names: Sequence[str], games: Iterable[Played], rng: np.random.Generator,
     for table, unit in zip(tables, units):
         for (cell, outcome), times in unit:
             table[cell, int(2 * outcome)] += times
-    seen = np.array([*units.values()], int)
-    drawn = rng.multinomial(seen.sum(), seen / seen.sum(), resampled) if units else (
+    numbers = np.array([*units.values()], int)
+    drawn = rng.multinomial(numbers.sum(), numbers / numbers.sum(), resampled) if units else (
         np.zeros((resampled, 0)))
-    counts = np.tensordot(np.vstack([seen, drawn]), tables, 1)
+    counts = np.tensordot(np.vstack([numbers, drawn]), tables, 1)
     solved = _likeliest(list(cells), list(names), counts)
     ratings = solved[:, :-2] - solved[:, :-2].mean(1, keepdims=True)
     return Fit(ratings[0] / LOGIT, ratings[1:] / LOGIT, solved[0, -2] / LOGIT,

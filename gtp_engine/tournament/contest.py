@@ -1,4 +1,4 @@
-"""What is played in a contest: the game, the players, the time, the order of the games."""
+"""A contest: the game, the players, the time, the order of the games."""
 
 import hashlib
 import json
@@ -259,6 +259,6 @@ def _entrants(players: Sequence[Mapping[str, Any]], control: TimeControl) -> tup
 
 
 def _even_is_usual(rules: Rules, players: tuple[Entrant, ...]) -> bool:
-    # Openings are made unless the course has none, or a player cannot be told one.
+    # Openings are made unless the course has none, or a player cannot begin with one.
     return not (rules.row_fills_board() or rules.swap) and not any(
         kind_of(player.seat) in FROM_EMPTY for player in players)

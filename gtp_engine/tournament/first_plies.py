@@ -34,8 +34,8 @@ def add_game(explorer: Explorer, game: Mapping[str, Any], position: Position) ->
     winners = {game["first"]: first, game["second"]: opponent(first), None: EMPTY}
     before = len(game["opening"])
     values: list[Optional[float]] = [None] * before
-    for record, told in zip(position.history[before:], game["told"]):
-        value = told.get("value")
+    for record, search_info in zip(position.history[before:], game["told"]):
+        value = search_info.get("value")
         values.append(None if value is None or abs(value) > 1 else
                       value if record.colour == BLACK else -value)
     interrupted = game["ending"] == Ending.INTERRUPTED.name

@@ -1,4 +1,4 @@
-"""What a worker of a tournament does: it plays a game, or makes the acquaintance of a player."""
+"""Jobs of a tournament worker: play a game, or probe a player's name and protocol."""
 
 import os
 import time
@@ -89,7 +89,7 @@ def play(task: Task) -> Played:
 
 
 class Acquaintance(NamedTuple):
-    """What is known of a player before the first game: its name, or why it cannot play."""
+    """The result of probing a player: its name, or the reason why it cannot play."""
 
     name: str
     complaint: Optional[str] = None
@@ -113,7 +113,7 @@ def meet(question: Introduction) -> Acquaintance:
         seat = seat_of(player.seat, player.control, Random(0), player.name)
         check([seat], rules, opened)
         if agreed and not seat.agrees:
-            raise ValueError(f"{seat.name}: it knows no opening rules")
+            raise ValueError(f"{seat.name}: it supports no opening rules")
         if isinstance(seat, PersonSeat):
             raise ValueError(f"{seat.name}: a person takes part in single games only: see referee")
         seat.meet(position)

@@ -89,7 +89,7 @@ def games_now(results: Path) -> list[Running]:
     for path in live_folder(results).glob("*.json"):
         try:
             running = Running(**RUNNING("", parsed(read_at_most(path, LONGEST_LINE))))
-            with suppress(PermissionError):  # it runs, for somebody else
+            with suppress(PermissionError):  # it runs, under another user
                 os.kill(running.runner, 0)
         except (OSError, ValueError):  # it has just ended, or was left behind
             continue

@@ -41,7 +41,7 @@ NARROWEST = 10  # Elo on either side of 0 in a plot
 class Plot(NamedTuple):
     """A plot for the page.
 
-    legend  the number of a colour, or None for all others, and what it stands for
+    legend  the number of a colour, or None for all others, and its meaning
     """
 
     title: str
@@ -188,8 +188,8 @@ def _progress_plot(progress: dict[str, Any], names: Sequence[str], mean: float) 
     if len(names) > HUES:
         legend.append((None, "the others"))
     note = " The band is the 95\u00a0% interval." if progress["low"] else ""
-    return Plot("Ratings over the games", f"Elo after so many games, as they ended.{note}",
-                _svg(figure, "progress", "Elo of each player after so many games"), legend)
+    return Plot("Ratings over the games", f"Elo after each game, in the order of their ends.{note}",
+                _svg(figure, "progress", "Elo of each player after each game"), legend)
 
 
 def _elo_range(progress: dict[str, Any], mean: float) -> tuple[float, float]:
@@ -214,7 +214,7 @@ def _test_plot(progress: dict[str, Any], test: dict[str, Any]) -> Plot:
     axes.set_xlabel("games")
     _upright(axes, "log-likelihood ratio")
     _count(axes.xaxis)
-    label = (f"Log-likelihood ratio after so many games: {number_text(test['llr'], 2)} at the end, "
+    label = (f"Log-likelihood ratio after each game: {number_text(test['llr'], 2)} at the end, "
              f"bounds {number_text(test['lower'], 2)} and {number_text(test['upper'], 2)}")
     return Plot("Sequential test", "The test ends where the log-likelihood ratio leaves its "
                 "bounds.", _svg(figure, "test", label))

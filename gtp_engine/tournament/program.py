@@ -94,7 +94,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Play what is not played yet, and show the tables; the exit status."""
+    """Play the missing games, and show the tables; the exit status."""
     if options.report:
         from . import report  # noqa: F401  before the first game, if it cannot be done
     words = options.what
@@ -171,16 +171,16 @@ def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namesp
     """
     path = games_file(options)
     with ExitStack() as last, closing(workers_of(contest, options)) as workers:
-        known = acquainted(contest, workers)
-        bad = [] if options.keep_bad else left_out(contest, known, options.skip_bad)
+        probes = acquainted(contest, workers)
+        bad = [] if options.keep_bad else left_out(contest, probes, options.skip_bad)
         if options.keep_bad:
-            known = [tolerated(player, each) for player, each in zip(contest.players, known)]
+            probes = [tolerated(player, each) for player, each in zip(contest.players, probes)]
         if bad:
             contest = contest_of({**data, "player": [
                 each for place, each in enumerate(data["player"]) if place not in bad]}, folder)
         schedule = contest.fingerprint()
-        contest = contest.named(told_apart(contest.players, [
-            each.name for place, each in enumerate(known) if place not in bad]))
+        contest = contest.named(distinct_names(contest.players, [
+            each.name for place, each in enumerate(probes) if place not in bad]))
         results = Results.resume(path, contest.facts(), schedule)
         contest = contest.named([player["name"] for player in results.contest["players"]])
         score = Score(contest)
@@ -228,7 +228,7 @@ def workers_of(contest: Contest, options: Namespace) -> Workers:
 
 
 def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
-    """What is known of each player, after it has been seen."""
+    """The facts about each player, after probing it."""
     opened, agreed = contest.openings != NONE, contest.openings in RULES
     waiting = [(place, Introduction(player, contest.rules, contest.size, opened, agreed))
                for place, player in enumerate(contest.players)]
@@ -243,16 +243,16 @@ def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
             for place, player in enumerate(contest.players)]
 
 
-def left_out(contest: Contest, known: Sequence[Acquaintance], skip: bool) -> list[int]:
+def left_out(contest: Contest, probes: Sequence[Acquaintance], skip: bool) -> list[int]:
     """The places of the players that cannot take part, and are left out if they may be skipped.
 
     Raises ValueError that names all of them if they must not be left out.
     """
-    bad = [place for place, each in enumerate(known) if each.complaint]
-    lines = [each.complaint for each in known if each.complaint]
+    bad = [place for place, each in enumerate(probes) if each.complaint]
+    lines = [each.complaint for each in probes if each.complaint]
     if bad and not skip:
         raise ValueError(*lines)
-    if len(known) - len(bad) < 2:
+    if len(probes) - len(bad) < 2:
         raise ValueError(*lines, "two players are needed at least")
     if contest.format == GAUNTLET and 0 in bad:
         raise ValueError(*lines, "a gauntlet needs its first player")
@@ -261,24 +261,24 @@ def left_out(contest: Contest, known: Sequence[Acquaintance], skip: bool) -> lis
     return bad
 
 
-def tolerated(player: Entrant, known: Acquaintance) -> Acquaintance:
+def tolerated(player: Entrant, probes: Acquaintance) -> Acquaintance:
     """The same player; if it cannot take part, it does so, by the name that it was given."""
-    if not known.complaint:
-        return known
-    logging.getLogger(__name__).warning("it loses its games: %s", harmless(known.complaint))
+    if not probes.complaint:
+        return probes
+    logging.getLogger(__name__).warning("it loses its games: %s", harmless(probes.complaint))
     return Acquaintance(player.name or player.seat[:LONGEST_NAME])
 
 
-def told_apart(players: Sequence[Entrant], known: Sequence[str]) -> list[str]:
+def distinct_names(players: Sequence[Entrant], names: Sequence[str]) -> list[str]:
     """The names of the players; a name that others have already gets a number."""
-    names: list[str] = []
-    for player, own in zip(players, known):
+    distinct: list[str] = []
+    for player, own in zip(players, names):
         name, number = own, 2
-        others = {*names, *(each.name for each in players if each is not player)}
+        others = {*distinct, *(each.name for each in players if each is not player)}
         while name in others:
             name, number = f"{own} {number}", number + 1
-        names.append(name)
-    return names
+        distinct.append(name)
+    return distinct
 
 
 def play_all(contest: Contest, task: Callable[[PlannedGame], Task], results: Results,

@@ -17,7 +17,7 @@ from .ratings import elo_of_pairs, elo_text, interval_text, points_of
 from .results import Played
 
 EVERY = 10.0  # seconds between two lines where there is no terminal
-SHOWN = 3  # players, of more than two
+MOST_PLAYERS = 3  # players, of more than two
 WIDTH = 160  # of tables where there is no terminal
 FEWEST = 3  # columns of the rating list, however narrow a terminal is
 ENDLESS = 10_000  # wider than any table
@@ -67,7 +67,7 @@ class Score:
 
     def __str__(self) -> str:
         if len(self.names) > 2:
-            best = sorted(self.names, key=self.points.__getitem__, reverse=True)[:SHOWN]
+            best = sorted(self.names, key=self.points.__getitem__, reverse=True)[:MOST_PLAYERS]
             return ", ".join(f"{name} {self.points[name]:g}" for name in best)
         first, second = self.names
         text = f"{first} {self.points[first]:g} : {self.points[second]:g} {second}"
@@ -84,7 +84,7 @@ class Score:
 def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -> Iterator[Show]:
     """Show on the stream how far a tournament is: a bar on a terminal, else lines now and then.
 
-    Yields what is to be called now and then, with the games that have ended.
+    Yields a function to call now and then, with the games that have ended.
     """
     console = Console(file=stream, highlight=False, markup=False)
 

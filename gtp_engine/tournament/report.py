@@ -37,19 +37,19 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
     Raises OSError.
     """
     board = PageBoard(catalogue.find(summary["contest"]["game"]), summary["contest"]["size"])
-    shown = Shown(board, [player["name"] for player in summary["players"]])
+    scene = Scene(board, [player["name"] for player in summary["players"]])
     records, explorer = [], Explorer(board.rules, board.size)
     for game in games:
         position, removed = board.play(game["opening"] + game["moves"])
         records.append(_sgf(game, position))
-        shown.add(game, position, removed)
+        scene.add(game, position, removed)
         add_game(explorer, game, position)
     contents: dict[str, Union[str, bytes]] = {
         "games.csv": csv_text(map(_game_row, games)),
         "players.csv": csv_text(map(_player_row, summary["players"])),
         "report.json": json.dumps({"summary": summary, "games": games}, allow_nan=False),
         "games.sgf": b"".join(records),
-        "index.html": _page(summary, games, shown.data(), openings_of(explorer))}
+        "index.html": _page(summary, games, scene.data(), openings_of(explorer))}
     write_files(folder, contents)
 
 
@@ -89,7 +89,7 @@ def _sgf(game: dict[str, Any], position: Position) -> bytes:
 # --- games for the page -------------------------------------------------------------------------
 
 
-class Shown:
+class Scene:
     """The games as the page has them: players, openings and points by their numbers."""
 
     def __init__(self, board: PageBoard, names: Sequence[str]):
@@ -115,7 +115,7 @@ class Shown:
             "ms": [round(1000 * seconds) for seconds in game["seconds"]],
             "removed": {ply: board.numbers(gone) for ply, gone in removed.items()},
             "row": board.numbers(position.winning_stones()),
-            **_told(game["told"])}
+            **_by_kind(game["told"])}
         self._games.append({key: value for key, value in entry.items()
                             if value not in (None, {}, [])})
 
@@ -129,9 +129,9 @@ class Shown:
                 "notation": next(iter(self.board.notations().values()))}
 
 
-def _told(told: Sequence[Mapping[str, float]]) -> dict[str, list[Optional[float]]]:
-    # By kind, for each move; without those that nobody told.
-    lists = {key: [move.get(key) for move in told] for key in ("depth", "nodes", "value")}
+def _by_kind(infos: Sequence[Mapping[str, float]]) -> dict[str, list[Optional[float]]]:
+    # By kind, for each move; kinds that no player reports are left out.
+    lists = {key: [move.get(key) for move in infos] for key in ("depth", "nodes", "value")}
     lists["value"] = [value if value is None else float(f"{value:.4g}") for value in lists["value"]]
     return {key: values for key, values in lists.items()
             if any(value is not None for value in values)}
@@ -148,7 +148,7 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     environment.filters.update(number=number_text, interval=limits_text, heat=_heat,
                                limits=_limits)
-    seen = {name for player in summary["players"] for name, count in player["losses"].items()
+    endings = {name for player in summary["players"] for name, count in player["losses"].items()
             if count}
     return environment.get_template("report.html").render(
         summary=summary, data=data, openings=openings, headings=HEADINGS,
@@ -156,7 +156,7 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
         names=[player["name"] for player in summary["players"]], styles=Markup(styles()),
         script=Markup(script((here / "report.js").read_text(encoding="utf-8"))),
         forfeits={ending.name: ending.value for ending in FORFEITS
-                  if ending in ALWAYS_SHOWN or ending.name in seen})
+                  if ending in ALWAYS_SHOWN or ending.name in endings})
 
 
 def _heat(share: float) -> Markup:

@@ -74,7 +74,7 @@ POINT, COUNT, INFO = text(200), whole(10**9, 1), number(-1e30, 1e30)
 CONTROL = {"per_move": maybe(SECONDS), "per_game": maybe(SECONDS), "increment": SECONDS,
            "nodes": maybe(whole(10**12, 1)), "depth": maybe(COUNT), "margin": maybe(SECONDS),
            "patience": SECONDS}
-# What is allowed in the line that says what is played, and in that of a game.
+# Allowed fields of the line of the contest, and of the line of a game.
 CONTEST = {
     "game": one_of(*catalogue.GAMES), "size": COUNT, "format": text(100), "rounds": COUNT,
     "scheduled": whole(MOST_GAMES, 1), "openings": text(10_000), "seed": whole(least=-inf),
@@ -94,12 +94,12 @@ A_CONTEST, A_GAME = table(CONTEST), table(GAME)
 
 
 class Results:
-    """The file of a contest: a line that says what is played, then a line for each game.
+    """The file of a contest: a line for the contest, then a line for each game.
 
-    When there are to be more rounds or other anchors, what is played is said once more.  While
-    games are added, nobody else may change the file: what they have done to it is undone.
+    More rounds or other anchors add another line for the contest.  While games are added, no other
+    process may change the file: such changes are undone.
 
-    contest  what is played, with the names of the players from when the file was made
+    contest  facts about the contest, with the players' names at its start
     games    the games by their numbers
     dropped  whether a last line that had only half been written was taken away
     """
@@ -150,7 +150,7 @@ class Results:
     def add(self, games: Sequence[Played]) -> None:
         """Add games; they are on the disk afterwards.
 
-        Raises OSError; the file then holds what it held before.
+        Raises OSError; the file is then unchanged.
         """
         if games:
             self._restore()
@@ -158,7 +158,7 @@ class Results:
             self.games.update({game.game: game for game in games})
 
     def _restore(self) -> None:
-        # If somebody else has changed the file, or removed it, it is made anew.
+        # If another process has changed or removed the file, it is written again.
         assert self._file is not None
         try:
             found = self.path.stat()
@@ -201,7 +201,7 @@ class Results:
 
 
 def _opened(path: Path) -> FileIO:
-    # The file, made where there is none, to which nobody else adds.
+    # The file, created if it is missing, and locked against other writers.
     file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
     try:
         _lock(file)
@@ -233,7 +233,7 @@ def _lines(*contents: Mapping[str, Any]) -> str:
 
 def _read(path: Path, file: BinaryIO
           ) -> tuple[Optional[dict[str, Any]], dict[int, Played], int]:
-    # What is played (None: nothing yet), the games, and how many bytes are whole lines.
+    # The contest (None: not yet), the games, and the number of bytes in complete lines.
     contest: Optional[dict[str, Any]] = None
     games: dict[int, Played] = {}
     names: set[str] = set()
@@ -261,7 +261,7 @@ def _read(path: Path, file: BinaryIO
 
 
 def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
-    # What is played.  It may be said once more, with more rounds.  Older files have no anchors.
+    # The contest.  A later line may have more rounds.  Older files have no anchors.
     if isinstance(content, dict):
         content = {"anchor": {}, **content}
     contest: dict[str, Any] = A_CONTEST("", content)

@@ -64,15 +64,15 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
         raise ValueError("counts are three or five numbers from 0, not all of them 0")
     if model not in MODELS:
         raise ValueError(f"no such model: {model} (available: {' '.join(MODELS)})")
-    seen = [max(count, NONE_SEEN) for count in counts]
-    total = sum(seen)
-    shares, points = [count / total for count in seen], [i / (len(seen) - 1) for i in
-                                                         range(len(seen))]
+    smoothed = [max(count, NONE_SEEN) for count in counts]
+    total = sum(smoothed)
+    shares, points = [count / total for count in smoothed], [i / (len(smoothed) - 1) for i in
+                                                         range(len(smoothed))]
     if model == "logistic":
         law0, law1 = (_tilted(shares, [point - expected_score(elo) for point in points])
                       for elo in (elo0, elo1))
     else:
-        scale = LOGIT / 2 * math.sqrt(2 if len(seen) == 5 else 1)
+        scale = LOGIT / 2 * math.sqrt(2 if len(smoothed) == 5 else 1)
         law0, law1 = (_with_ratio(shares, points, elo * scale) for elo in (elo0, elo1))
     return total * sum(share * math.log(q1 / q0) for share, q0, q1 in zip(shares, law0, law1))
 

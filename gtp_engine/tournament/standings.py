@@ -13,7 +13,7 @@ from .ratings import End, by_pairs, count_pairs, elo_of_pairs, points_of
 from .results import Played
 from .sprt import SequentialTest, test_of
 
-CHECKPOINTS = 100  # at most, of what is shown over the games
+CHECKPOINTS = 100  # largest number of points of a curve over the games
 BY_THE_RULES = {Ending.LINE.name, Ending.CAPTURES.name, Ending.BOARD_FULL.name}
 
 
@@ -154,9 +154,9 @@ def _match(names: Sequence[str], games: Iterable[Played]) -> dict[str, Rating]:
 def _ends(samples: np.ndarray, games: Iterable[Played], name: Optional[str] = None
           ) -> tuple[End, End]:
     # None if all pairs ended alike, for the player or for the first move: so do those drawn anew.
-    seen = {fmean(points_of(game, name) for game in pair) for pair in by_pairs(games)}
+    results = {fmean(points_of(game, name) for game in pair) for pair in by_pairs(games)}
     low, high = np.percentile(samples, CONFIDENCE)
-    return (float(low), float(high)) if len(seen) > 1 else (None, None)
+    return (float(low), float(high)) if len(results) > 1 else (None, None)
 
 
 def _shift(anchor: Mapping[str, float], ratings: Mapping[str, Rating]) -> float:
@@ -166,10 +166,10 @@ def _shift(anchor: Mapping[str, float], ratings: Mapping[str, Rating]) -> float:
 
 def _player(table: Table, name: str) -> dict[str, Any]:
     games = table.of(name)
-    seconds, told = [], []
+    seconds, infos = [], []
     for game in games:
         seconds += game.seconds[game.own(name)]
-        told += game.told[game.own(name)]
+        infos += game.told[game.own(name)]
     sides = {side: Standing.of(name, [game for game in games if getattr(game, side) == name],
                                table.worth)._asdict() for side in ("first", "second")}
     lost = Counter(game.ending for game in games
@@ -178,7 +178,7 @@ def _player(table: Table, name: str) -> dict[str, Any]:
             "losses": dict(lost), "unready": sum(game.unready == name for game in games),
             "plies": _mean(len(game.opening) + len(game.moves) for game in games),
             "seconds": _mean(seconds), "longest": max(seconds, default=None),
-            **{what: _mean(each[what] for each in told if what in each)
+            **{what: _mean(each[what] for each in infos if what in each)
                for what in ("depth", "nodes")}}
 
 
@@ -208,11 +208,11 @@ def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Sequ
     # As the games ended; of two players with the interval of their pairs.
     ended = sorted(games, key=lambda game: (game.at, game.game))
     step = max(1, -(-len(ended) // CHECKPOINTS))
-    shown = sorted({*range(step, len(ended), step), len(ended)} - {0})
+    checkpoints = sorted({*range(step, len(ended), step), len(ended)} - {0})
     lines: dict[str, dict[str, list[End]]] = {
         key: {name: [] for name in names} for key in Rating._fields}
     ratios = []
-    for count in shown:
+    for count in checkpoints:
         if len(names) == 2:
             ratings = _match(names, ended[:count])
         else:
@@ -224,5 +224,5 @@ def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Sequ
         if test:
             ratios.append(test.ratio(count_pairs(names[0], by_pairs(ended[:count]))))
     match = len(names) == 2
-    return {"games": shown, "elo": lines["elo"], "low": lines["low"] if match else None,
+    return {"games": checkpoints, "elo": lines["elo"], "low": lines["low"] if match else None,
             "high": lines["high"] if match else None, "llr": ratios if test else None}

@@ -1,4 +1,4 @@
-"""The fields of the messages of pages, and what is allowed in them."""
+"""Fields of the messages of pages, and their allowed values."""
 
 import os
 from typing import Any, Optional
@@ -64,13 +64,13 @@ def a_seat(path: str, value: Any) -> Seat:
 
 def settings_checked(player: str, value: Any, path: str = "settings") -> dict[str, str]:
     """Settings of a player, as texts; `path` is that of their field.  Raises Wrong."""
-    known = options_of(player)
+    options = options_of(player)
     if not isinstance(value, dict) or not all(
             isinstance(each, str) and len(each) <= 20 for each in value.values()):
         raise Wrong(path, "settings must be short texts")
     for key, each in value.items():
-        if key not in known:
-            raise Wrong(path, f"{player} has no setting {key} (available: {' '.join(known)})")
+        if key not in options:
+            raise Wrong(path, f"{player} has no setting {key} (available: {' '.join(options)})")
         try:
             number = OPTIONS[key].read(each)
         except ValueError as error:

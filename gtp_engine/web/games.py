@@ -30,7 +30,7 @@ PERSON = "person"
 POSITIONS = 16  # that a game remembers
 RESULTS = {"resigns": "R", "out of time": "T"}  # in SGF, by the end of a result's text
 Seat = Mapping[str, Any]
-# What is allowed in the file of a game, beside its tree and those who play.
+# Allowed fields in the file of a game, beside its tree and its players.
 STATE = table({
     "cursor": whole(least=ROOT), "playing": one_of(True, False), "begun": number(0, 1e12),
     "left": row(*2 * [maybe(number(-1e9, 1e9))]),
@@ -127,7 +127,7 @@ class Game:
 
     @property
     def going_on(self) -> bool:
-        """Is somebody to move at the live node?"""
+        """Has a player to move at the live node?"""
         return self.playing and not self.over
 
     @property
@@ -139,7 +139,7 @@ class Game:
 
     @property
     def actor(self) -> int:
-        """The colour of the person who is to move, or to take a step of the opening."""
+        """The colour with the next move, or with the next step of the opening."""
         return self.opening.colour if self.opening and self.is_opening else self.position.side
 
     def act(self, text: str) -> int:
@@ -170,8 +170,8 @@ class Game:
         """Put (colour, point) stones on the board of a node, and say whose turn it is; the node
         that shows it.
 
-        What was set up there is changed if that is wanted and nothing follows it, else it is a new
-        node.  Raises ValueError.
+        A set-up node without children is changed if `change` is set; otherwise a new node is
+        added.  Raises ValueError.
         """
         held, before = self.tree.nodes[node], self.tree.nodes[node].step
         if not change or node == ROOT or held.children or before.move:

@@ -47,10 +47,10 @@ class Opening:
         return BLACK if self.agreement.black == self.agreement.actor else WHITE
 
     def due(self, places: Mapping[int, int]) -> dict[str, Any]:
-        """What is to be done, in the types of JSON; `places` are the numbers of points on the page.
+        """The next action in the types of JSON; `places` are the numbers of points on the page.
 
-        stones  what is done with points of the board, if anything, and with how many of them
-        most    so many fifth moves may be declared at most, 0: none are declared now
+        stones  the action on points of the board, if any, and their number
+        most    largest number of fifth moves that may be declared; 0: none now
         """
         agreement = self.agreement
         actions = agreement.actions
@@ -66,15 +66,17 @@ class Opening:
         if action == SWAP:
             return "choose a colour"
         if action == DECLARE:
-            return f"say how many fifth moves Black will offer, 1 to {wanted}"
+            return f"choose how many fifth moves Black offers, 1 to {wanted}"
         if action == OFFER:
             return f"offer {wanted} fifth move{'s' if wanted > 1 else ''} of Black"
         if action == CHOOSE:
             return "choose one of the fifth moves"
         assert step is not None
-        window = "" if not step.window else " in the middle" if step.window == 1 else (
+        window = "" if not step.window else " in the centre" if step.window == 1 else (
             f" in the central {step.window} × {step.window}")
-        return (f"put {'a stone' if wanted == 1 else f'{wanted} stones in turn'}{window}"
+        stones = ("place a stone" if wanted == 1 else
+                  f"place {wanted} stones in alternating colours")
+        return (f"{stones}{window}"
                 f"{', one of the 26 openings' if step.named else ''}")
 
     def data(self) -> dict[str, Any]:

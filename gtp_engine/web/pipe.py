@@ -22,14 +22,14 @@ def messages(source: RawIOBase) -> Iterator[Mapping[str, Any]]:
     """What the server says to a process, until it does not want the process any more."""
     for lines in split_lines(source):
         for line in lines:
-            told = json.loads(line)
-            if told.get("do") == "stop":
+            message = json.loads(line)
+            if message.get("do") == "stop":
                 return
-            yield told
+            yield message
 
 
 def sent_position(position: Position) -> dict[str, Any]:
-    """A position with what has led to it; the inverse of `position_sent`."""
+    """A position with its history; the inverse of `position_sent`."""
     return tree_of(position).data()
 
 

@@ -94,7 +94,7 @@ class Child:
             self._process.stdin.write(encoded(message))
 
     def end(self) -> None:
-        """It is not wanted any more: nothing that it says is heard, and it ends soon."""
+        """End the process soon; its messages are ignored from now on."""
         self._wanted = False
         self._among.running.discard(self)
         if self._process is None:  # it is being started
@@ -109,7 +109,7 @@ class Child:
         await self._started.wait()
         if self._process is None:
             return
-        for _ in range(2):  # what is killed is waited for, but not if asyncio has lost it
+        for _ in range(2):  # wait for a killed process, unless asyncio has lost it
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._process.wait(), ENDING)
                 return

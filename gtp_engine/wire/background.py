@@ -16,14 +16,14 @@ PATIENCE = 0.02  # seconds until the stop flag is looked at again
 
 
 class Loader:
-    """What is loaded, or is being loaded, by name."""
+    """Loaded objects, and objects that are being loaded, by name."""
 
     def __init__(self, stop: bytearray):
         self.stop = stop
         self._begun: dict[Hashable, "Future[Any]"] = {}
 
     def begin(self, name: Hashable, load: Callable[[], object]) -> "Future[Any]":
-        """Load what has that name, unless that has begun and not failed."""
+        """Begin to load under a name, unless that has begun and not failed."""
         begun = self._begun.get(name)
         if begun is None or begun.done() and begun.exception():
             begun = self._begun[name] = started(load)
@@ -31,9 +31,9 @@ class Loader:
 
     def finishes(self, name: Hashable, load: Callable[[], object],
                  seconds: Optional[float] = None) -> bool:
-        """Load what has that name, unless that has begun, and wait for the end of it.
+        """Load under a name, unless that has begun, and wait for the end.
 
-        False if `stop` was set before, or so many seconds are over; loading goes on.  Raises what
+        False if `stop` was set before, or after `seconds`; loading goes on.  Raises what
         loading raises.
         """
         from concurrent.futures import wait

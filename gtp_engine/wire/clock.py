@@ -1,10 +1,10 @@
-"""The time policy of our players: how long a move may take, whoever keeps the clock.
+"""The time policy of our players: how long a move may take, under each kind of clock.
 
-A clock for each kind of controller knows the state of the time (`ClockState`): `Clock` for GTP and
+A clock for each kind of controller holds the state of the time (`ClockState`): `Clock` for GTP and
 for plain limits, `MatchClock` for Gomocup, Yixin-Board and the pipe of 4x4x4; a seat of the referee
 has its own.  What a state allows is one formula (`ClockState.budget`), in seconds:
 
-    share    = the highest of   left / moves                     a part of what is left
+    share    = the highest of   left / moves                     a part of the rest
                                 min(left, later)                 if later moves have that much
                                 min(left / moves + increment, left / 2)
     limit    = min(per_move, left) - margin                      what no move may exceed
@@ -20,11 +20,11 @@ from typing import NamedTuple, Optional
 
 MARGIN = 0.02  # seconds kept back for everything but the search
 MATCH_MARGIN = 0.1  # and of those that a Gomocup manager allows
-MOST_LATE = 1.0  # seconds that are kept back at most: what is later says nothing of the next move
-FADES = 0.8  # what is left of a lateness after each move that was in time
-EXPECTED_MOVES = 30  # a share of the main time for each of so many moves to come
-MATCH_MOVES = 12  # and of what is left of a match of Gomocup's
-STRETCH = 3  # a hard move takes at most so many shares
+MOST_LATE = 1.0  # largest reserve, in seconds: a later move is an exception
+FADES = 0.8  # factor of the lateness after each move in time
+EXPECTED_MOVES = 30  # moves to come that share the main time
+MATCH_MOVES = 12  # the same for the rest of a match of Gomocup
+STRETCH = 3  # shares that a hard move takes at most
 SHORTEST = 0.02  # seconds for a move, however little is left
 UNLIMITED = 2147483647  # what a Gomocup manager says if there is no limit
 
@@ -39,7 +39,7 @@ class Budget(NamedTuple):
     maximum: Optional[float] = None
 
     def after(self, used: float) -> "Budget":
-        """What remains of it after so many seconds."""
+        """The rest of the budget after `seconds`."""
         if self.seconds is None:
             return self
         seconds = max(self.seconds - used, SHORTEST)
@@ -47,7 +47,7 @@ class Budget(NamedTuple):
 
 
 class Lateness:
-    """How much later than they had to the moves have come of late: so much is kept back.
+    """The lateness of recent moves, in seconds: a reserve of that size is kept.
 
     A busy machine makes them late.
     """
@@ -56,13 +56,13 @@ class Lateness:
         self._late = 0.0
 
     def note(self, budget: Budget, took: float) -> None:
-        """A move with that budget has taken so many seconds."""
+        """Note a move with that budget that took `seconds`."""
         if budget.seconds is not None:
             late = took - (budget.maximum or budget.seconds)
             self._late = max(min(late, MOST_LATE), self._late * FADES)
 
     def keep_back(self, seconds: float) -> float:
-        """What is left of the seconds for a move; a tenth at least."""
+        """The seconds for a move less the reserve; at least a tenth of them."""
         return max(seconds - self._late, seconds / 10)
 
 
@@ -96,12 +96,12 @@ class ClockState(NamedTuple):
         if seconds == inf:
             return Budget()
         maximum = min(STRETCH * share, left / 2, limit, self.wanted)
-        kept, longest = (max(lateness.keep_back(each), SHORTEST) for each in (seconds, maximum))
-        return Budget(kept, longest if longest > kept else None)
+        usual, longest = (max(lateness.keep_back(each), SHORTEST) for each in (seconds, maximum))
+        return Budget(usual, longest if longest > usual else None)
 
 
 class TimeSettings(NamedTuple):
-    """GTP's time_settings: seconds of main time, then so many stones in each byo-yomi period."""
+    """GTP's time_settings: seconds of main time, then stones in each byo-yomi period."""
 
     main: float
     byo_yomi: float
@@ -122,7 +122,7 @@ class Clock:
         self.lateness = Lateness()
 
     def limit_moves(self, seconds: Optional[float]) -> None:
-        """So many seconds for every move from now on, None: no limit, whatever was settled before.
+        """Limit every move from now on, in seconds; None removes all limits.
         """
         self.per_move, self._settings, self._left = seconds, None, {}
 
@@ -136,7 +136,7 @@ class Clock:
         self._left = {}
 
     def tell(self, colour: int, seconds: float, stones: int) -> None:
-        """A colour has so many seconds left, for so many stones; 0 stones: it is main time.
+        """Set the seconds that a colour has left for `stones` stones; 0 stones: main time.
 
         Without settings this holds until the game ends.
         """
@@ -144,7 +144,7 @@ class Clock:
 
     @property
     def settled(self) -> bool:
-        """Is the time that of settings, or of what was told, and not so much for every move?"""
+        """Does the time come from settings or from the controller, not from a limit per move?"""
         return self._settings is not None or bool(self._left)
 
     @property
@@ -168,7 +168,7 @@ class Clock:
         return ClockState(left=left, later=settings.byo_yomi / max(settings.stones, 1))
 
     def spend(self, colour: int, seconds: float) -> None:
-        """A colour has made a move in so many seconds."""
+        """Count the seconds of a move of a colour."""
         settings = self._in_force(colour)
         if settings is None:
             return
@@ -184,7 +184,7 @@ class Clock:
 
     def _in_force(self, colour: int) -> Optional[TimeSettings]:
         if self._settings is None and colour in self._left:
-            return TimeSettings(0.0, 0.0, 0)  # there is no more than was told
+            return TimeSettings(0.0, 0.0, 0)  # the controller sent no more
         return self._settings
 
 
@@ -192,7 +192,7 @@ class MatchClock:
     """Our time with a controller that counts what starting took as part of the first move, unless
     it has waited for that.
 
-    It allows so many seconds for a move until it says otherwise; we take at most `wanted`. Between
+    It allows the default time for a move until it sets another; we use at most `wanted`. Between
     moves a program may be suspended, so that only what a move itself takes is counted.
 
     info  what INFO has said, by its keys: milliseconds for a move, for the match, left of the
@@ -209,7 +209,7 @@ class MatchClock:
         self._charged_from: Optional[float] = 0.0  # processor time; None once a move was made
 
     def start(self) -> None:
-        """A new game, which changes nothing: what is left of a match is told."""
+        """Begin a new game; the controller sends the time that is left of a match."""
 
     def waited_for(self) -> None:
         """The controller has waited until now: the first move pays only for what comes after."""
@@ -232,7 +232,7 @@ class MatchClock:
         ).budget(self.lateness)
 
     def spend(self, colour: int, seconds: float) -> None:
-        """A move has been made in so many seconds."""
+        """Count the seconds of a move."""
         self._charged_from = None
 
 

@@ -1,7 +1,7 @@
 """What may stand in the data of others: messages of pages, files of tournaments, courses and games.
 
-A kind says what is allowed.  It is called with the path of a value, such as players[2].seat (places
-are counted from 1), and the value; it returns what the value means, or raises Wrong.
+A kind defines the allowed values.  It is called with the path of a value, such as players[2].seat
+(places are counted from 1), and the value; it returns the parsed value, or raises Wrong.
 """
 
 import json
@@ -13,7 +13,7 @@ Kind = Callable[[str, Any], Any]
 
 
 class Wrong(ValueError):
-    """A value that is not allowed; the text has its path, and says what is allowed.
+    """A value that is not allowed; the text has its path and the allowed values.
 
     `reason` is a sentence without its subject, or one that begins with the last name of the path,
     or any other.
@@ -58,7 +58,7 @@ def number(least: float, most: float) -> Kind:
 
 
 def text(longest: int) -> Kind:
-    """A text of so many characters at most, which can be written as UTF-8."""
+    """A text of at most `longest` characters, which can be written as UTF-8."""
     def read(path: str, value: Any) -> str:
         if not isinstance(value, str) or len(value) > longest or not _can_be_written(value):
             raise _unlike(path, f"a text of at most {longest} characters", value)
@@ -67,7 +67,7 @@ def text(longest: int) -> Kind:
 
 
 def a_name(longest: int) -> Kind:
-    """A text of one line that can be printed, of 1 to so many characters."""
+    """A printable text of one line, of 1 to `longest` characters."""
     def read(path: str, value: Any) -> str:
         if not isinstance(value, str) or not 0 < len(value) <= longest or not value.isprintable():
             raise _unlike(path, f"a name of one line, of 1 to {longest} characters", value)
@@ -102,7 +102,7 @@ def maybe(kind: Kind) -> Kind:
 
 
 def some(kind: Kind, most: int) -> Kind:
-    """A list of at most so many of the kind."""
+    """A list of at most `most` values of the kind."""
     def read(path: str, values: Any) -> list[Any]:
         if not isinstance(values, list) or len(values) > most:
             raise _unlike(path, f"a list of at most {most}", values)
@@ -124,7 +124,7 @@ def row(*kinds: Kind) -> Kind:
 
 
 def by_name(kind: Kind, most: int) -> Kind:
-    """An object of at most so many values of the kind, by any names."""
+    """An object of at most `most` values of the kind, by any names."""
     def read(path: str, values: Any) -> dict[str, Any]:
         if not isinstance(values, dict) or len(values) > most:
             raise _unlike(path, f"an object of at most {most} fields", values)
@@ -136,17 +136,17 @@ def table(fields: Mapping[str, Kind]) -> Kind:
     """An object with these fields and no others; one with a question mark may be missing."""
     kinds = {name.rstrip("?"): kind for name, kind in fields.items()}
     needed = [name for name in fields if not name.endswith("?")]
-    known = f"the fields are: {' '.join(fields) or 'none'}"
+    allowed = f"the fields are: {' '.join(fields) or 'none'}"
 
     def read(path: str, value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise _unlike(path, f"an object ({known})", value)
+            raise _unlike(path, f"an object ({allowed})", value)
         for name in value:
             if name not in kinds:
-                raise Wrong(_joined(path, name), f"there is no such field ({known})")
+                raise Wrong(_joined(path, name), f"there is no such field ({allowed})")
         for name in needed:
             if name not in value:
-                raise Wrong(_joined(path, name), f"is missing ({known})")
+                raise Wrong(_joined(path, name), f"is missing ({allowed})")
         return {name: kinds[name](_joined(path, name), each) for name, each in value.items()}
     return read
 
@@ -160,9 +160,9 @@ def _can_be_written(value: str) -> bool:
 
 
 def _joined(path: str, name: str) -> str:
-    # The path of a field; a name that is no plain one is shown so that it does no harm.
-    shown = name if name.isidentifier() and len(name) <= 40 else short(name)
-    return f"{path}.{shown}" if path else shown
+    # The path of a field; a name that is not plain is made harmless.
+    label = name if name.isidentifier() and len(name) <= 40 else short(name)
+    return f"{path}.{label}" if path else label
 
 
 def _unlike(path: str, allowed: str, value: Any) -> Wrong:

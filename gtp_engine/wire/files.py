@@ -14,7 +14,7 @@ OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open
 
 
 def user_folder() -> Path:
-    """The folder for what is kept of the user, which is made.
+    """The folder for the files of the user; it is created.
 
     Raises OSError if there is none, as where a user has no home, or if it cannot be written to.
     """
@@ -65,8 +65,8 @@ def _open_private(path: str, flags: int) -> int:
 def write_named_file(path: Path, data: Union[str, bytes]) -> None:
     """Write a file that a user has named.
 
-    A link is followed.  What is no plain file, or stands for an open one as /dev/stdout does, is
-    written into.  Raises OSError.
+    A link is followed.  A file that is not plain, or an open one such as /dev/stdout, is written
+    into.  Raises OSError.
     """
     if path.exists() and not path.is_file() or path.absolute().parts[1:2] in OPEN_FILES:
         with path.open("ab") as file:
@@ -88,7 +88,7 @@ def write_files(folder: Path, contents: Mapping[str, Union[str, bytes]]) -> None
 def finished_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file that is only appended to, without their ends; none if it is not there.
 
-    After the last of them what is left of a line that was not finished is cut off.  Raises OSError.
+    An unfinished line after the last of them is cut off.  Raises OSError.
     """
     if not path.exists():
         return
@@ -103,7 +103,7 @@ def finished_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_file(path: Path) -> Optional[str]:
-    """What is in a file, up to LONGEST_FILE_BYTES; None if it is not there or no plain file."""
+    """The first LONGEST_FILE_BYTES of a file; None if it is missing or not plain."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:

@@ -1,4 +1,4 @@
-"""Points, colours and what is done in openings as text, both directions."""
+"""Points, colours and actions in openings as text, both directions."""
 
 import re
 from functools import lru_cache
@@ -77,7 +77,7 @@ def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
 
 
 def percent(value: float) -> str:
-    """A value of -1 to 1 as a number of percent; 0 and 100 are kept for what is certain."""
+    """A value of -1 to 1 as a number of percent; 0 and 100 are for certain results."""
     number = round(50 + 50 * value)
     return str(number if abs(value) == 1 else min(max(number, 1), 99))
 
@@ -117,7 +117,7 @@ def opening_text(action: Action, points: GtpPoints) -> str:
 
 
 def opening_question(opening: Agreement) -> str:
-    """What is to be done now in an opening that is not over, as place POINT... (1)."""
+    """The next action of an opening that is not over, as place POINT... (1)."""
     step, due = opening.step, []
     for action in opening.actions:
         detail = ""

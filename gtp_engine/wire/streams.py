@@ -82,7 +82,7 @@ def serve_lines(replies: Callable[[LinesAhead], Iterable[bytes]], stop: bytearra
     try:
         for message in replies(LinesAhead(source, stop, is_last)):
             write_all(sink, message)
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the reader has gone
         return 1
     return 0
 
@@ -94,7 +94,7 @@ def standard_streams() -> tuple[FileIO, FileIO]:
 
 
 def unread(descriptor: int) -> int:
-    """How many bytes in this pipe nobody has read yet; 0 for other files, and if nobody can tell.
+    """The number of unread bytes in a pipe; 0 for other files, or if it is unknown.
     """
     try:
         import fcntl

@@ -22,7 +22,7 @@ class TimeControl(NamedTuple):
     per_game   seconds for the whole game, with `increment` more after each move
     nodes      nodes that a search visits at most for one move
     depth      plies that it looks ahead at most
-    margin     seconds that a move may be late, None: what is usual for the protocol
+    margin     seconds that a move may be late, None: the default of the protocol
     patience   seconds for a move where no time is given
     """
 
@@ -100,8 +100,8 @@ class Seat:
 
     def known_as(self, own: str) -> None:
         """Take a program's own name, as one short line, unless another name was given."""
-        shown = "".join(symbol if symbol.isprintable() else " " for symbol in self.given or own)
-        self.name = " ".join(shown.split())[:LONGEST_NAME]
+        printable = "".join(symbol if symbol.isprintable() else " " for symbol in self.given or own)
+        self.name = " ".join(printable.split())[:LONGEST_NAME]
 
     def complaint(self, rules: Rules) -> Optional[str]:
         """Why it cannot play this game at all, or None."""
@@ -122,9 +122,9 @@ class Seat:
             return True
         if self.limit < seconds <= self.limit + self.loading:
             seconds = self.limit
-        kept = seconds <= self.left + self.slack
+        in_time = seconds <= self.left + self.slack
         self.left += self.control.increment - seconds
-        return kept
+        return in_time
 
     def start(self, position: Position, colour: int) -> None:
         """Get ready to play from this position.  Raises Failure."""
@@ -148,8 +148,8 @@ class Seat:
         raise NotImplementedError
 
     def open(self, opening: Agreement) -> Action:
-        """What it does in an opening by a rule, where it is its turn.  Raises Failure."""
-        raise Failure(Ending.SILENCE, f"it knows nothing of the opening rule {opening.rule.name}")
+        """The next action of the seat in an opening by a rule.  Raises Failure."""
+        raise Failure(Ending.SILENCE, f"it does not support the opening rule {opening.rule.name}")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
         """After the last move, the other side's or ours, or an invalid one of the other side: does

@@ -66,7 +66,7 @@ class FileSeat(Seat):
             if found is not None:
                 return found
             if self.program:
-                self.program.waiting()  # what it prints is for people
+                self.program.waiting()  # its output is for people
                 if not self.program.runs() and gone is None:
                     gone = time.monotonic()
             now = time.monotonic()
@@ -123,7 +123,7 @@ class InOutSeat(FileSeat):
             logging.getLogger(__name__).warning(
                 "waiting for a program that reads %s", self.path("in"))
         self.wait(self.taken, time.monotonic() + (HANDSHAKE if self.command else PATIENCE),
-                  Ending.SILENCE, f"nobody has read {self.stem}.in")
+                  Ending.SILENCE, f"the program has not read {self.stem}.in")
 
     def taken(self) -> Optional[str]:
         """A text once NAME.in is gone."""
@@ -145,7 +145,7 @@ class InOutSeat(FileSeat):
         return Reply(move[1], text.strip())
 
     def written(self) -> Optional[str]:
-        """What is in NAME.out, once it is whole or has stood there for long as it is."""
+        """The content of NAME.out, once it is complete or has not changed for a while."""
         text = read_file(self.path("out")) or ""
         if file_message_is_whole(text):
             return text
@@ -162,7 +162,7 @@ class InOutSeat(FileSeat):
         self.put(self.path("in"), text + "\n")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
-        """Write the last move of the game to the loser's NAME.in; nobody says that it was seen."""
+        """Write the last move of the game to the loser's NAME.in; the loser does not confirm it."""
         last = position.history[-1] if position.history else None
         if valid and last and last.colour != self.colour:
             try:

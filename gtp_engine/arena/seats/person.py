@@ -25,7 +25,7 @@ class PersonSeat(Seat):
         self.known_as("person")
 
     def ask(self, position: Position) -> Reply:
-        """What is typed, once it is a legal move, resign or undo."""
+        """The next typed line that is a legal move, resign or undo."""
         view = BoardView(position)
         while True:
             self.say(f"{view.colours[self.colour]} to move (a point as {view.example}, or help): ",
@@ -62,7 +62,7 @@ class PersonSeat(Seat):
                 self.say(f"{text}: {reason}")
 
     def open(self, opening: Agreement) -> Action:
-        """What is typed, as it is asked for."""
+        """A typed line in answer to a prompt."""
         points = GtpPoints(opening.position.lattice)
         while True:
             if opening.offered:

@@ -30,8 +30,8 @@ SEARCH_INFO = {  # as engines write it, each in its own words
                         re.IGNORECASE)}
 NAME = re.compile('name *= *"([^"]*)"', re.IGNORECASE)  # in the answer to ABOUT
 SHORTEST_INFO = len("< ev 1 x")  # shorter lines, which most are, have none
-SLACK = 0.5  # seconds on top of the time for a move, of engines that are told the whole of it
-FIRST_SLACK = 10.0  # the same for the first move, for which programs load what they need
+SLACK = 0.5  # seconds on top of the time for a move, for engines that receive the whole of it
+FIRST_SLACK = 10.0  # the same for the first move, for which programs load their data
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Renju": 4, "Caro": 8,
                   "Caro-exact": 9}
 CLAIMS = {ERROR: "no move was invalid", GAMEOVER: "the game is not over"}
@@ -136,7 +136,7 @@ class GtpSeat(ProgramSeat):
         self.launch()
         deadline = time.monotonic() + HANDSHAKE
         commands = self.command_reply("list_commands", deadline, Ending.SILENCE).split()
-        self.seen = 0
+        self.plies_sent = 0
         self.known_as(self.command_reply("name", deadline, Ending.SILENCE) or self.command)
         self.counts_down = "time_left" in commands
         wanted = [f"boardsize {position.lattice.shown_size}", "clear_board"]
@@ -151,11 +151,11 @@ class GtpSeat(ProgramSeat):
             self.command_reply(line, deadline, Ending.SILENCE)
 
     def ask(self, position: Position) -> Reply:
-        """Play what it does not know yet, and genmove."""
+        """Send the moves since its last one, and genmove."""
         points = GtpPoints(position.lattice)
         self.refuse_early(is_reply)
-        deadline = self.deadline(first=not self.seen)
-        for record in filter(attrgetter("point"), position.history[self.seen:]):
+        deadline = self.deadline(first=not self.plies_sent)
+        for record in filter(attrgetter("point"), position.history[self.plies_sent:]):
             line = f"play {'bw'[record.colour - 1]} {points.name[record.point]}"
             reply = self.command_reply(line, deadline)
             if reply.lower().startswith("illegal move"):
@@ -163,7 +163,7 @@ class GtpSeat(ProgramSeat):
         if self.left is not None and self.counts_down:
             self.command_reply(f"time_left {'bw'[self.colour - 1]} {self.time_left()}", deadline)
         text = self.command_reply(f"genmove {'bw'[self.colour - 1]}", deadline)
-        self.seen = len(position.history) + 1
+        self.plies_sent = len(position.history) + 1
         point = points.point_of(text)
         if text.lower() in ("resign", "pass"):
             return Reply(None, text)
@@ -362,7 +362,7 @@ class PipeSeat(ProgramSeat):
         self.passed_on = len(stones)
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
-        """Pass on the last move, or what was invalid, and read GAMEOVER or ERROR."""
+        """Pass on the last move or the invalid text, and read GAMEOVER or ERROR."""
         try:
             if valid:
                 self.tell(position)

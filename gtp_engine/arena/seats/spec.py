@@ -17,7 +17,7 @@ from .programs import GomocupSeat, GtpSeat, PipeSeat
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
 FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}
-FROM_EMPTY = ("pipe", *FILES)  # seats that cannot be told an opening
+FROM_EMPTY = ("pipe", *FILES)  # seats that cannot begin with an opening
 KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, *FILES))])
 
 
@@ -71,20 +71,20 @@ def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> Play
     player, *words = text.split(",")
     if player not in PLAYERS:
         raise ValueError(f"no such seat: {text} (a seat is one of: {KINDS})")
-    known = {key: option for key, option in OPTIONS.items()
+    options = {key: option for key, option in OPTIONS.items()
              if player in option.players and key != "player"}
     values, tuned = {}, {}
     try:
         for word in words:
             key, equals, value = word.partition("=")
-            if player == "alphabeta" and equals and key not in known:
+            if player == "alphabeta" and equals and key not in options:
                 tuned[key] = value
-            elif not equals or key not in known:
+            elif not equals or key not in options:
                 raise ValueError(f"no such setting of {player}: {word} "
-                                 f"(available: {' '.join(known)})")
+                                 f"(available: {' '.join(options)})")
             else:
-                values[key] = known[key].read(value)
-        values |= {key: value for key, value in control.limits().items() if key in known}
+                values[key] = options[key].read(value)
+        values |= {key: value for key, value in control.limits().items() if key in options}
         settings = settings_of({"seed": rng.getrandbits(64), **values})
         made = tuned_search(settings, tuned) if tuned else make_player(player, settings)
     except (ValueError, OSError) as error:
@@ -93,7 +93,7 @@ def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> Play
     if player == "alphabeta" and seconds is None and not {"nodes", "depth"} & {*values}:
         seconds = control.per_move or (DEFAULT_SECONDS if control.per_game is None else None)
     seat = PlayerSeat(made, seconds, control, name)
-    seat.counts = tuple(key for key in ("nodes", "depth") if key in known)
+    seat.counts = tuple(key for key in ("nodes", "depth") if key in options)
     return seat
 
 
@@ -110,10 +110,10 @@ def check(seats: Sequence[Seat], rules: Rules, opened: bool = False) -> None:
     for seat in seats:
         reason = seat.complaint(rules)
         if not reason and opened and not seat.opens:
-            reason = "it cannot be told an opening"
+            reason = "it cannot begin with an opening"
         for key in seat.control.limits():
             if key not in seat.counts:
-                reason = reason or f"it cannot be told a number of {key}"
+                reason = reason or f"it takes no limit of {key}"
         if reason:
             raise ValueError(f"{seat.name}: {reason}")
     paths = [seat.folder / seat.stem.lower() for seat in seats if isinstance(seat, FileSeat)]

@@ -23,7 +23,7 @@ from ..terminal import harmless, progress_bar
 
 MOST_SHOWN = 12  # answers to a position in the terminal
 DEEPEST = 20
-WIDTH = 120  # columns of what is no terminal
+WIDTH = 120  # columns where the output is no terminal
 BAD_FILE = 1  # exit status: something could not be read
 
 

@@ -1,4 +1,4 @@
-"""GoGui's analyze menu, and what it shows while a player is at work."""
+"""GoGui's analyze menu, and live graphics during a search."""
 
 import sys
 import threading
@@ -63,7 +63,7 @@ SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040
                  "four": "#ffe040", "open three": "#80d080"}
 SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, the best first
 UPDATE = 0.2  # seconds between two pictures of a player at work
-SHOWN = 10  # so many values are in them
+MOST_VALUES = 10  # values in a list
 LINE_SHOWN = 9  # moves of a line, as stones with numbers of one digit
 REVIEWED = 10  # positions of a review that take as long as a move
 
@@ -156,15 +156,15 @@ class AnalyzeCommands:
                       for each, kind in position.forbidden_points().items()]
             # GoGui's own crosses, from board_gfx, would hide the labels.
             return "\n".join(["CLEAR", *labels]) if labels else ""
-        asked = session.points.point_of(point)
-        if not asked:
+        reference = session.points.point_of(point)
+        if not reference:
             raise GtpError(f"invalid point: {point}")
-        kind = position.forbidden(BLACK, asked)
+        kind = position.forbidden(BLACK, reference)
         if kind is None:
-            return f"TEXT {names[asked]} is not forbidden"
-        stones = stones_of(position.cells, position.lattice.axes, asked)
-        return (f"MARK {names[asked]}\nSQUARE {session.points.text(stones)}\n"
-                f"TEXT {names[asked]} is forbidden: {kind}")
+            return f"TEXT {names[reference]} is not forbidden"
+        stones = stones_of(position.cells, position.lattice.axes, reference)
+        return (f"MARK {names[reference]}\nSQUARE {session.points.text(stones)}\n"
+                f"TEXT {names[reference]} is forbidden: {kind}")
 
     def policy_rules(self) -> str:
         """policy_rules
@@ -242,7 +242,7 @@ class AnalyzeCommands:
             lines.append("line: " + " ".join(names[point] for point in report.line))
         if report.values:
             lines.append("values: " + ", ".join(f"{names[move]} {percent(report.values[move])}%"
-                                                for move in best_of(report, SHOWN)))
+                                                for move in best_of(report, MOST_VALUES)))
         lines += [f"{name}: {figure_text(name, value)}" for name, value in report.figures.items()]
         return "\n".join([*lines, f"seconds: {search.seconds:.2f}"])
 
@@ -288,7 +288,7 @@ class AnalyzeCommands:
         """While this lasts, show GoGui what the player makes of the position."""
         side = position.side  # which changes as long as the player tries a move there
         with self.shown(lambda: self.picture(
-                player.name, player.report, side, SHOWN, with_line=True)):
+                player.name, player.report, side, MOST_VALUES, with_line=True)):
             yield
 
     @contextmanager
@@ -316,7 +316,7 @@ class AnalyzeCommands:
             yield
         finally:
             over.set()
-            thread.join(UPDATE / 4)  # but nobody may be reading
+            thread.join(UPDATE / 4)  # GoGui may not be reading
 
     def picture(self, player: str, report: Report, side: int, most: int, with_line: bool) -> str:
         """The report of a player for a side as GoGui's graphics: best values, line, summary.
@@ -337,7 +337,7 @@ class AnalyzeCommands:
                 lines.append(f"COLOR {colour} {' '.join(painted)}")
         lines += [f"LABEL {names[move]} {percent(report.values[move])}%"
                   for number, move in enumerate(best)
-                  if names[move] not in line and (number < SHOWN or report.values[move] > -1)]
+                  if names[move] not in line and (number < MOST_VALUES or report.values[move] > -1)]
         text = [player]
         if report.line:
             text.append(names[report.line[0]])

@@ -1,8 +1,8 @@
-"""Go Text Protocol, version 2: lines in, replies out.  Knows no game.
+"""Go Text Protocol, version 2: lines in, replies out.  It has no game.
 
 A `Dispatcher` turns one line into one reply.  `serve` connects it to a pair of streams: a thread
-reads lines, a second one runs the commands, and the main thread keeps the signals, because Python
-handles a signal only between two byte codes of the main thread, which a kernel may keep away.
+reads lines, and a second one runs the commands.  The main thread keeps the signals: Python handles
+a signal only between two byte codes of the main thread, and a kernel could delay that.
 """
 
 import errno
@@ -29,7 +29,7 @@ _COMMAND = re.compile("([0-9]+)? *([^ ]*) *(.*)", re.DOTALL)
 
 
 class GtpError(Exception):
-    """A failure reply; its text says what was wrong."""
+    """A failure reply; its text gives the reason."""
 
 
 class Dispatcher:
@@ -43,8 +43,8 @@ class Dispatcher:
     stop      the flags that long commands look at, see `players.Limits`; that of the interrupt asks
               the running one to come to an end
     finished  True once `quit` was answered
-    spared    True once the controller knows that it may send SIGINT to stop a command: then it
-              does nothing while none runs
+    spared    True if the controller stops commands by SIGINT: it then has no effect while no
+              command runs
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Dispatcher:
     def help(self, command: Optional[str] = None) -> str:
         """help [COMMAND]
 
-        How COMMAND is used and what it does; without COMMAND, the usage of every command.
+        The usage and purpose of COMMAND; without COMMAND, the usage of every command.
         """
         if command is None:
             return "\n".join(usage(handler) for handler in self.handlers.values())
@@ -141,7 +141,7 @@ class Dispatcher:
 
 
 def documentation(handler: Handler) -> str:
-    """The handler's docstring, from its source where Python was told to forget it (-OO)."""
+    """The handler's docstring, from its source where Python removes docstrings (-OO)."""
     if handler.__doc__:
         return getdoc(handler) or ""
     import inspect
@@ -159,7 +159,7 @@ def serve(dispatcher: Dispatcher, source: RawIOBase, sink: RawIOBase,
     """Answer the lines of `source` on `sink`, each reply flushed, in the order of the lines.
 
     `source` and `sink` are raw (unbuffered) streams.  Returns after `quit`, at the end of the
-    input, when nobody reads `sink` any more, at SIGTERM, and at SIGINT while no command runs.
+    input, when the reader of `sink` has gone, at SIGTERM, and at SIGINT while no command runs.
     SIGINT while one runs, and a line `# interrupt`, stop it; it then answers as usual.  Each line
     received and each reply is handed to `transcript`.  Must be called from the main thread.
     """

@@ -121,7 +121,7 @@ class GoguiCommands:
     def setup(self, *stones: str) -> None:
         """gogui-setup [COLOUR POINT]...
 
-        Put the stones on the board as they are: nothing is captured and nobody's turn is over.
+        Put the stones on the board as they are: nothing is captured, and the turn does not change.
         """
         session = self.session
         placed = []
@@ -159,7 +159,7 @@ class GoguiCommands:
     def title(self) -> str:
         """gogui-title
 
-        What is played, on which board, and by which player.
+        The game, the board and the player.
         """
         session = self.session
         size = session.position.lattice.shown_size

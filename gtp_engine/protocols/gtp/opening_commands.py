@@ -139,7 +139,7 @@ class OpeningCommands:
                           limits)
 
     def _due(self, opening: Agreement) -> str:
-        # Who is to do what now.
+        # The person with the next action, and the action.
         if opening.step is None:
             mover = opening.person_of(self.session.position.side)
             return f"the opening is over, {mover} is to move"

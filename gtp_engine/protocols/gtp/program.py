@@ -86,7 +86,7 @@ def open_transcript(path: str) -> Callable[[str], None]:
                                               sys.exc_info()[1])
             try:
                 self.close()
-            except OSError:  # for what was not written yet
+            except OSError:  # for buffered lines
                 pass
 
     handler = Transcript(path, encoding="utf-8")

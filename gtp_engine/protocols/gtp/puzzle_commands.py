@@ -21,7 +21,7 @@ class PuzzleCommands:
     def __init__(self, dispatcher: Dispatcher, session: Session):
         self.session = session
         self._attempt: Optional["Attempt"] = None
-        self._asked: list["Puzzle"] = []
+        self._recent: list["Puzzle"] = []
         self._rng = Random(session.engine.settings.seed)  # no move of the engine depends on it
         dispatcher.add([self.puzzle, self.puzzle_play, self.puzzle_hint, self.puzzle_solution])
 
@@ -40,16 +40,16 @@ class PuzzleCommands:
             from ...puzzles.puzzle import CLASSES, shipped
             if kind is not None and kind not in CLASSES:
                 raise GtpError(f"no such class: {kind} (available: {' '.join(CLASSES)})")
-            known = shipped()
-            fitting = [each for each in known if (each.rules, each.size) == (rules, size)
+            puzzles = shipped()
+            fitting = [each for each in puzzles if (each.rules, each.size) == (rules, size)
                        and kind in (None, each.kind)]
             if not fitting:
-                there = dict.fromkeys(f"{each.rules.name} {each.size}" for each in known)
+                there = dict.fromkeys(f"{each.rules.name} {each.size}" for each in puzzles)
                 raise GtpError(f"no such puzzle of {rules.name} {size} "
                                f"(there are some of: {', '.join(there)})")
-            fresh = [each for each in fitting if each not in self._asked] or fitting
+            fresh = [each for each in fitting if each not in self._recent] or fitting
             chosen = self._rng.choice(fresh)
-            self._asked = [*self._asked, chosen][-ASKED_AT_MOST:]
+            self._recent = [*self._recent, chosen][-ASKED_AT_MOST:]
             self._attempt = Attempt(chosen)
         return self._picture(self._attempt.task())
 

@@ -197,7 +197,7 @@ class Session:
         """last_genmove
 
         The search info of the engine's last move in this game: the move, its value in percent, the
-        depth, the nodes or playouts and the expected line, as far as its player knows them.
+        depth, the nodes or playouts and the expected line, as far as its player has them.
         """
         return self.thought
 

@@ -17,7 +17,7 @@ from ...players.proofs.win_trees import Reach, Zones, joined
 SIZE = 15
 MEMORY = 64  # MB of the transposition table of an attack, which is empty at its beginning
 BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes of each search of the attacks on a position
-TOTAL = 4  # an attack is given up after so many times its budget
+TOTAL = 4  # budgets after which an attack is given up
 LOOK_NODES = 1_000_000  # of a search for a move to try after the first
 PASS_NODES = 50_000  # of a search for a win after a quiet move of an attack and a pass
 THREAT_NODES = 3_000  # of a search for threats
@@ -32,8 +32,8 @@ class Plan(NamedTuple):
     move     Black's move
     answers  by answer the plan that wins after it, None if threats do
     other    the plan that wins after a pass, None if threats do
-    What wins after a pass wins after every answer outside its zone; threats win after those in the
-    zone that do not stand here.
+    The plan after a pass wins after every answer outside its zone.  Threats win after the answers
+    in the zone that are not listed.
     """
 
     move: int
@@ -61,11 +61,11 @@ class Choice(NamedTuple):
     lost: bool = False
 
 
-Won = tuple[Optional[Plan], Reach]  # the plan, None where threats win, and what it touches
+Won = tuple[Optional[Plan], Reach]  # the plan, None where threats win, and its reach
 
 
 class _Eyes(PlaneSearch):
-    # Finds promising moves, and remembers what it has seen until it is cleared.
+    # Finds promising moves; its results are stored until it is cleared.
 
     def clear(self, position: Position) -> None:
         self.set_position(position, bytearray(2))
@@ -77,7 +77,7 @@ class _Eyes(PlaneSearch):
 
     def best_of(self, position: Position, nodes: int, barred: Sequence[int] = (),
                 first: Optional[int] = None) -> tuple[int, int]:
-        """The best move, but none that is barred, by a search of so many nodes, and its score.
+        """The best move that is not barred, by a search of `nodes` nodes, and its score.
         The move that is searched `first` may be given.
 
         The score is beyond WON only if the win is known whole.
@@ -100,7 +100,7 @@ class _Eyes(PlaneSearch):
         return self.best, score
 
 
-class Known(NamedTuple):
+class PassResults(NamedTuple):
     """What wins without a white stone, by the cells without it."""
 
     stone: int
@@ -119,32 +119,32 @@ class Known(NamedTuple):
 class Attack:
     """Looks for wins of Black below one position, and remembers all."""
 
-    def __init__(self, known: Known = Known(PASS, {})) -> None:
-        self.known = known
+    def __init__(self, pass_results: PassResults = PassResults(PASS, {})) -> None:
+        self.pass_results = pass_results
         self.eyes, self.threats, self.zones = _eyes(), threat_search(), zones()
         self.eyes.clear(position_after(()))
         self.found: dict[bytes, Optional[Won]] = {}
         self.nodes = self.limit = 0
 
     def win(self, position: Position, budget: int) -> Optional[Won]:
-        """Win a position with Black to move, by searches of so many nodes each."""
+        """Win a position with Black to move, by searches within the budget."""
         self.limit = self.nodes + TOTAL * budget
         self.threats.set_position(position, bytearray(2))
         return self.by_threats(THREAT_NODES) or self.by_plan(position, budget)
 
     def by_threats(self, nodes: int) -> Optional[Won]:
-        """Win what is shown to the threats, where Black is to move."""
+        """Win the position of the threat search, with Black to move."""
         return (None, self.threats.tree(BLACK)[1]) if self.threats.wins(BLACK, nodes) else None
 
     def by_plan(self, position: Position, budget: int) -> Optional[Won]:
         """Win a position where few threats do not."""
         key = bytes(position.cells)
         if key not in self.found:
-            self.found[key] = self.known.still(key) or self._by_plan(position, budget)
+            self.found[key] = self.pass_results.still(key) or self._by_plan(position, budget)
         return self.found[key]
 
     def _by_plan(self, position: Position, budget: int) -> Optional[Won]:
-        before = self.known.without(bytes(position.cells))
+        before = self.pass_results.without(bytes(position.cells))
         plan = before[0] if before else None
         move, score = self.eyes.best_of(position, budget, first=plan.move if plan else None)
         self.nodes += self.eyes.nodes
@@ -191,10 +191,10 @@ class Attack:
         refuted, left = dict[int, Reach](), list[int]()
         for answer in self.threats.order_for(WHITE, points):
             cells[answer] = WHITE
-            known = self.known.still(bytes(cells))
+            stored = self.pass_results.still(bytes(cells))
             cells[answer] = EMPTY
             self.threats.play(answer, WHITE)
-            won = known if known and not known[0] else self.by_threats(THREAT_NODES)
+            won = stored if stored and not stored[0] else self.by_threats(THREAT_NODES)
             if won:
                 refuted[answer] = won[1]
             else:
@@ -203,7 +203,7 @@ class Attack:
         return refuted, left
 
     def choice(self, position: Position, move: int) -> Choice:
-        """A move, and what it leaves open."""
+        """A move, and the answers that it leaves open."""
         self.limit = self.nodes + TOTAL * LOOK_NODES
         self.threats.set_position(position, bytearray(2))
         self.threats.play(move, BLACK)

@@ -1,4 +1,4 @@
-"""The certificate of what is proved of Gomoku, from the tree of the proof.
+"""The certificate of the proved part of Gomoku, from the tree of the proof.
 
 The short file is that of `players/gomoku_proof`.  The long one has a line of JSON for each entry:
 [moves, move, entries, whole, answers, other], where `entries` are the answers with an entry of
@@ -48,7 +48,7 @@ class Certificate:
     def __init__(self, tree: Tree, opening: Moves):
         self.tree, self.lines = tree, dict[Moves, Entry]()
         self._worth: dict[Node, bool] = {}
-        self._seen: set[int] = set()
+        self._visited: set[int] = set()
         start = tree.find(opening)
         last = start is not None and self._is_worth(start)
         for ply in range(0, len(opening), 2):
@@ -76,7 +76,7 @@ class Certificate:
     def _add(self, moves: Moves, node: Node) -> None:
         # Add the entry of a position that these moves lead to, and those below it.
         image = self.tree.image(node, moves)
-        plan = _shown(node.plan, image)
+        plan = _turned(node.plan, image)
         if plan:
             self._add_plan(moves, plan)
             return
@@ -84,7 +84,7 @@ class Certificate:
         assert branch is not None
         move = image[branch.point]
         answers = [image[answer] for answer in branch.answers]
-        self._follow(Entry(moves, move, {}, not node.pn, {}, _shown(branch.other, image)),
+        self._follow(Entry(moves, move, {}, not node.pn, {}, _turned(branch.other, image)),
                      {answer: self._node((*moves, move, answer)) for answer in answers})
 
     def _follow(self, line: Entry, answers: dict[int, Node]) -> None:
@@ -108,8 +108,8 @@ class Certificate:
     def _is_new(self, moves: Moves) -> bool:
         # Was there no entry of this position yet?
         key = min(self.tree.hashes(moves))
-        is_new = key not in self._seen
-        self._seen.add(key)
+        is_new = key not in self._visited
+        self._visited.add(key)
         return is_new
 
     def _branch(self, node: Node) -> Optional[Branch]:
@@ -127,7 +127,7 @@ class Certificate:
                 not node.pn or any(map(self._is_worth, branch.open)))
         return self._worth[node]
 
-    def refutations(self, pool: Executor, known: EntryFile, report: Callable[[int, int], None]
+    def refutations(self, pool: Executor, entry_file: EntryFile, report: Callable[[int, int], None]
                     ) -> Iterator[tuple[Entry, Optional[Refutation]]]:
         """The entries, in order, each with what wins after the other answers if it is whole.
 
@@ -138,20 +138,20 @@ class Certificate:
         done = 0
         while done < len(self.lines):
             lines = [*self.lines.values()][done:]
-            asked = {line.moves: Line((*line.moves, line.move), tuple(line.answers), line.plans,
+            questions = {line.moves: Line((*line.moves, line.move), tuple(line.answers), line.plans,
                                       line.other) for line in lines if line.whole}
-            keys = {moves: known.key(line) for moves, line in asked.items()}
-            new = [line for moves, line in asked.items() if keys[moves] not in known]
+            keys = {moves: entry_file.key(line) for moves, line in questions.items()}
+            new = [line for moves, line in questions.items() if keys[moves] not in entry_file]
             found = pool.map(refute, new, chunksize=BATCH)
             for line in lines:
                 refutation = None
                 if line.whole:
                     key = keys[line.moves]
-                    if key in known:
-                        refutation = known[key]
+                    if key in entry_file:
+                        refutation = entry_file[key]
                     else:
                         refutation = next(found)
-                        known.add(key, refutation)
+                        entry_file.add(key, refutation)
                     for answer, plan in refutation.plans.items():
                         self._add_answer(line, answer, plan)
                 done += 1
@@ -193,11 +193,11 @@ class Certificate:
         yield END if plies[moves] else OPEN
 
 
-def _shown(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
+def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
     # A plan as a symmetry shows it.
     return plan and Plan(image[plan.move], {
-        image[answer]: _shown(after, image) for answer, after in plan.answers.items()},
-                         _shown(plan.other, image))
+        image[answer]: _turned(after, image) for answer, after in plan.answers.items()},
+                         _turned(plan.other, image))
 
 
 def write(certificate: Certificate, refutations: Iterable[tuple[Entry, Optional[Refutation]]],

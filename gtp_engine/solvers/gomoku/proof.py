@@ -1,7 +1,7 @@
 """The proof that Black wins Gomoku on 15x15 from the centre, as far as it goes.
 
 The parent has the tree and chooses by proof numbers which position comes next, workers look at it,
-and what they find is a line of the work file.  White's answers to the opening are proved one by
+and each result is a line of the work file.  White's answers to the opening are proved one by
 one, those nearest to Black's stone first.
 """
 
@@ -34,7 +34,7 @@ SHARE = 20_000  # of work below an answer before it is the next one's turn, in f
 
 
 class Proof:
-    """What is proved of an opening, and what is to be done next."""
+    """The proved part of an opening, and the next questions."""
 
     def __init__(self, opening: Sequence[int]):
         self.tree = Tree()
@@ -63,7 +63,7 @@ class Proof:
         return []
 
     def add(self, start: Node, node: Node, found: Expansion) -> None:
-        """Add what was found out about a position below that start."""
+        """Add the result for a position below that start."""
         self.spent[start] += node.work
         self.total += 1
         self.tree.grow(node, found)
@@ -105,7 +105,7 @@ def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Node], None],
            most: int) -> None:
-    """Go on with the proof until there is nothing left to do, or so many positions were looked at.
+    """Continue the proof until nothing is left to do, or until the limit of positions.
 
     `report` is called after each, with the start that it was below.  Raises OSError, and
     RuntimeError if a position ends each worker that looks at it.
@@ -147,7 +147,7 @@ def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Nod
 def search_progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
     """Show how far the proof is.
 
-    Yields what is called after each position that was looked at, with its start.
+    Yields a function to call after each position, with the start of its proof.
     """
     begun, before, spent = time.monotonic(), proof.total, sum(proof.spent.values())
 
@@ -167,16 +167,16 @@ def search_progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
     parser.add_argument("--work", default="gomoku.work", metavar="FILE",
-                        help="what is found so far; a later run goes on from there, and from "
+                        help="the results so far; a later run goes on from there, and from "
                              "FILE.entries (default: %(default)s)")
     parser.add_argument("--output", default="gomoku.proof", metavar="FILE",
-                        help="the certificate of what is proved (default: %(default)s)")
+                        help="the certificate of the proof (default: %(default)s)")
     parser.add_argument("--long", metavar="FILE",
                         help="also write every tree of threats, so that a check needs no search")
     parser.add_argument("--opening", default=OPENING, metavar="MOVES",
                         help="the moves of both that are given (default: %(default)s)")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
-                        metavar="N", help="stop after so many positions, those of the work file "
+                        metavar="N", help="stop after N positions, those of the work file "
                         "included (default: %(default)s)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="search on the Dask cluster of this scheduler")
@@ -193,10 +193,10 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
               search_progress(proof) as report):
             search(proof, work, workers, report, options.positions)
         certificate = Certificate(proof.tree, proof.opening)
-        known = EntryFile(Path(f"{options.work}.entries"))
+        entry_file = EntryFile(Path(f"{options.work}.entries"))
         with (ProcessPoolExecutor(options.processes, initializer=follow) as pool,
               progress() as report_entries):
-            found = certificate.refutations(pool, known, lambda done, total: report_entries(
+            found = certificate.refutations(pool, entry_file, lambda done, total: report_entries(
                 done, total, lambda: "entries, and more may follow"))
             plies = write(certificate, found, Path(options.output),
                           Path(options.long) if options.long else None)

@@ -1,4 +1,4 @@
-"""What a worker of the proof of Gomoku is asked, and what it finds out."""
+"""Questions to the workers of the proof of Gomoku, and their answers."""
 
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
@@ -14,7 +14,7 @@ from .attacks import (
     LOOK_NODES,
     Attack,
     Choice,
-    Known,
+    PassResults,
     Plan,
     Won,
     after,
@@ -43,7 +43,7 @@ class Question(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """What is known of a position: is it won, by threats or a plan, or what of the move tried?
+    """The result for a position: is it won, by threats or a plan, or how far did the move get?
 
     `left` says how many moves have not been tried.
     """
@@ -59,7 +59,7 @@ def expand(question: Question) -> Expansion:
 
     After as many visits as there are BUDGETS, choose another move than those that were tried.
     """
-    attack, tried = Attack(_known(question)), question.tried
+    attack, tried = Attack(_pass_results(question)), question.tried
     position = position_after(question.moves)
     if question.visits < len(BUDGETS):
         won = attack.win(position, BUDGETS[question.visits])
@@ -190,10 +190,10 @@ def _attacked(position: Position, met: dict[bytes, Won]) -> Optional[Grown]:
     return grown(position, won[0], met) if won else None
 
 
-def _known(question: Question) -> Known:
+def _pass_results(question: Question) -> PassResults:
     # What wins without White's last stone, if that is known of the position before it.
     if not question.other:
-        return Known(PASS, {})
+        return PassResults(PASS, {})
     before = (*question.moves[:-1], PASS)
     if before not in _passed or _passed[before][0] != question.other:
         met: dict[bytes, Won] = {}
@@ -201,7 +201,7 @@ def _known(question: Question) -> Known:
         if len(_passed) == MOST_PASSED:
             del _passed[next(iter(_passed))]
         _passed[before] = question.other, met
-    return Known(question.moves[-1], _passed[before][1])
+    return PassResults(question.moves[-1], _passed[before][1])
 
 
 _passed: dict[tuple[int, ...], tuple[Plan, dict[bytes, Won]]] = {}  # what wins after these moves

@@ -1,7 +1,7 @@
 """Gomoku on 15x15 in plain, slow Python: what a certificate is checked by.
 
 Nothing of the engine is used here.  A set of points is a whole number with a bit for each, a row is
-five points that have one, and whoever has a row wins, longer ones included.
+five points that have one, and the first row wins, longer ones included.
 """
 
 from functools import lru_cache
@@ -29,7 +29,7 @@ ROWS_AT = [[row for row in ROWS if row >> point & 1] for point in range(POINTS)]
 
 
 class CheckFailed(Exception):
-    """What is wrong with a certificate."""
+    """A fault of a certificate."""
 
 
 class NotFound(CheckFailed):
@@ -45,7 +45,7 @@ def bits(points: int) -> Iterator[int]:
 
 
 def firsts() -> dict[int, int]:
-    """The lowest points of all rows, by what is added from each of a row to the next."""
+    """The lowest points of all rows, by the step from one point of a row to the next."""
     found: dict[int, int] = {}
     for row in ROWS:
         first, second, *_ = bits(row)
@@ -92,7 +92,7 @@ def put(point: int, taken: int) -> int:
 
 
 class Tree:
-    """How Black, who is to move, wins: a move, the trees after some answers, and that after all
+    """A win of Black, with Black to move: a move, the trees after some answers, and that after all
     other ones; none of them where the move completes a row.
 
     points  all moves and all answers that stand in it
@@ -129,8 +129,8 @@ def zone(tree: Tree, own: int, other: int) -> int:
     """The points where one more white stone could spoil a tree that wins this position for Black.
 
     A stone elsewhere takes no move of the tree away and is none of its answers.  So White can only
-    gain by it if it is one of five white stones in a row, the other four of which stand there now,
-    are answers that stand on one way through the tree or are answers on that way that do not.
+    gain by it if it is one of five white stones in a row.  Each of the other four either stands
+    there now, or is an answer on the same way through the tree, placed or not.
     Rows for which no way has enough of these are left out.
     """
     found = tree.points
@@ -145,7 +145,7 @@ def zone(tree: Tree, own: int, other: int) -> int:
 
 
 def follow(tree: Tree, own: int, other: int, every: bool) -> int:
-    """Play a tree for Black, who is to move; returns the plies to the row, at most.
+    """Play a tree with Black to move; returns the plies to the row, at most.
 
     All answers are tried one by one if `every`, otherwise those in the zone and one elsewhere.
     Raises CheckFailed if there is an answer after which the tree does not win.
@@ -175,10 +175,10 @@ def follow(tree: Tree, own: int, other: int, every: bool) -> int:
 
 
 def find(own: int, other: int, nodes: int) -> Optional[Tree]:
-    """A tree of threats that wins for Black, who is to move; None if none is found.
+    """A tree of threats that wins with Black to move; None if the search finds none.
 
     Fours alone are tried first, then more and more moves that are no fours: those that threaten
-    two fives, then those that threaten to win by fours.  Each time so many positions are looked at,
+    two fives, then those that threaten to win by fours.  Each search has a limit of positions,
     with moves that are no fours at first a hundredth of that.
     """
     searches = [(1, False, 0), *product((100, 10, 1), (False, True), MOST_QUIET)]
@@ -202,7 +202,7 @@ def planned(plan: Plan, own: int, other: int, threats: Finder) -> Optional[Tree]
 
 
 class _Shapes:
-    # What the rows of a position have for Black, who is to move; points are bits.
+    # The rows of a position with Black to move; points are bits.
 
     def __init__(self, own: int, other: int):
         self.fives = self.must = 0  # where Black completes a row, where White would
@@ -240,7 +240,7 @@ class _Shapes:
 
 
 class _Search:
-    # Looks for wins by fours, and by so many moves that are no fours.
+    # Looks for wins by fours, and by a limited number of other moves.
 
     def __init__(self, nodes: int, wide: bool):
         self.nodes, self.wide = nodes, wide
@@ -248,9 +248,9 @@ class _Search:
         self.won: dict[tuple[int, int], Tree] = {}
 
     def win(self, own: int, other: int, quiet: int) -> Optional[Tree]:
-        known = self.won.get((own, other))
-        if known or self.failed.get((own, other), -1) >= quiet or self.nodes <= 0:
-            return known
+        result = self.won.get((own, other))
+        if result or self.failed.get((own, other), -1) >= quiet or self.nodes <= 0:
+            return result
         self.nodes -= 1
         shapes = _Shapes(own, other)
         if shapes.fives:
@@ -325,17 +325,17 @@ def symmetries() -> list[list[int]]:
     """Where each of the eight symmetries of the board shows each point."""
     found = []
     for swap, left, down in product((False, True), repeat=3):
-        shown = []
+        image = []
         for point in range(POINTS):
             x, y = point % SIDE, point // SIDE
             x, y = (y, x) if swap else (x, y)
-            shown.append((SIDE - 1 - x if left else x) + SIDE * (SIDE - 1 - y if down else y))
-        found.append(shown)
+            image.append((SIDE - 1 - x if left else x) + SIDE * (SIDE - 1 - y if down else y))
+        found.append(image)
     return found
 
 
 def key(own: int, other: int) -> tuple[int, int]:
     """The same for all positions that a symmetry shows as each other, and for these only."""
     black, white = list(bits(own)), list(bits(other))
-    return min((sum(1 << shown[point] for point in black),
-                sum(1 << shown[point] for point in white)) for shown in symmetries())
+    return min((sum(1 << image[point] for point in black),
+                sum(1 << image[point] for point in white)) for image in symmetries())

@@ -16,11 +16,11 @@ from .questions import Expansion
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
 BUSY = 500  # added to the number of a position for each worker below it, to choose a move
-WORK = (1, 8, 30, 200)  # the proof numbers of a position after so many visits in vain
+WORK = (1, 8, 30, 200)  # proof number of a position after 0, 1, 2, 3 failed visits
 LOOK = 10  # how much it takes to try a move
 MOST_TIMES = 6  # by how much an answer that looks bad is expected to take longer
 SCALE = 400.0  # the score for which it takes less by a factor of e
-MORE_TIMES = 2  # another move is tried when those before take so many times what was expected
+MORE_TIMES = 2  # factor over the expected cost after which another move is tried
 
 
 class Branch:
@@ -51,7 +51,7 @@ class Node:
     moves     the moves that lead here from there
     hashes    one of each symmetry
     visits    how many attacks were in vain
-    workers   how many look at it, or at what is below it
+    workers   number of workers at it or below it
     """
 
     __slots__ = ("earlier", "moves", "hashes", "times", "visits", "won", "plan", "branches", "left",
@@ -133,7 +133,7 @@ class Tree:
         return image
 
     def grow(self, node: Node, found: Expansion) -> None:
-        """Add what was found out about a position."""
+        """Add the result for a position."""
         if found.choice:
             node.branches.append(self._branch(node, found.choice))
             node.left = found.left

@@ -117,12 +117,12 @@ def stones(moves: tuple[int, ...]) -> tuple[int, int]:
 class Checker(NamedTuple):
     """Tries answers in entries.
 
-    known    the `positions` of all of them
+    won_keys the `positions` of all of them
     every    play every answer inside trees, too
     threats  finds those that do not stand there
     """
 
-    known: set[tuple[int, int]]
+    won_keys: set[tuple[int, int]]
     every: bool
     threats: Finder
 
@@ -133,7 +133,7 @@ class Checker(NamedTuple):
         Raises CheckFailed with the position that fails.
         """
         try:
-            return [*check_entry(entry, self.known, self.every, self.threats)]
+            return [*check_entry(entry, self.won_keys, self.every, self.threats)]
         except CheckFailed as failure:
             line = " ".join(map(name, (*entry.moves, entry.move)))
             raise type(failure)(f"{line}: {failure}") from None
@@ -144,7 +144,7 @@ def positions(found: list[Entry]) -> set[tuple[int, int]]:
     return {key(*stones(entry.moves)) for entry in found if entry.whole}
 
 
-def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats: Finder
+def check_entry(entry: Entry, won_keys: set[tuple[int, int]], every: bool, threats: Finder
                 ) -> Iterator[int]:
     """Try every answer to the move of an entry, as Checker does."""
     own, other = stones((*entry.moves, entry.move))
@@ -160,7 +160,7 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
         if completed(white, answer):
             raise CheckFailed(f"White wins by {name(answer)}")
         if answer in entry.listed:
-            if key(own, white) not in known:
+            if key(own, white) not in won_keys:
                 raise CheckFailed(f"after {name(answer)} there is no entry")
             yield 0
         elif rest and answer not in answers and not spoilt >> answer & 1:
@@ -175,7 +175,7 @@ def check_entry(entry: Entry, known: set[tuple[int, int]], every: bool, threats:
 
 
 def fast(nodes: int) -> Finder:
-    """The engine's search for threats, within so many nodes; what it finds is followed by the plain
+    """The engine's search for threats, within `nodes` nodes; the trees are checked by the plain
     rules all the same."""
     from ...games.lattice import BLACK, WHITE
     from ...players.proofs.win_trees import WinTree
@@ -203,17 +203,17 @@ def fast(nodes: int) -> Finder:
 
 def checked_entries(found: list[Entry], every: bool, finder: Callable[[], Finder], processes: int
                     ) -> Iterator[tuple[Entry, list[int]]]:
-    """What a Checker says of each whole entry, by so many processes, with what `finder` makes.
+    """Check each whole entry, by several processes; `finder` makes the search of a Checker.
 
     Raises CheckFailed with the first position that fails.
     """
-    asked, known = [entry for entry in found if entry.whole], positions(found)
+    questions, won_keys = [entry for entry in found if entry.whole], positions(found)
     with (ProcessPoolExecutor(processes, initializer=_begin,
-                              initargs=(known, every, finder)) as pool, progress() as report):
+                              initargs=(won_keys, every, finder)) as pool, progress() as report):
         try:
             for number, (entry, lengths) in enumerate(
-                    zip(asked, pool.map(_check, asked, chunksize=BATCH)), 1):
-                report(number, len(asked), lambda: "positions")
+                    zip(questions, pool.map(_check, questions, chunksize=BATCH)), 1):
+                report(number, len(questions), lambda: "positions")
                 yield entry, lengths
         finally:
             pool.shutdown(cancel_futures=True)
@@ -222,9 +222,9 @@ def checked_entries(found: list[Entry], every: bool, finder: Callable[[], Finder
 _checkers: list[Checker] = []  # that of this process
 
 
-def _begin(known: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> None:
+def _begin(won_keys: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> None:
     follow_parent()
-    _checkers.append(Checker(known, every, finder()))
+    _checkers.append(Checker(won_keys, every, finder()))
 
 
 def _check(entry: Entry) -> list[int]:
@@ -250,7 +250,7 @@ def add_options(parser: ArgumentParser) -> None:
                         help="play every answer inside trees of threats, too")
     parser.add_argument("--fast", action="store_true",
                         help="look for threats that are not in the file with the engine's search; "
-                        "what it finds is followed by the plain rules all the same")
+                        "the plain rules check its results all the same")
     parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), metavar="N",
                         help="positions that each search for threats that are not in the file "
                         f"looks at (default: {NODES}, with --fast {FAST_NODES})")

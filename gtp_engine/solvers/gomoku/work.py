@@ -17,13 +17,13 @@ KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # where the key of
 
 
 class WorkFile:
-    """What was found out about positions of the proof, in the order in which it was."""
+    """Results for positions of the proof, in the order of their discovery."""
 
     def __init__(self, path: Path):
         self.path = path
 
     def read(self) -> Iterator[tuple[Moves, Moves, Expansion]]:
-        """By line the start of the proof, the position below it, and what was found out about it.
+        """By line the start of the proof, the position below it, and its result.
 
         Raises OSError, and ValueError if a line is none.
         """
@@ -41,7 +41,7 @@ class WorkFile:
                       plan_of(other), lost)
 
     def line(self, start: Moves, moves: Moves, found: Expansion) -> str:
-        """What was found out about a position below that start."""
+        """The result for a position below that start."""
         choice = found.choice
         return line_of([
             text(start), text(moves), found.won, listed_plan(found.plan),
@@ -52,7 +52,7 @@ class WorkFile:
 
 
 class EntryFile:
-    """What was found out about entries of the certificate, by the key of what was asked.
+    """Results for entries of the certificate, by the key of the question.
 
     A line is [key, plans, answers, other, refuted, numbers, plies], as Refutation has them.  The
     file is made with the first.  Raises OSError, and ValueError if a line is none.
@@ -71,9 +71,9 @@ class EntryFile:
         return ValueError(f"{self.path} is damaged: without it, all entries are searched again")
 
     @staticmethod
-    def key(asked: Line) -> str:
-        """The key of what is asked."""
-        return sha256(repr(asked).encode()).hexdigest()
+    def key(question: Line) -> str:
+        """The key of the question."""
+        return sha256(repr(question).encode()).hexdigest()
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
@@ -92,7 +92,7 @@ class EntryFile:
             raise self._damaged() from None
 
     def add(self, key: str, found: Refutation) -> None:
-        """Append what was found out."""
+        """Append a result."""
         line = line_of([
             key, {text([answer]): listed_plan(plan) for answer, plan in found.plans.items()},
             found.answers, found.other, text(found.refuted), found.numbers, found.plies])

@@ -108,8 +108,8 @@ class _Extraction:
                 following.add(self.visit(ply + 2))
             unmake(board, ply + 1, reply, 1)
         unmake(board, ply, move, 0)
-        shown = int(np.flatnonzero(seen_at == self.number[move])[0])
-        self.entries[key] = Entry(shown, sorted(following))
+        symmetry = int(np.flatnonzero(seen_at == self.number[move])[0])
+        self.entries[key] = Entry(symmetry, sorted(following))
         return key
 
     def winning_move(self) -> int:
@@ -169,7 +169,7 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
 
 
 def read_work(work: Path) -> dict[int, Proof]:
-    """What is proved already, by reply; a last line that was not finished is cut off the file.
+    """The stored proofs by reply; an unfinished last line is cut off the file.
 
     Raises OSError or ValueError.
     """

@@ -1,7 +1,7 @@
 """Does the strategy of 4x4x4 win?  A check by rules of its own.
 
-Stones are bits of a whole number, a row is a number with four bits, and the rules are those lines
-of this file that look at rows; what the engine says of symmetries and threats is checked by them.
+Stones are bits of a whole number, and a row is a number with four bits.  The rules are the lines of
+this file that look at rows; they check the engine's symmetries and threats.
 For each position of the table its move is tried, and after it every reply: the new position must be
 in the table again, as some symmetry shows it, or be won by threats.  So the first player wins, by
 induction on the number of empty points, if the empty board is in the table.
@@ -43,11 +43,11 @@ ROWS = sorted(rows())
 
 
 class CheckFailed(Exception):
-    """What is wrong with the strategy."""
+    """A fault of the strategy."""
 
 
 class Count(NamedTuple):
-    """What was tried."""
+    """Numbers of tried positions and moves."""
 
     positions: int  # of the table
     replies: int  # to its moves
@@ -128,7 +128,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
             key, seen_at = table.canonical(cells_of(own, after))
             if key in keys:
                 if (as_shown(own, seen_at), as_shown(after, seen_at)) != key:
-                    raise CheckFailed(f"entry {i}: what is looked up is another position")
+                    raise CheckFailed(f"entry {i}: the table has another position there")
                 count = count.plus(Count(0, 1, 0, 0))
                 continue
             table.set_up(cells_of(own, after), seen_at, board)

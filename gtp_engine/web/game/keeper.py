@@ -49,8 +49,7 @@ class Keeper:
         if not self._complained:
             self._complained = True
             logging.getLogger(__name__).error("game %s cannot be kept: %s", self._game.id, error)
-            self._complain(f"the game cannot be kept on the disk: {error.strerror}; "
-                           "it is tried again")
+            self._complain(f"the game cannot be saved: {error.strerror}; trying again")
         self._again = asyncio.create_task(self._keep_later())
 
     async def _keep_later(self) -> None:

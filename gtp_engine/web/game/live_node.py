@@ -13,7 +13,7 @@ from ..viewer import Viewer
 from .keeper import Keeper
 from .referee import Referee
 
-NO_PROGRAMS = "no programs are started from the page: see web --allow-programs"
+NO_PROGRAMS = "the page may not start programs: see web --allow-programs"
 
 
 class LiveNode:
@@ -53,7 +53,7 @@ class LiveNode:
     async def play(self) -> None:
         """Let the referee's process play if programs or clocks need it, and only then.
 
-        Raises Refusal if they cannot: nobody is to play from now on.
+        Raises Refusal if they cannot; the game is then paused.
         """
         game, referee = self._game, self._referee
         wanted = game.going_on and self._needs_referee()
@@ -126,7 +126,7 @@ class LiveNode:
         elif message["do"] in ("failed", "died"):
             game.playing = False
             self._broadcast(do="notice", text=message.get(
-                "text", "the engine has stopped; Continue starts it anew"))
+                "text", "the engine has stopped; Continue restarts it"))
         if message["do"] != "begin":
             self._keeper.changed()
         self._settle()

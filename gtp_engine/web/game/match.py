@@ -1,7 +1,7 @@
 """One game between two seats, in a process of its own, for the board in the browser.
 
-The first line of standard input says what is played, from which position, by whom and with how much
-time; the moves of a person are lines after it.  Lines on standard output report what happens.
+The first line of standard input has the game, its position, its players and their time; the moves
+of a person are lines after it.  Lines on standard output report what happens.
 The process ends with the game, or with its input.  In an opening by a rule it only reports the step
 of the seat whose turn it is.
 """

@@ -1,4 +1,4 @@
-"""A game that is open: what its pages do to it, and what is played and analysed meanwhile."""
+"""An open game: the actions of its pages, and the play and analysis meanwhile."""
 
 import asyncio
 import logging
@@ -60,8 +60,7 @@ class Room:
     # --- pages --------------------------------------------------------------------------------
 
     async def enter(self, page: Recipient, node: Optional[int] = None) -> None:
-        """A page shows the game from now on, at that node or the live one; what was being played
-        goes on."""
+        """A page shows the game from now on, at that node or the live one; play goes on."""
         if self._leaving:
             self._leaving.cancel()
         known = node is not None and node in self.game.tree.nodes
@@ -79,7 +78,7 @@ class Room:
 
     @property
     def is_idle(self) -> bool:
-        """Is nobody here, nothing going on, and everything kept?"""
+        """Has the game no page, no work in progress and nothing unsaved?"""
         return self.keeper.is_kept and not (
             self.viewers or self.live.is_playing or self.questions.is_busy
             or self.review.status)
@@ -101,14 +100,14 @@ class Room:
         try:
             await self.keeper.remove()
         except OSError as error:
-            raise Refusal(f"the game cannot be removed: {error.strerror}") from None
+            raise Refusal(f"the game cannot be deleted: {error.strerror}") from None
         self.gone = True
         self.close()
         self.broadcast(do="discarded", id=self.game.id)
         self.viewers.clear()
 
     def show(self, *viewers: Viewer) -> None:
-        """Send these pages, or all, what they have not seen of the game."""
+        """Send these pages, or all, the changes of the game."""
         common = {**self.live.clock(), "watching": False}
         states: dict[int, dict[str, Any]] = {}
         for viewer in viewers or [*self.viewers.values()]:
@@ -126,9 +125,9 @@ class Room:
     # --- after a change -----------------------------------------------------------------------
 
     async def settle(self) -> None:
-        """Keep what has changed, show it, and let those play and analyse who have to.
+        """Save and send the changes, and start the players and analysts of the new state.
 
-        A fault of the disk is told to the pages; the game goes on, and is kept later.
+        The pages receive a fault of the disk; the game goes on, and is saved later.
         """
         async with self._lock:
             if self.gone:
@@ -143,7 +142,7 @@ class Room:
             await self.questions.settle()
 
     def _changed(self) -> Coroutine[Any, Any, None]:
-        # What is to be done now that the game has changed.
+        # The work after a change of the game.
         self.keeper.changed()
         self.review.check()
         return self.settle()
@@ -168,8 +167,8 @@ class Room:
     async def play(self, page: Recipient, place: int, node: int) -> None:
         """A move of a person at the node that the page shows.  Raises Refusal.
 
-        At the live node it is a move of the game; elsewhere it is a variation while the game is
-        going on, and otherwise the game goes on there, without programs.
+        At the live node it is a move of the game.  Elsewhere it is a variation while the game goes
+        on; otherwise the game goes on there, without programs.
         """
         game, viewer = self.game, self._viewer(page, node)
         position = game.position_at(node)
@@ -178,7 +177,7 @@ class Room:
         if game.over_at(node):
             raise Refusal("the game is over", place)
         if is_live and game.is_opening:
-            raise Refusal("the opening comes first", place)
+            raise Refusal("finish the opening first", place)
         if is_live and game.playing and game.seats[side]["player"] != PERSON:
             raise Refusal("it is not your turn", place)
         try:
@@ -199,7 +198,7 @@ class Room:
         """A person does what an opening rule asks for.  Raises Refusal."""
         game = self.game
         if node != game.live:
-            raise Refusal("the position has changed meanwhile")
+            raise Refusal("the position has changed in the meantime")
         if game.is_opening and game.seats[game.actor]["player"] != PERSON:
             raise Refusal("it is not your turn")
         try:
@@ -213,9 +212,9 @@ class Room:
         game = self.game
         path = game.tree.path(game.live)[:-1]
         if not path:
-            raise Refusal("there is nothing to take back")
+            raise Refusal("there is no move to undo")
         if game.is_opening:
-            raise Refusal("an opening by a rule is not taken back")
+            raise Refusal("steps of an opening rule cannot be undone")
         persons = {colour for colour, seat in game.seats.items() if seat["player"] == PERSON}
         if game.playing and persons:
             while len(path) > 1 and game.position_at(path[-1]).side not in persons:
@@ -280,7 +279,7 @@ class Room:
     async def comment(self, id: str, node: int, text: str) -> None:
         """Write something about a position of the game of that name.  Raises Refusal."""
         if id != self.game.id:
-            raise Refusal("that game is not shown any more")
+            raise Refusal("this game is no longer displayed")
         self._node(node)
         self.game.tree.write_comment(node, text)
         await self._changed()
@@ -288,9 +287,9 @@ class Room:
     async def mark(self, id: str, node: int, kind: str, point: int, text: str,
                    to: Optional[int]) -> None:
         """Put a mark on a position of the game of that name, or draw an arrow to another point;
-        what is there already goes away.  Raises Refusal."""
+        existing stones are removed.  Raises Refusal."""
         if id != self.game.id:
-            raise Refusal("that game is not shown any more")
+            raise Refusal("this game is no longer displayed")
         self._node(node)
         start, *ends = self._points(self.game.position_at(node),
                                     [point] if to is None else [point, to])
@@ -306,7 +305,7 @@ class Room:
     async def wipe(self, id: str, node: int) -> None:
         """Take all marks and arrows of a position away.  Raises Refusal."""
         if id != self.game.id:
-            raise Refusal("that game is not shown any more")
+            raise Refusal("this game is no longer displayed")
         self._node(node)
         self.game.tree.wipe(node)
         await self._changed()
@@ -314,12 +313,12 @@ class Room:
     async def remove(self, page: Recipient, node: int) -> None:
         """Take a position and what follows it away; of the first one, what follows it.
 
-        The page is told how to take that back.  Raises Refusal.
+        The page receives a token for undoing it.  Raises Refusal.
         """
         parent = self._node(node).parent
         game, live, result = self.game, self.game.live, self.game.result
         if parent is None and not game.tree.nodes[node].children:
-            raise Refusal("nothing follows this position")
+            raise Refusal("no move follows this position")
         if live != ROOT and node in game.tree.path(live):
             self.live.end_match()
             self.live.go(ROOT if parent is None else parent)
@@ -339,13 +338,13 @@ class Room:
         await self._changed()
 
     async def restore(self, page: Recipient, token: str) -> None:
-        """Put back what was removed; the live node too, unless it has moved since.
+        """Restore removed nodes; the live node too, unless it has moved since.
 
         Raises Refusal.
         """
         taken = self._taken.get(token)
         if taken is None:
-            raise Refusal("that cannot be taken back any more")
+            raise Refusal("this can no longer be undone")
         game, (removed, live, result) = self.game, taken
         try:
             game.tree.restore(removed)
@@ -412,15 +411,15 @@ class Room:
 
     def _node(self, number: int) -> Node:
         if number not in self.game.tree.nodes:
-            raise Refusal("that position is not there any more")
+            raise Refusal("this position no longer exists")
         return self.game.tree.nodes[number]
 
     def _viewer(self, page: Recipient, node: int) -> Viewer:
-        # The viewer of a page that acts on what it shows.
+        # The viewer of a page that acts on its own node.
         self._node(node)
         viewer = self.viewers[page]
         if viewer.node != node:
-            raise Refusal("the position has changed meanwhile")
+            raise Refusal("the position has changed in the meantime")
         return viewer
 
     def _points(self, position: Position, places: list[int]) -> list[int]:
@@ -446,6 +445,6 @@ class Room:
 
 
 def report_fault(task: "asyncio.Task[Any]") -> None:
-    """A fault of a task that nobody waits for is logged."""
+    """Log the fault of a background task."""
     if not task.cancelled() and task.exception():
         logging.getLogger(__name__).error("internal error", exc_info=task.exception())

@@ -1,7 +1,7 @@
 """Those who follow a lesson on a server that is only watched, and the moves that they guess.
 
-Nothing about one of them is sent to the others: while a question is open they hear nothing, and
-when it is answered all are sent one text.
+Nothing about one of them is sent to the others: while a question is open they receive nothing,
+and its answer is one text for all.
 """
 
 import asyncio
@@ -47,11 +47,11 @@ class Audience:
         self._written: Any = None
 
     def close(self) -> None:
-        """Nobody watches any more."""
+        """End the lesson for its spectators."""
         self._told.remove()
 
     def tell(self, page: Follower) -> None:
-        """Tell a page of the lesson; what is asked is for those who follow."""
+        """Send a page the state of the lesson; only spectators receive the question."""
         page.send(self._text(self.watched is not None and page in self.watched.viewers))
 
     def _text(self, follows: bool) -> str:
@@ -73,7 +73,7 @@ class Audience:
         if self.watched is None:
             raise Refusal("there is no lesson now")
         if page.ticket not in ("", ticket):
-            raise Refusal("a page keeps its ticket")
+            raise Refusal("the ticket of a page cannot change")
         page.ticket = ticket
         return self.watched
 
@@ -83,7 +83,7 @@ class Audience:
             raise Refusal("only pages that follow the lesson can guess")
         asked = self.shown.asked
         if asked is None or asked.number != number or asked.answer is not None:
-            raise Refusal("that move is not asked for any more")
+            raise Refusal("this question is closed")
         position = self.watched.game.position_at(asked.node)
         points = position.lattice.points
         if place >= len(points):
@@ -97,7 +97,7 @@ class Audience:
     # --- what the lesson shows ----------------------------------------------------------------
 
     async def look(self) -> None:
-        """Show what has changed in the lesson, and say how many watch and have guessed.
+        """Show the changes of the lesson, and report the numbers of spectators and guesses.
 
         Raises OSError or ValueError.
         """
@@ -126,7 +126,7 @@ class Audience:
             self.tell(page)
 
     def _show(self, wanted: Shown) -> None:
-        # The game shows what is wanted; tell the pages what else is new.
+        # Shows the requested node; sends the pages the other changes.
         before, self.shown = self.shown, wanted
         asked = wanted.asked
         assert self.watched

@@ -19,7 +19,7 @@ from ..game.room import Room
 from ..viewer import Recipient
 
 LESSON, GUESSES = "lesson.json", "guesses.json"
-LOOK_SECONDS = 0.25  # seconds between two looks at what has changed
+LOOK_SECONDS = 0.25  # seconds between two looks for changes
 LONGEST_FILE = 1 << 16  # bytes
 NUMBER = whole(10**9)
 POINT = whole(MOST_POINTS - 1)
@@ -53,7 +53,7 @@ class Asked(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a lesson shows: a node of a game, and what is asked, or was asked last."""
+    """The state of a lesson: a node of a game, and the current or last question."""
 
     lesson: str
     game: str
@@ -90,7 +90,7 @@ class SharedFile:
         remove_file(self._path)
 
     def read(self) -> Any:
-        """What is said, None: nothing.  Raises OSError or ValueError if the file is damaged."""
+        """The content, or None.  Raises OSError, or ValueError if the file is damaged."""
         try:
             return self._kind("", parsed(read_at_most(self._path, LONGEST_FILE)))
         except FileNotFoundError:
@@ -132,7 +132,7 @@ class Lesson:
             await self._write()
         except OSError as error:
             self.shown, self.leader = before
-            raise Refusal(f"the watchers cannot be told: {error.strerror}") from None
+            raise Refusal(f"the spectators cannot be reached: {error.strerror}") from None
         self._tell()
 
     async def lead(self, page: Leader) -> None:
@@ -152,7 +152,7 @@ class Lesson:
         """
         game, node = position_of(page)
         if self.shown and self.shown.is_open:
-            raise Refusal("show the move that was asked for first")
+            raise Refusal("show the move of the open question first")
         if page.room.game.over_at(node):
             raise Refusal("the game is over")
         await self.lead(page)
@@ -167,7 +167,7 @@ class Lesson:
         asked = self._open_question()
         room = await self._open_room(asked.game)
         if asked.node not in room.game.tree.nodes:
-            raise Refusal("that position is not there any more")
+            raise Refusal("this position no longer exists")
         answer = next_move(room.game.tree, asked.node)
         if answer is None:
             raise Refusal("play the move at that position first, then show it")
@@ -176,7 +176,7 @@ class Lesson:
         else:
             await page.open(asked.game, asked.node)
         if self.shown is None or self.shown.asked != asked:
-            raise Refusal("no move is asked for")  # another page was quicker
+            raise Refusal("no question is open")  # another page was quicker
         self.leader = page
         self.shown = self.shown._replace(asked=asked._replace(answer=answer))
 
@@ -188,7 +188,7 @@ class Lesson:
 
     def _open_question(self) -> Asked:
         if self.shown is None or self.shown.asked is None or not self.shown.is_open:
-            raise Refusal("no move is asked for")
+            raise Refusal("no question is open")
         return self.shown.asked
 
     async def look(self) -> None:
@@ -219,7 +219,7 @@ class Lesson:
             self._written = shown
 
     def _tell(self) -> None:
-        # Tell all pages what has changed.
+        # Sends all pages the changes.
         told = self._state(), self.leader
         if told != self._told:
             self._told = told

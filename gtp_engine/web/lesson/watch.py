@@ -18,14 +18,14 @@ from ..fields import NO_CONTROL
 from ..games import PROGRAM, Game, Seat
 
 LOOK_SECONDS = 1.0  # seconds between two looks at a file
-SHARE = 5  # what a summary takes is waited for so many times until the next one
+SHARE = 5  # pause between two summaries, in multiples of the time that one takes
 
 
 class Tournament:
     """The file of a tournament that is running or over.
 
-    results  what was read last, None before that
-    summary  what the games say, see arena.standings
+    results  the results as last read, None before that
+    summary  tables of the games, see tournament.standings
     rows     the games as a list shows them, as they ended
     version  how often something has changed
     era      how often it was begun anew
@@ -44,7 +44,7 @@ class Tournament:
         self._next = 0.0
 
     async def look(self) -> None:
-        """Read what has changed."""
+        """Read the changes."""
         before = self.running, self.fault
         self.running = await asyncio.to_thread(self._live)
         changed = False
@@ -79,7 +79,7 @@ class Tournament:
         return [game for game in games_now(self.path) if game.game not in done]
 
     def message(self, known: int) -> dict[str, Any]:
-        """The message for a page that knows the first `known` finished games."""
+        """The message for a page that has the first `known` finished games."""
         if self.results is None:
             return {"fault": self.fault}
         return {

@@ -12,7 +12,7 @@ Rows = dict[int, dict[str, Any]]
 
 
 class Watched:
-    """A game that pages look at and cannot change; all of them share what is loaded of it.
+    """A game that pages look at and cannot change; all of them share the loaded tree.
 
     load     the game as it is now, or None if it has not changed since the last call
     viewers  the pages that show it
@@ -39,7 +39,7 @@ class Watched:
     def goto(self, page: Recipient, node: int) -> None:
         """A page shows another node.  Raises Refusal."""
         if node not in self._rows:
-            raise Refusal("that position is not there")
+            raise Refusal("this position does not exist")
         self.viewers[page].node = node
         self._show([self.viewers[page]])
 
@@ -51,7 +51,7 @@ class Watched:
         self._show(elsewhere)
 
     async def refresh(self) -> None:
-        """Show what has changed, or another game; who looked at the end still does.
+        """Show the changes, or another game; pages at the end stay at the end.
 
         Raises what loading the game raises.
         """
@@ -91,7 +91,7 @@ class Watched:
         state = self.game.state(node)
         names = self.game.names()
         seats = {colour: {"player": seat["player"], "name": names[colour]}
-                 for colour, seat in state["seats"].items()}  # commands are nobody else's business
+                 for colour, seat in state["seats"].items()}  # commands are private
         return {"do": "game", **state, "playing": False, "going_on": False, "seats": seats,
                 "waiting": None, "analysing": False, "watching": True, "running": None,
                 "elapsed": 0.0, "asked": []}

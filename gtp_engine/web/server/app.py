@@ -39,8 +39,8 @@ HEADERS = {
 class Guard:
     """Admits requests with the secret address from our own pages, and none from other sites.
 
-    A request has to name this computer, since a name of somebody else may lead here too; to those
-    who only watch the computer may be known by any name.
+    A request has to name this computer, since a foreign name may lead here too; spectators
+    may use any name of the computer.
     """
 
     def __init__(self, app: ASGIApp, any_host: bool):
@@ -136,7 +136,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
 
 
 async def deliver(page: Page, socket: WebSocket) -> None:
-    """Send what is in the outbox of a page, until it does not take it any more."""
+    """Send the outbox of a page until the page stops taking messages."""
     try:
         while (text := await page.outbox.get()) is not None:
             await socket.send_text(text)

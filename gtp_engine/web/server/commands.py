@@ -23,7 +23,7 @@ async def answer(page: Page, text: str) -> None:
         message = object_of(text)
         run, fields, is_for_spectators = COMMANDS[one_of(*COMMANDS)("do", message.pop("do", None))]
         if page.site.watch_only and not is_for_spectators:
-            raise Refusal("this page can only watch")
+            raise Refusal("this page is read-only")
         await run(page, **table(fields)("", message))
     except Refusal as refusal:
         page.say(do="refused", text=str(refusal), place=refusal.place, field=refusal.field)

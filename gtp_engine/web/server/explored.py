@@ -28,14 +28,14 @@ class Kind:
 
     def __init__(self, rules: Rules, size: int):
         self.explorer = Explorer(rules, size)
-        self.known: dict[Any, tuple[Any, int]] = {}
+        self.numbers: dict[Any, tuple[Any, int]] = {}
         self.next_look = 0.0
 
 
 class Explored:
     """The answers of all games of a server.
 
-    Games are read when somebody asks for the first time, and again when they have changed.
+    Games are read at the first question, and again when they have changed.
     """
 
     def __init__(self, index: Index, read: Callable[[str], Game],
@@ -71,18 +71,18 @@ class Explored:
         # Count the games as they are now.
         explorer = kind.explorer
         wanted = dict(self._games(explorer.rules, explorer.size))
-        for key, (version, number) in [*kind.known.items()]:
+        for key, (version, number) in [*kind.numbers.items()]:
             if key not in wanted or wanted[key][0] != version:
                 explorer.remove(number)
-                del kind.known[key]
+                del kind.numbers[key]
         for key, (version, count) in wanted.items():
-            if key not in kind.known:
+            if key not in kind.numbers:
                 try:
                     count(explorer)
                 except Refusal as refusal:
                     logging.getLogger(__name__).warning("%s is not explored: %s", key, refusal)
                     continue
-                kind.known[key] = version, explorer.added
+                kind.numbers[key] = version, explorer.added
 
     def _games(self, rules: Rules, size: int
                ) -> Iterator[tuple[Any, tuple[Any, Callable[[Explorer], None]]]]:

@@ -33,7 +33,7 @@ class Index:
         self._connection = self._opened()
 
     def games(self, search: str, most: int) -> tuple[list[dict[str, Any]], int]:
-        """So many summaries of games in which all words are found, the one that was changed last
+        """At most `most` summaries of games that contain all words, the last changed game
         first; and how many there are."""
         try:
             self._refresh()
@@ -66,13 +66,13 @@ class Index:
         # The lock is not held while games are read, which may take long.
         written = self._store.names()
         with self._lock:
-            known = dict(self._connection.execute("select id, changed from games").fetchall())
-            gone = [(id,) for id in known if id not in written]
+            indexed = dict(self._connection.execute("select id, changed from games").fetchall())
+            gone = [(id,) for id in indexed if id not in written]
             self._connection.executemany("delete from games where id = ?", gone)
             self._connection.commit()
         rows = []
         for id, changed in written.items():
-            if known.get(id) != changed:
+            if indexed.get(id) != changed:
                 rows.append((id, changed, *self._summary(id)))
             if len(rows) == MOST_AT_ONCE:
                 self._write(rows)
@@ -96,7 +96,7 @@ class Index:
             self._connection.commit()
 
     def _opened(self) -> sqlite3.Connection:
-        # What is damaged is removed first; where nothing can be written, all is in memory.
+        # A damaged index is removed first; where nothing can be written, it is in memory.
         for path in (self._path, self._path, Path(":memory:")):
             connection: Optional[sqlite3.Connection] = None
             try:

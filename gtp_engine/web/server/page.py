@@ -100,15 +100,15 @@ class Page:
 
     def tell_tournament(self) -> None:
         """Send the changes of the tournament that the page shows."""
-        shown = self.tournament
-        if shown is None or self._sent_version == (shown.era, shown.version):
+        tournament = self.tournament
+        if tournament is None or self._sent_version == (tournament.era, tournament.version):
             return
-        if self._sent_version is None or self._sent_version[0] != shown.era:
+        if self._sent_version is None or self._sent_version[0] != tournament.era:
             self._sent_games = 0
-        self._sent_version = shown.era, shown.version
-        message = shown.message(self._sent_games)
+        self._sent_version = tournament.era, tournament.version
+        message = tournament.message(self._sent_games)
         self._sent_games += len(message.get("games", ()))
-        self.say(do="tournament", index=self.site.tournaments.index(shown), **message)
+        self.say(do="tournament", index=self.site.tournaments.index(tournament), **message)
 
     def send_file(self, kind: str, data: bytes) -> None:
         """Send an SGF file of the current game; `kind` becomes part of its name."""

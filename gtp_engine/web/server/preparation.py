@@ -1,4 +1,4 @@
-"""Compiles what players need before somebody waits for it; on a new computer that takes a while.
+"""Compiles the code of players before a user waits for it; on a new computer that takes a while.
 
 Started as a program, it does so for the game that its argument names.
 """
@@ -21,7 +21,7 @@ PAUSE = 1.0  # seconds between two messages
 
 
 class Preparation:
-    """What is compiled, in a process for each kind of games.
+    """Running compilations, a process for each kind of games.
 
     say  called with the fields of a message, each second while something is compiled and once
          when nothing is any more
@@ -43,7 +43,7 @@ class Preparation:
             self._begun[kind] = asyncio.create_task(self._compile(rules))
 
     async def close(self) -> None:
-        """End what is running."""
+        """End all running compilations."""
         for task in self._begun.values():
             task.cancel()
         await asyncio.gather(*self._begun.values(), return_exceptions=True)

@@ -48,8 +48,8 @@ def serve(options: Namespace, sock: socket.socket) -> int:
     """Serve on a socket until Ctrl-C; the exit status.  Raises OSError."""
     token = token_of(options.data / ("watch-token" if options.watch_only else "token"))
     host, port = sock.getsockname()[:2]
-    address = f"http://{shown(host)}:{port}/{token}/"
-    whereabouts = ("Whoever started the board for you knows it." if options.watch_only else
+    address = f"http://{address_of(host)}:{port}/{token}/"
+    whereabouts = ("Ask the person who started the server for it." if options.watch_only else
                    "The terminal in which the board was started shows it; it is in the file "
                    f"{ADDRESS} beside the folder of your games, too.")
     if not options.watch_only:
@@ -123,7 +123,7 @@ def listening(host: str, port: Optional[int]) -> socket.socket:
     raise OSError(fault.errno, fault.strerror, f"{host}:{port or PORT}")
 
 
-def shown(host: str) -> str:
+def address_of(host: str) -> str:
     """An address of this computer as it stands in the address of a page."""
     if host in ("0.0.0.0", "::"):
         return socket.gethostname()

@@ -29,7 +29,7 @@ class Visitor(Leader, Follower, Protocol):
     tournament: Optional[Tournament]
 
     def tell_tournament(self) -> None:
-        """Send the page what is new in the tournament that it watches."""
+        """Send the page the changes of its tournament."""
 
 
 class Site:
@@ -38,8 +38,8 @@ class Site:
     store        the games of the user
     index        their summaries
     rooms        those that are open, by name
-    watched      games that can only be watched and that pages show, by what they are
-    tournaments  what may be watched
+    watched      displayed games that can only be watched, by their source
+    tournaments  tournaments that pages may watch
     explored     what all these games answer in positions
     score        the file that says how well the user solves puzzles
     watch_only   nothing can be started or changed
@@ -90,7 +90,7 @@ class Site:
     def new_room(self, game: Game) -> Room:
         """The room of a new game.  Raises Refusal."""
         if len(self.store.names()) >= MOST_GAMES:
-            raise Refusal(f"there are {MOST_GAMES} games: remove some first")
+            raise Refusal(f"there are {MOST_GAMES} games: delete some first")
         return self.rooms.setdefault(
             game.id, Room(game, self.store, self.processes, self.programs, is_kept=False))
 
@@ -111,8 +111,8 @@ class Site:
 
     async def played_game(self, tournament: int, number: int) -> Watched:
         """A game of a tournament.  Raises KeyError."""
-        shown = self.tournaments[tournament]
-        return await self._shared((tournament, shown.era, number), shown.replay(number))
+        played = self.tournaments[tournament]
+        return await self._shared((tournament, played.era, number), played.replay(number))
 
     async def _shared(self, key: Any, load: Callable[[], Optional[Game]]) -> Watched:
         if key not in self.watched:
@@ -132,7 +132,7 @@ class Site:
                 room.close()
 
     def tidy(self) -> None:
-        """Games that nobody looks at, and where nothing goes on, are closed."""
+        """Close games that no page shows and where nothing goes on."""
         self.rooms = {id: room for id, room in self.rooms.items() if not room.is_idle}
         self.watched = {key: game for key, game in self.watched.items() if game.viewers}
 
@@ -163,7 +163,7 @@ class Site:
 
 
 async def again_and_again(look: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Call it each time so many seconds later; a fault that comes again and again is logged once.
+    """Call `work` repeatedly with a pause; log a repeated fault once.
     """
     fault = ""
     while True:

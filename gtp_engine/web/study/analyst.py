@@ -15,7 +15,7 @@ from ...games.lattice import EMPTY, opponent
 from ...games.rules import Position
 from ...learn.analysis import Effort
 from ...learn.classes import Thresholds
-from ...learn.trial import tried
+from ...learn.trial import try_move
 from ...players.alphabeta.threat_map import shapes
 from ...players.base import INTERRUPT, Limits, Player, Report, Settings
 from ...players.options import OPTIONS, settings_of
@@ -107,7 +107,7 @@ class Analyst:
         fault = move_told(told["fault"], points)
         if position.side != fault.colour:  # turns need not alternate
             position.set_side(fault.colour)
-        found = tried(fault, position, point, Effort(**told["effort"]), Thresholds(), self.stop)
+        found = try_move(fault, position, point, Effort(**told["effort"]), Thresholds(), self.stop)
         yield {"ply": fault.ply, "point": told["point"], "is_right": found.is_right,
                "wins_in": found.after.plies if found.after.won else None,
                "refutation": None if found.is_right else shown_line(
@@ -118,7 +118,7 @@ class Analyst:
         "judge": judge}
 
     def _player(self, told: Mapping[str, Any]) -> Player:
-        # The player that is asked for; the one of before, with what it knows, if it is the same.
+        # The requested player; the previous object, with its results, if it is the same player.
         known = told["player"], told["settings"]
         if known != self._known:
             values = {key: OPTIONS[key].read(text) for key, text in told["settings"].items()}
@@ -126,7 +126,7 @@ class Analyst:
         return self.player
 
     def _reports(self, player: Player, position: Position, seconds: float) -> Iterator[Report]:
-        # What it makes of the moves in so many seconds, again and again.
+        # Sends the values of the moves repeatedly, with more and more time.
         work = started(lambda: player.evaluate_moves(position, Limits(self.stop, seconds)))
         while not work.done():
             wait([work], UPDATE)

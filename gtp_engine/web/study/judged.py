@@ -46,7 +46,7 @@ def shown_line(position: Position, line: Sequence[int], threat: Optional[int] = 
 
 
 def analysis_data(analysis: Analysis, places: Mapping[int, int]) -> dict[str, Any]:
-    """What is known of a position."""
+    """The results for a position."""
     return {"value": analysis.value, "line": [places[point] for point in analysis.line],
             "plies": analysis.plies}
 

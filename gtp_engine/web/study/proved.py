@@ -9,7 +9,7 @@ from ..pipe import places_of
 
 
 def proved(position: Position) -> Optional[dict[str, Any]]:
-    """What is proved, in the types of JSON; None if nothing is said of the position.
+    """The proved facts about a position in the types of JSON, or None.
 
     side     to move
     plies    to the end of the game, at most; 0 if Black is not known to win

@@ -30,7 +30,7 @@ class Puzzles:
         self.number = 0
         self._page, self._processes, self._path, self._rng = page, processes, score, rng
         self._puzzle: Optional[Puzzle] = None
-        self._game: Optional[Game] = None  # its position, and what was played from there
+        self._game: Optional[Game] = None  # its position, and the moves from there
         self._judge: Optional[Child] = None
         self._is_asked = False  # has the judge not answered yet?
         self._is_over = self._is_decided = False
@@ -76,13 +76,13 @@ class Puzzles:
         """
         game, judge = self._game, self._judge
         if game is None or number != self.number:
-            raise Refusal("that puzzle is not shown any more")
+            raise Refusal("this puzzle is no longer displayed")
         if judge is None:
             raise Refusal(STOPPED)
         if self._is_over:
             raise Refusal("the puzzle is over: take the next one")
         if self._is_asked:
-            raise Refusal("the last move is being looked at")
+            raise Refusal("the last move is being checked")
         if what == PLAY:
             points, position = game.position.lattice.points, game.position
             if place >= len(points):
@@ -137,7 +137,7 @@ class Puzzles:
         # The score with this puzzle, and what its rating has gained.  Raises Refusal.
         score = self._score()
         before = round(score.rating)
-        score.note(puzzle, self._success)
+        score.record(puzzle, self._success)
         self._keep(score)
         return {"score": told(score), "gain": round(score.rating) - before}
 
@@ -151,7 +151,7 @@ class Puzzles:
         try:
             score.write(self._path)
         except OSError as error:
-            raise Refusal(f"the score cannot be kept: {error.strerror}") from None
+            raise Refusal(f"the score cannot be saved: {error.strerror}") from None
 
 
 def told(score: Score) -> dict[str, int]:

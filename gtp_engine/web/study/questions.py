@@ -13,7 +13,7 @@ TURN = 5.0  # seconds of an analysis while another one is wanted
 MOST_FOUND = 200  # analyses that are remembered
 USUAL = Analysis("alphabeta", ())
 
-Key = tuple[int, Analysis]  # what is analysed, by whom
+Key = tuple[int, Analysis]  # the node and its analysis
 
 
 class Question:
@@ -68,7 +68,7 @@ class Questions:
     def ask(self, kind: str, viewer: Viewer, **fields: Any) -> None:
         """A page asks about its node, with these fields for the analyst.  Raises Refusal."""
         if any(each.kind == kind and each.viewer is viewer for each in self._open()):
-            raise Refusal("that is being looked at already")
+            raise Refusal("this is already being analysed")
         self._waiting.append(Question(kind, viewer.node, viewer, fields=fields))
 
     def asked(self, viewer: Viewer) -> list[dict[str, Any]]:
@@ -77,7 +77,7 @@ class Questions:
                 if each.viewer is viewer]
 
     def stop(self, viewer: Viewer) -> None:
-        """What a page has asked ends now; only what has begun is answered, as far as it is known.
+        """End the questions of a page; a running one is answered with its results so far.
         """
         self._waiting = [each for each in self._waiting if each.viewer is not viewer]
         if self._running and self._running.viewer is viewer:
@@ -97,7 +97,7 @@ class Questions:
             self._stop()
 
     async def settle(self) -> None:
-        """Let the analyst work on what is wanted now."""
+        """Let the analyst work on the current question."""
         self._waiting = [each for each in self._waiting if self._is_wanted(each)]
         running = self._running
         if running and (not self._is_wanted(running)
@@ -107,7 +107,7 @@ class Questions:
             await self._ask_next()
 
     def end(self) -> None:
-        """The process ends; what was asked is not answered."""
+        """End the process; open questions get no answer."""
         if self._analyst:
             self._analyst.end()
         self._analyst = self._running = None
@@ -208,7 +208,7 @@ class Questions:
         self._changed()
 
     def _give_up(self, text: str) -> None:
-        # Nothing is asked any more, and whoever has asked is told why.
+        # Ends all questions; the pages that wait receive the reason.
         asked = {each.viewer for each in self._open()}
         for viewer in self._viewers:
             if viewer.analysis or viewer in asked:

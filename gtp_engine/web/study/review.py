@@ -60,7 +60,7 @@ class GameReview:
         await self._start()
 
     async def go_on(self) -> None:
-        """What is paused goes on, what has stopped begins anew.  Raises Refusal."""
+        """Continue a paused review, restart a stopped one.  Raises Refusal."""
         if self.status == STOPPED:
             await self.begin(self._line[-1], self._effort)
         elif self.status == PAUSED:
@@ -74,7 +74,7 @@ class GameReview:
             self._tell_child("pause")
 
     def end(self) -> None:
-        """The process ends; what is known stays."""
+        """End the process; its results stay."""
         self._number += 1
         if self._child:
             self._child.end()
@@ -99,15 +99,15 @@ class GameReview:
         """
         row = self._rows.get(ply)
         if not row or not row["is_fault"]:
-            raise Refusal("the review knows no mistake there")
+            raise Refusal("the review has no mistake there")
         parent = self._tree.nodes[row["node"]].parent
         assert parent is not None
         return parent, row, EFFORTS[self._effort].times(DEEPER)._asdict()
 
     def sgf(self, properties: Mapping[str, str]) -> bytes:
-        """The game with what is known of the line, as SGF.  Raises Refusal."""
+        """The game with the results for its line, as SGF.  Raises Refusal."""
         if not self._rows:
-            raise Refusal("nothing is reviewed yet")
+            raise Refusal("there is no review yet")
         points = points_of(self._tree.position(self._line[0]))
         moves = [move_told({**row, "at": row["node"]}, points)
                  for _, row in sorted(self._rows.items())]
@@ -165,7 +165,7 @@ class GameReview:
         self._tell_all([])
 
     def _tell_all(self, rows: Optional[Iterable[Row]] = None) -> None:
-        # What has changed, or everything.
+        # The changes, or everything.
         self._broadcast(**self._message([] if rows is None else rows, is_whole=rows is None))
 
     def _message(self, rows: Iterable[Row], is_whole: bool) -> dict[str, Any]:

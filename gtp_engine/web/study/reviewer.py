@@ -1,6 +1,6 @@
 """The review of a game, in a process of its own with helpers, for the board in the browser.
 
-The first line of standard input says what is reviewed and how thoroughly; `pause` and `resume` may
+The first line of standard input has the game and the effort of the review; `pause` and `resume` may
 follow.  The lines on standard output tell how far it is and the moves of which something else is
 known than before, the last one with `finished` or `failed`.  The process ends with its input.
 """
@@ -20,7 +20,7 @@ from ...command_line.terminal import lacks
 from ...games.rules import COLOURS
 from ...games.tree import GameTree
 from ...learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
-from ...learn.program import prepare
+from ...learn.program import end_with_parent
 from ...learn.review import JudgedMove, Review, played_moves, reviewing
 from ...wire.streams import standard_streams, write_all
 from ..pipe import encoded, messages
@@ -46,7 +46,7 @@ class Reviewer:
         self._told: dict[int, JudgedMove] = {}  # by ply
 
     def review(self) -> None:
-        """Tell what is found out, to the end.  Raises ValueError if there is no move."""
+        """Send the results of the review.  Raises ValueError if there is no move."""
         played, known = played_moves(self.tree), dict[str, Any]()
         for found in reviewing(self.tree, self.effort, self._search):
             fresh = [move for move in found.moves if self._told.get(move.ply) != move]
@@ -84,7 +84,7 @@ class Reviewer:
 
 
 def summary(found: Review) -> dict[str, Any]:
-    """What is said of both sides, black first, and of the whole game."""
+    """The summary of both sides, black first, and of the whole game."""
     return {"accuracy": [found.accuracy(colour) for colour in COLOURS],
             "counts": [found.counts(colour) for colour in COLOURS],
             "moments": [move.ply for move in found.moments()]}
@@ -110,7 +110,7 @@ class Helpers:
 
 def help_out(pipe: Connection) -> None:
     """Analyse the positions that come through a pipe; the process ends with its parent."""
-    prepare()
+    end_with_parent()
     with suppress(EOFError):
         while True:
             pipe.send(analysis_of(pipe.recv()))

@@ -27,7 +27,7 @@ async def mark(page: Page, id: str, node: int, kind: str, point: int, text: str 
 async def arrow(page: Page, id: str, node: int, point: int, to: int) -> None:
     """Add an arrow, or remove the same arrow."""
     if point == to:
-        raise Refusal("an arrow leads to another point")
+        raise Refusal("an arrow needs two different points")
     await page.own().mark(id, node, "", point, "", to)
 
 

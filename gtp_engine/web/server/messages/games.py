@@ -68,7 +68,7 @@ async def new(page: Page, game: Rules, size: int, black: Seat, white: Seat,
     except ValueError as error:
         raise Refusal(str(error), field="opening") from None
     if agreed and any(seat["player"] == PROGRAM for seat in seats.values()):
-        raise Refusal("programs know nothing of opening rules", field="opening")
+        raise Refusal("external programs do not support opening rules", field="opening")
     await page.enter_room(page.site.new_room(Game(tree, seats, control, opening=agreed)))
 
 
@@ -85,7 +85,7 @@ async def discard(page: Page, id: str) -> None:
         try:
             await asyncio.to_thread(page.site.store.remove, id)
         except OSError as error:
-            raise Refusal(f"the game cannot be removed: {error.strerror}") from None
+            raise Refusal(f"the game cannot be deleted: {error.strerror}") from None
     await list_games(page, "")
 
 
@@ -110,7 +110,7 @@ async def paste(page: Page, text: str) -> None:
     rows = [row for row in rows if len(row) > 2]
     size = len(rows)
     if not rows or {len(row) for row in rows} != {size}:
-        raise Refusal("neither moves such as h8i9h7 nor a square of X, O and .")
+        raise Refusal("expected moves such as h8i9h7, or rows of X, O and .")
     rules, _ = page.rules_and_size()
     if not rules.smallest <= size <= rules.largest:
         rules = catalogue.GOMOKU
@@ -151,7 +151,7 @@ async def copy(page: Page, node: int) -> None:
     """Send a position as a drawing, and its moves if only moves led there."""
     tree = page.current().game.tree
     if node not in tree.nodes:
-        raise Refusal("that position is not there any more")
+        raise Refusal("this position no longer exists")
     position = tree.position(node)
     page.say(do="copied", rows=board_rows(position.lattice, position.cells),
              moves=moves_of(position) or "")
@@ -167,13 +167,13 @@ async def take(page: Page, node: int) -> None:
     """Copy a watched game into the games of the user; it stands at `node`."""
     if not isinstance(page.current(), Watched):
         raise Refusal("this game is yours already")
-    shown = page.current().game
-    if node not in shown.tree.nodes:
-        raise Refusal("that position is not there any more")
-    tree = await asyncio.to_thread(GameTree.of_data, shown.tree.data())
+    watched = page.current().game
+    if node not in watched.tree.nodes:
+        raise Refusal("this position no longer exists")
+    tree = await asyncio.to_thread(GameTree.of_data, watched.tree.data())
     game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
-    game.tree.info = {**shown.names(), **game.tree.info}
-    game.live, game.playing, game.result = node, False, shown.result
+    game.tree.info = {**watched.names(), **game.tree.info}
+    game.live, game.playing, game.result = node, False, watched.result
     await page.enter_room(page.site.new_room(game))
 
 

@@ -32,7 +32,7 @@ async def explore(page: Page, node: int) -> None:
     """Send the answers of stored games to a position."""
     game = page.current().game
     if node not in game.tree.nodes:
-        raise Refusal("that position is not there any more")
+        raise Refusal("this position no longer exists")
     page.say(do="explored", node=node, **await page.site.explored.answers(game, node))
 
 
@@ -40,7 +40,7 @@ async def proved(page: Page, node: int) -> None:
     """Send the result of the proof of Gomoku for a position."""
     game = page.current().game
     if node not in game.tree.nodes:
-        raise Refusal("that position is not there any more")
+        raise Refusal("this position no longer exists")
     position = game.position_at(node).copy()
     page.say(do="proved", node=node, says=await asyncio.to_thread(gomoku.proved, position))
 

@@ -29,7 +29,7 @@ async def guess(page: Page, number: int, point: int) -> None:
 
 def _audience(page: Page) -> Audience:
     if not isinstance(page.site.lesson, Audience):
-        raise Refusal("lessons are followed where a server is only watched")
+        raise Refusal("lessons can only be followed on a server with --watch-only")
     return page.site.lesson
 
 
