@@ -25,7 +25,7 @@ LINES = ("1 genmove b", "2 param player alphabeta", "3 param nodes 1000", "4 gen
 REPLIES = re.compile("=1 [A-G][1-7]\n\n=2 \n\n=3 \n\n=4 [A-G][1-7]\n\n=5 \n\n")
 PLAYERS = 2  # each of which needs the compiler once
 TOGETHER = 4  # engines whose memory is measured
-CASES = [  # what is measured, options of gomoku3.py
+CASES = [  # a description, options of gomoku3.py
     ("idle, no move yet", None),
     ("flat", "--size 15"),
     *((f"alphabeta, memory {memory}, {nodes:,} moves",

@@ -2,7 +2,7 @@
 
     python benchmarks/pipes.py [--runs N]
 
-An engine that answers at once is told a move and asked for one, through a whole game: by a bare
+An engine that answers at once receives a move and sends one, through a whole game: by a bare
 loop that writes and reads its pipes, by a seat, and by the referee, who has two such seats and also
 plays by the rules.  The three take turns, and the fastest run of each counts.  A seat takes at most
 twice as long as the bare loop.
@@ -38,7 +38,7 @@ for line in iter(lambda: os.read(0, 4096), b""):
 
 
 def stones():
-    """The points of both sides, as many for each, on which nobody ever has five in a row."""
+    """Points for both sides, the same number for each, without five in a row."""
     lattice = catalogue.lattice(SIZE, SIZE)
     found = {BLACK: [], WHITE: []}
     for point in lattice.points:

@@ -58,7 +58,7 @@ class Measured:
                            for threads in (1, 2)]
         self.rates, self.ply = [0.0, 0.0], 0.0
         self.simulations = 1
-        for which in (0, 1):  # what is not in the cache is compiled now
+        for which in (0, 1):  # the first round compiles
             self.run(which)
         while self.run(0)[0] < SECONDS / 2:
             self.simulations *= 2

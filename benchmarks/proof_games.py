@@ -31,7 +31,7 @@ Chooser = Callable[[Position], int]
 
 
 class White(NamedTuple):
-    """A kind of White: what it is called, and what makes one for a game."""
+    """A kind of White: its name, and a maker of such a player."""
 
     name: str
     make: Callable[[GomokuProof, Random], Chooser]

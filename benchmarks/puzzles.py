@@ -107,7 +107,7 @@ def ask_rapfi(given):
 
 
 def prove_all(budget):
-    """Print the table of proofs, and what is wrong."""
+    """Print the table of proofs, and faults."""
     counts = Counter()
     for puzzle in track(shipped(), "puzzles"):
         found = verdict(puzzle, budget)

@@ -72,7 +72,7 @@ def play(name, is_first, seed):
             AlphaBeta(Settings(memory=4)),
             AlphaBeta(Settings(memory=4, **settings), Tuning((STRATEGY,))) if kind == "alphabeta"
             else make_player(kind, Settings(**settings)))
-        for player in PLAYERS[kind, name]:  # what is not in the cache is compiled now
+        for player in PLAYERS[kind, name]:  # missing code is compiled now
             player.load(catalogue.QUBIC)
     players = PLAYERS[kind, name]
     for player in players:

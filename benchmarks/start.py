@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-CASES = [  # what is measured, options of gomoku3.py
+CASES = [  # a description, options of gomoku3.py
     ("random", "--player random"),
     ("flat, Gomoku", ""),
     ("flat, Pente", "--game Pente"),

@@ -31,7 +31,7 @@ def positions():
 
 
 def main():
-    """Search each position and print what was found, and when it was over."""
+    """Search each position and print the result and the time."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=0.5, help="for each position")
     options = parser.parse_args()

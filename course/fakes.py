@@ -1,9 +1,10 @@
-"""Makes a class of submissions, good and evil ones, with the table that must come out.
+"""Create a class of correct, wrong and hostile submissions, with the expected results.
 
     python fakes.py DIR [CANARY PORT]
 
-writes them to DIR/submissions and the table to DIR/expected.csv.  Some try to read and delete the
-file CANARY, and to reach a server at PORT of this computer; they pass all tests if they cannot.
+Writes the submissions to DIR/submissions and the table of results to DIR/expected.csv.  Some try to
+read and delete the file CANARY, and to connect to PORT of this computer.  They pass all tests if
+that fails.
 """
 
 import csv
@@ -15,9 +16,9 @@ from pathlib import Path
 from typing import Callable, NamedTuple
 
 HERE = Path(__file__).parent
-ALL, UNTIL_THEN, NONE, STARTER = 21, 13, 0, 19  # tests that are passed
+ALL, UNTIL_THEN, NONE, STARTER = 21, 13, 0, 19  # numbers of passed tests
 
-# What is done when the result of the game is asked for.
+# The action on a command for the result of the game, and the number of passed tests.
 DEEDS = {
     "hangs": ("import time; time.sleep(3600)", UNTIL_THEN),
     "spins": ("while True: pass", UNTIL_THEN),
@@ -59,9 +60,9 @@ PLACE = "        try:\n            text = COMMANDS"
 
 
 class Fake(NamedTuple):
-    """A submission: what it contains, how it is packed, and the tests that it must pass.
+    """A submission: its files, the function that packs them, and the number of tests it must pass.
 
-    name  of the file or folder; the table has it without the ending
+    name  the name of the file or folder; the table has it without the ending
     """
 
     name: str
@@ -71,21 +72,21 @@ class Fake(NamedTuple):
 
 
 def as_folder(path, files):
-    """Write the files to a folder of that path."""
+    """Write the files to the folder `path`."""
     for name, data in files.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(data)
 
 
 def as_zip(path, files):
-    """Write a zip archive of the files to that path."""
+    """Write a zip archive of the files to `path`."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
 
 
 def as_tgz(path, files, links=()):
-    """Write a compressed tar archive of the files to that path, the links (name, target) first."""
+    """Write a compressed tar archive to `path`: first the links (name, target), then the files."""
     with tarfile.open(path, "w:gz") as archive:
         for name, target in links:
             member = tarfile.TarInfo(name)
@@ -98,12 +99,12 @@ def as_tgz(path, files, links=()):
 
 
 def inside(folder, files):
-    """The files in a folder."""
+    """The files moved into a folder."""
     return {f"{folder}/{name}": data for name, data in files.items()}
 
 
 def misbehaving(deed, canary, port):
-    """The program that does this when it is asked for the result, and goes on if it can."""
+    """A program that runs the deed on the command for the result, and continues after OSError."""
     text = (HERE / "solution" / "gomoku.py").read_text()
     assert text.count(PLACE) == 1
     text = text.replace(PLACE, "        if words[0] == 'gogui-rules_final_result':\n"
@@ -152,9 +153,9 @@ def fakes(canary, port):
 
 
 def write(folder, canary="/no/canary", port=9, only=()):
-    """Write the submissions, or those of them that are named, and the table.
+    """Write the submissions, or only those in `only`, and the table.
 
-    Returns the table, name by name.
+    Returns the table by name.
     """
     (folder / "submissions").mkdir(parents=True)
     expected = {}

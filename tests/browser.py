@@ -132,7 +132,7 @@ class Tab:
                 if "ERR_CONNECTION_REFUSED" not in line["message"]]
 
     def over(self):
-        return "wins" in self.text("status") or "draw" in self.text("status")
+        return "wins" in self.text("status") or "Draw" in self.text("status")
 
     def picture(self, name):
         """Keep a picture of what is shown, if that is wanted."""

@@ -59,7 +59,7 @@ def _wins(position, side, prover, plies, left):
         return None
     if winning(position, side):
         return plies >= 1
-    prover.forget(position)
+    prover.reset(position)
     win = prover.win(position, plies)
     if win is None or win.plies > plies:
         return False

@@ -57,7 +57,7 @@ def test_a_proof_that_is_not_wanted(page):
     page.say("ask", what="solve")
     state = page.until("game", lambda state: state["asked"])
     assert state["asked"] == [{"what": "solve", "node": 1}]
-    assert page.refusal("ask", what="solve") == "that is being looked at already"
+    assert page.refusal("ask", what="solve") == "this is already being analysed"
     page.say("stop")
     page.until("game", lambda state: not state["asked"])
     page.say("ask", what="solve")

@@ -209,7 +209,7 @@ def test_a_picture_while_a_player_tries_a_move(monkeypatch):
     """It is that of the side whose move is looked for."""
     engine, pictures = Engine(size=9), []
     watch, position = engine.session.engine.watch, engine.session.position
-    monkeypatch.setattr(watch.__self__, "shown", lambda picture: pictures.append(picture)
+    monkeypatch.setattr(watch.__self__, "pictures", lambda picture: pictures.append(picture)
                         or nullcontext())
     point = position.legal_moves()[0]
     player = SimpleNamespace(name="x", report=Report((point,), {point: 0.0}))

@@ -121,11 +121,11 @@ def test_an_opening_by_a_rule(tab):
     def button(words):
         tab.browser.find_element("xpath", f"//*[@id='opening']/button[.='{words}']").click()
 
-    says("Black: put 3 stones in turn, one of the 26 openings")
+    says("Black: place 3 stones in alternating colours, one of the 26 openings")
     click(112, 127)
-    says("Black: put 3 stones in turn, one of the 26 openings (2 of 3)")
+    says("Black: place 3 stones in alternating colours, one of the 26 openings (2 of 3)")
     assert tab.ask("document.querySelector(\"[data-place='127']\").ariaLabel") == (
-        "H9, empty, picked")
+        "H9, empty, selected")
     button("Clear")
     click(112, 127, 158)
     tab.wait("document.getElementById('banner-text').textContent.includes('26 openings')")
@@ -133,11 +133,11 @@ def test_an_opening_by_a_rule(tab):
     says("White: choose a colour")
     assert tab.text("announce") == "Black H10. soosyrv-8, White: choose a colour"
     click(0)
-    tab.wait("document.getElementById('banner-text').textContent === 'Choose a colour, please.'")
+    tab.wait("document.getElementById('banner-text').textContent === 'Please choose a colour.'")
     button("Play Black")
-    says("White: put a stone")
+    says("White: place a stone")
     click(157)
-    says("White: say how many fifth moves Black will offer, 1 to 8")
+    says("White: choose how many fifth moves Black offers, 1 to 8")
     tab.picture("opening")
     button("2")
     says("Black: choose a colour")
@@ -161,7 +161,7 @@ def test_captures(tab):
         tab.wait("document.querySelector(`.flat [data-point='${arguments[0]}'].last`)", place)
     assert tab.stones("white") == set()
     assert tab.ask("document.querySelectorAll('.flat .taken').length") == 2
-    assert "1 of 5 pairs taken" in tab.ask("document.querySelector('.players').textContent")
+    assert "1 of 5 pairs captured" in tab.ask("document.querySelector('.players').textContent")
 
 
 def test_by_keyboard_alone(tab, keys):
@@ -186,7 +186,7 @@ def test_by_keyboard_alone(tab, keys):
     assert tab.text("status") == "Black wins: 3 in a row"
     tab.ask("document.activeElement.blur()")
     tab.press(keys.LEFT)
-    tab.wait("document.getElementById('status').textContent.startsWith('Black to move')")
+    tab.wait("document.getElementById('status').textContent.startsWith('Analysis: Black to move')")
 
 
 @pytest.mark.thorough
@@ -446,7 +446,7 @@ def test_a_level_that_suits(tab):
     assert tab.ask("document.getElementById('white-level').value") == "3"
     tab.click("#dialog-ok")
     for words, name in (("You stay at level 3.", "level 3, casual"),
-                        ("Two losses in a row: you go down to level 2.", "level 2, novice")):
+                        ("Two losses in a row: you move down to level 2.", "level 2, novice")):
         tab.wait("location.hash !== arguments[0]", before)
         before = tab.ask("location.hash")
         tab.click("#resign")

@@ -8,7 +8,7 @@ import pytest
 from tests.browser import GAME
 
 LOST = (112, 98, 97, 113, 82, 0, 67, 127, 52)  # White overlooks an open three at move 6
-REVIEWED = "document.getElementById('review-text').textContent.startsWith('Reviewed')"
+REVIEWED = "document.getElementById('review-text').textContent.startsWith('Review complete')"
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_learning(lost, keys):
         tab.press("s")
         tab.wait("document.getElementById('practice-text').textContent !== arguments[0]", before)
     tab.wait("document.querySelectorAll('.flat .signed').length === 1")
-    assert "White is to move; A1 was played" in tab.text("practice-text")
+    assert "White to move. The game move A1 is crossed out" in tab.text("practice-text")
     tab.press("i")
     tab.wait("document.getElementById('practice-reply').textContent.includes('in row')")
     tab.ask("document.querySelector('.flat [data-place=\"224\"]').focus()")
@@ -152,7 +152,7 @@ def test_learning(lost, keys):
     tab.click(".flat [data-place='82']")
     tab.wait("!document.getElementById('refusal').hidden")
     tab.press("b", *better.lower(), keys.ENTER)
-    tab.wait("document.getElementById('practice-reply').textContent.startsWith('Right: ')")
+    tab.wait("document.getElementById('practice-reply').textContent.startsWith('Correct: ')")
     tab.ask("document.activeElement.blur()")
     tab.press("s")
     tab.wait("document.getElementById('practice-text').textContent.startsWith('That was the last')")

@@ -52,7 +52,7 @@ class Tabs:
         teacher = self.at("teacher")
         teacher.click("#tab-file")
         teacher.click("#lesson-begin")
-        said(teacher, "Watchers see what this page shows.")
+        said(teacher, "Spectators see what this page shows.")
         watcher = self.at("watcher")
         watcher.click("#lesson-follow")
         said(watcher, "You see what the teacher shows.")
@@ -117,13 +117,13 @@ def test_a_lesson(lesson):
     teacher.press("\ue014")
     until(lambda: len(teacher.stones()) == 5)
     teacher.press("q")
-    said(teacher, "Question 1: 0 of 1 guessed right.")
+    said(teacher, "Question 1: 0 of 1 guessed correctly.")
     until(lambda: counts(teacher) == {RIGHT: "0", WRONG: "1"})
     assert len(teacher.stones()) == 4, "the position that was asked about is shown again"
     teacher.check_accessibility()
     watcher = lesson.at("watcher")
     said(watcher, "The move was G9; you guessed G7.")
-    said(watcher, "0 of 1 guessed right.", "lesson-count")
+    said(watcher, "0 of 1 guessed correctly.", "lesson-count")
     said(watcher, "Your score: 0 of 1.", "lesson-score")
     until(lambda: counts(watcher) == {RIGHT: "0", WRONG: "1"})
     assert watcher.ask(f"document.querySelector('[data-place=\"{WRONG}\"]').ariaLabel"
@@ -136,12 +136,12 @@ def test_a_lesson(lesson):
     watcher.click(f".flat [data-place='{MOVES[5]}']")
     said(watcher, "Your guess: ")
     lesson.at("teacher").click("#lesson-show")
-    said(teacher, "Question 2: 1 of 1 guessed right.")
+    said(teacher, "Question 2: 1 of 1 guessed correctly.")
     watcher = lesson.at("watcher")
-    said(watcher, "Right: ")
+    said(watcher, "Correct: ")
     said(watcher, "Your score: 1 of 2.", "lesson-score")
     watcher.show()
-    said(watcher, "Right: ")
+    said(watcher, "Correct: ")
     assert watcher.text("lesson-score") == "Your score: 1 of 2.", "it is kept"
     lesson.at("teacher").click("#lesson-end")
     teacher.wait("document.getElementById('lesson').hidden")
@@ -171,12 +171,12 @@ def test_pages_that_are_loaded_again(lesson):
     teacher.wait("document.getElementById('lesson-lead').hidden")
     said(teacher, "1 of 1 have guessed.", "lesson-count")
     teacher.click("#lesson-show")
-    said(teacher, "1 of 1 guessed right.")
+    said(teacher, "1 of 1 guessed correctly.")
     lesson.watch("late")
     late = lesson.at("late")
     said(late, "The move was G9.")
     assert late.text("lesson-score") == ""
-    said(lesson.at("watcher"), "Right: G9.")
+    said(lesson.at("watcher"), "Correct: G9.")
 
 
 @pytest.mark.thorough
@@ -188,16 +188,16 @@ def test_a_watcher_elsewhere(lesson):
     until(lambda: watcher.ask("location.hash").startswith("#game="))
     lesson.at("teacher").click("#tab-file")
     lesson.tab.click("#lesson-begin")
-    said(lesson.at("watcher"), "A lesson is going on.")
+    said(lesson.at("watcher"), "A lesson is in progress.")
     assert watcher.ask("location.hash").startswith("#game=")
-    said(watcher, "A lesson is going on.", "banner-text")
+    said(watcher, "A lesson is in progress.", "banner-text")
     watcher.click("#banner-action")
     said(watcher, "You see what the teacher shows.")
     assert watcher.ask("location.hash") == "#lesson"
     lesson.at("teacher").press("q")
     said(lesson.tab, "which move")
     lesson.tab.click("#lesson-withdraw")
-    said(lesson.tab, "Watchers see what this page shows.")
+    said(lesson.tab, "Spectators see what this page shows.")
     said(lesson.at("watcher"), "You see what the teacher shows.")
 
 
@@ -299,7 +299,7 @@ def test_pictures(lesson):
     teacher = lesson.at("teacher")
     said(teacher, "25 of 25 have guessed.", "lesson-count")
     teacher.click("#lesson-show")
-    said(teacher, "Question 1: 11 of 25 guessed right.")
+    said(teacher, "Question 1: 11 of 25 guessed correctly.")
     until(lambda: counts(teacher) == {RIGHT: "11", WRONG: "6", 99: "4", 127: "3", 84: "1"})
     teacher.picture("lesson")
     for page in others:

@@ -63,7 +63,7 @@ def test_a_server_that_comes_back(browser, tmp_path):
     tab.new(white=GAME["black"])
     tab.play(112)
     server.stop()
-    tab.wait("document.getElementById('banner').textContent.startsWith('The connection is lost')")
+    tab.wait("document.getElementById('banner').textContent.startsWith('Connection lost.')")
     port = server.host.split(":")[1]
     server.words = ("--port", port)
     board = tab.browser.find_element("css selector", ".flat")
@@ -141,7 +141,7 @@ def test_the_way_back(tab):
     tab.click("#show-games")
     tab.wait("!document.getElementById('list-page').hidden")
     tab.click("#show-rules")
-    tab.wait("document.getElementById('rules-page').textContent.includes('The rules of Pente')")
+    tab.wait("document.getElementById('rules-page').textContent.includes('Rules of Pente')")
     tab.browser.back()
     tab.wait("!document.getElementById('list-page').hidden")
     tab.browser.back()

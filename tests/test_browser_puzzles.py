@@ -42,7 +42,7 @@ class Shown:
         for number, place in enumerate(self.line[::2], 1):
             self.press(place)
             self.tab.wait(f"{REPLY}.startsWith(arguments[0])",
-                          "Solved." if 2 * number > len(self.line) else "Right. The answer is ")
+                          "Solved." if 2 * number > len(self.line) else "Correct. The reply is ")
 
 
 def stones_of(puzzle):
@@ -87,7 +87,7 @@ def test_solving(tab, puzzles):
     before = numbers(tab)
     assert "fours alone" in tab.text("puzzle-task") and "Gomoku" in tab.text("puzzle-title")
     shown.press(shown.line[0])
-    tab.wait(f"{REPLY}.startsWith('Right. The answer is ')")
+    tab.wait(f"{REPLY}.startsWith('Correct. The reply is ')")
     until(lambda: len(tab.ask(STONES)) == len(shown.puzzle.moves) + 2)
     tab.picture("puzzle-right")
     shown.line = shown.line[2:]
@@ -136,12 +136,12 @@ def test_by_keys_alone(tab, puzzles, keys):
     name = tab.ask("document.querySelector(`#puzzle-boards .flat [data-place='${arguments[0]}']`)"
                    ".ariaLabel.split(',')[0]", shown.line[0])
     tab.press("b", *name.lower(), keys.ENTER)
-    tab.wait(f"{REPLY}.startsWith('Right. ') || {REPLY} === 'Solved.'")
+    tab.wait(f"{REPLY}.startsWith('Correct. ') || {REPLY} === 'Solved.'")
     tab.press("s")
     tab.wait(f"{REPLY} === ''")
     tab.press(keys.TAB)  # on the board arrows lead from point to point
     tab.press("v")
-    tab.wait(f"{REPLY}.startsWith('Best is ')")
+    tab.wait(f"{REPLY}.startsWith('Best line: ')")
     shown = len(tab.text("puzzle-reply").split()) - 2
     tab.wait(f"{GHOSTS} === arguments[0]", shown)
     tab.press(keys.ARROW_LEFT)
@@ -157,7 +157,8 @@ def test_by_keys_alone(tab, puzzles, keys):
 
 @pytest.mark.parametrize("game, kind, task", [
     ("Renju", "threats", "by fours and threes"), ("Pente-free", "captures", "with captures"),
-    ("Qubic", "rows", "by threats alone"), ("Gomoku-exact", "defence", "Only one move")])
+    ("Qubic", "rows", "by threats alone"),
+    ("Gomoku-exact", "defence", "find the only move that does not lose")])
 @pytest.mark.thorough
 def test_games_and_classes(tab, puzzles, game, kind, task):
     shown = puzzles(game, kind)
@@ -186,7 +187,7 @@ def test_choosing(tab, puzzles):
                  game)
         assert tab.ask("document.getElementById('puzzle-kind').value") == ""
     choose(tab, "kind", "defence")
-    tab.wait("document.getElementById('puzzle-task').textContent.startsWith('Only one move')")
+    tab.wait("document.getElementById('puzzle-task').textContent.endsWith('that does not lose.')")
     tab.show()
     tab.click("#show-puzzles")
     tab.wait("document.getElementById('puzzle-title').textContent.startsWith('Renju')")
@@ -221,7 +222,7 @@ def test_on_a_phone(tab, puzzles):
         assert tab.ask(REPLY) == ""
         tab.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         tab.wait("document.querySelector('#puzzle-boards .aimed') || " + REPLY)
-    tab.wait(f"{REPLY}.startsWith('Right. ')")
+    tab.wait(f"{REPLY}.startsWith('Correct. ')")
     assert tab.ask("[...document.querySelectorAll('.top button, #puzzle button, #puzzle select')]"
                    ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44)"
                    ".map(e => e.id)") == []
@@ -242,5 +243,5 @@ def test_views(tab, puzzles, width):
             tab.wait(f"{REPLY}.includes('Try again.')")
         elif state == "solution":
             tab.press("v")
-            tab.wait(f"{REPLY}.startsWith('Best is ')")
+            tab.wait(f"{REPLY}.startsWith('Best line: ')")
         tab.check_accessibility()

@@ -45,9 +45,9 @@ def test_a_proof_and_its_reasons(tab):
     tab.press("p")
     tab.wait("document.querySelector('#proof .why')")
     words = tab.text("proof")
-    assert words.startswith("Proved: black wins with") and "threatens" in words
-    assert "only one can be stopped" in words and "wins" in words.split("black")[-1]
-    assert tab.ask("document.querySelector('#proof button').textContent") == "Show it on the board"
+    assert words.startswith("Proved: Black wins with") and "threatens" in words
+    assert "only one can be stopped" in words and "wins" in words.split("Black")[-1]
+    assert tab.ask("document.querySelector('#proof button').textContent") == "Show on the board"
     tab.click("#proof button")
     tab.wait("document.querySelectorAll('.flat .ghost').length > 2")
     tab.picture("proof")
@@ -59,33 +59,33 @@ def test_the_proof_of_gomoku(tab, keys):
     says = "document.getElementById('proved').textContent.includes(arguments[0])"
     tab.new(white=GAME["black"])
     tab.click("#tab-analysis")
-    tab.wait(says, "Black has a proved win from here: H8, in at most 61 plies.")
+    tab.wait(says, "Black has a proved win: H8, in at most 61 plies.")
     tab.click("#proved button")
-    tab.wait(says, "White has lost, in at most 60 plies, whatever the answer.")
+    tab.wait(says, "White loses in at most 60 plies after every reply.")
     assert tab.ask("document.querySelector(\"[data-point='97'] .label\").textContent") == "−59"
     tab.play(97)
-    tab.wait(says, "H7 loses: the proof has a move against it.")
-    assert "Black has a proved win from here: G7, in at most 59 plies." in tab.text("proved")
+    tab.wait(says, "H7 loses: the proof has a reply to it.")
+    assert "Black has a proved win: G7, in at most 59 plies." in tab.text("proved")
     for place in (96, 80, 126):  # moves of the proof, and the answer that holds longest
         tab.play(place)
-    tab.wait(says, "White has lost, in at most 56 plies, whatever the answer.")
+    tab.wait(says, "White loses in at most 56 plies after every reply.")
     words = tab.text("proved")
-    assert "Answers that change nothing: 131" in words
-    assert "Answers that lose to threats: 14" in words
+    assert "Replies that change nothing: 131" in words
+    assert "Replies that lose to threats: 14" in words
     lost = "document.querySelectorAll('.flat .hot.tone-lost').length === 220"
     tab.wait(lost)
     tab.picture("proved")
     tab.play(0)
-    tab.wait(says, "A1 changes nothing: Black goes on as after a pass.")
+    tab.wait(says, "A1 changes nothing: Black continues as after a pass.")
     tab.press(keys.LEFT)
     tab.wait(lost)
     tab.play(tab.ask("document.querySelector(\"[aria-label*='loses to threats']\").dataset.place"))
     tab.wait(says, " loses to threats.")
     tab.click("#proved button")
     tab.wait("document.querySelector('#proof .why')")
-    assert tab.text("proof").startswith("Proved: black wins with")
+    assert tab.text("proof").startswith("Proved: Black wins with")
     tab.play(224)
-    tab.wait(says, "The proof of Gomoku says nothing of this position.")
+    tab.wait(says, "The proof of Gomoku does not cover this position.")
 
 
 def test_variations(tab, keys):
@@ -131,7 +131,7 @@ def test_looking_back(tab, keys):
     tab.click(".flat [data-place='112']")
     tab.wait("document.getElementById('depth').textContent.startsWith('depth')")
     tab.press(keys.LEFT)
-    tab.wait("document.getElementById('status').textContent.startsWith('Looking back')")
+    tab.wait("document.getElementById('status').textContent.startsWith('Viewing move ')")
     until(lambda: tab.stones() == set())
     tab.click("#live")
     tab.wait("document.getElementById('status').textContent.includes('thinking')")
@@ -206,7 +206,7 @@ def test_tools_act_on_the_position_that_is_shown(tab, keys):
     tab.click(".flat [data-place='0']")
     tab.wait("document.querySelector('.variation')")
     until(lambda: tab.stones() == {0})
-    assert tab.text("status").startswith("Looking back")
+    assert tab.text("status").startswith("Viewing move ")
     assert tab.ask("document.getElementById('undo').disabled")
     tab.press("u")
     tab.press("l")

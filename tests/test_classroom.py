@@ -147,7 +147,7 @@ LATE = [  # options, what the engine does, why the file was not run to its end
     (["--seconds-per-command", "0.5"], "1 echo a\n#? [a]\n2 hang\n#? [b]\n3 echo a\n#? [a]\n",
      "no reply within 0.5 seconds for the command"),
     (["--seconds-per-command", "0.5"], "1 echo a\n#? [a]\n2 mutter\n#? [b]\n3 echo a\n#? [a]\n",
-     "no reply within 0.5 seconds for the command; 'hm' is no reply"),
+     "no reply within 0.5 seconds for the command; 'hm' is not a reply"),
     (["--seconds-per-file", "2"], "1 echo a\n#? [a]\n2 hang\n#? [b]\n3 echo a\n#? [a]\n",
      "no reply within 2 seconds for the whole file"),
 ]
@@ -300,7 +300,8 @@ def test_courses_that_are_refused(line, reason, tmp_path):
 
 @pytest.mark.first
 @pytest.mark.parametrize("only", [
-    ("crashes", "escapes", "overwrites-files", "daemon", "starter", "cut", "outside"), ()],
+    ("crashes", "eats-memory", "escapes", "overwrites-files", "daemon", "starter",
+     "cut", "outside"), ()],
     ids=["some", "all"])
 @pytest.mark.few(1)
 def test_a_class_of_good_and_evil_submissions(only, tmp_path):
@@ -393,7 +394,7 @@ FAULTS = [  # what is changed in the starter, the only fault that is named
     ('        self.side = "w" if', '        self.side = "b" if', "after a move of Black"),
     ("return f\"{COLUMNS[point[0]]}", "return f\"{COLUMNS[point[0]].lower()}",
      "GoGui requires points in upper case"),
-    ("        sign = ", "        print('thinking')\n        sign = ", "`thinking` is not part of a"),
+    ("        sign = ", "        print('thinking')\n        sign = ", "`thinking` is not part of"),
     ("        sign = ", "        print()\n        sign = ", ""),
     ("{text}\\n\"", "{text}\\n\\n\"", ""),
     (", flush=True", ", flush=True)\n        print(f\"{sign}{number} {text}\\n\", flush=True",

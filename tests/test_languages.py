@@ -13,17 +13,19 @@ TABLES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in TE
 KEYS = [*TABLES["cs"]]
 # Keys that scripts put together from smaller pieces: a plural, or what is said only at times.
 COMPOSED = {
-    *(f"a {kind} that somebody has put there" for kind in (
+    *(f"a {kind} drawn on the point" for kind in (
         "circle", "square", "triangle", "cross", "letter")),
     "{share} percent of {games}", "{count} position deleted.", "{count} positions deleted.",
-    "{count} position: this one and all that follow it.",
-    "{count} positions: this one and all that follow it.", "Proved: {side} wins, because:",
-    "Proved: {side} wins, whatever the answer.", "offer {count} fifth move of Black",
-    "put a stone in the middle", "put a stone in the central {size}",
-    "Five stones in an unbroken line win, unless stones of the opponent stand at both ends."
+    "{count} position: this one and all that follow.",
+    "{count} positions: this one and all that follow.", "Proved: {side} wins, because:",
+    "Proved: {side} wins against every reply.", "offer {count} fifth move of Black",
+    "place a stone in the centre", "place a stone in the central {size}",
+    "Two wins in a row: you move up to level {number}.",
+    "Two losses in a row: you move down to level {number}.", "{count} game matches “{search}”.",
+    "{count} games match “{search}”.",
+    "Five stones in an unbroken line win, unless opposing stones block both ends."
     " Six or more always win.",
-    "Exactly five stones in an unbroken line win, unless stones of the opponent stand at both"
-    " ends."}
+    "Exactly five stones in an unbroken line win, unless opposing stones block both ends."}
 HOLES = re.compile(r"\{\w+\}")
 
 

@@ -134,7 +134,7 @@ def test_a_question(lesson):
         assert 4 not in watcher.nodes
     lesson.go(4)
     assert first.until("game", lambda state: state["cursor"] == 4)
-    assert late.refusal("guess", number=number, point=0) == "that move is not asked for any more"
+    assert late.refusal("guess", number=number, point=0) == "this question is closed"
 
 
 @pytest.mark.thorough
@@ -182,7 +182,7 @@ def test_whoever_comes_again_guesses_once(lesson):
     lesson.count(2)
     assert lesson.do("show")
     assert other.until("lesson")["asked"]["guesses"] == [[1, 2]]
-    assert again.refusal("follow", ticket="v") == "a page keeps its ticket"
+    assert again.refusal("follow", ticket="v") == "the ticket of a page cannot change"
 
 
 @pytest.mark.thorough
@@ -270,8 +270,8 @@ def test_a_damaged_file(own_server, tmp_path):
 
 ASKING = [  # what a teacher's page says, where, and why it cannot be done
     ("ask", None, "open a game of your own first"),
-    ("show", 3, "no move is asked for"),
-    ("withdraw", 3, "no move is asked for"),
+    ("show", 3, "no question is open"),
+    ("withdraw", 3, "no question is open"),
 ]
 
 
@@ -286,10 +286,11 @@ def test_what_a_teacher_cannot_do(lesson, what, node, reason):
 def test_what_cannot_be_asked(lesson):
     """A second question beside an open one, the end of a game, a position that is gone."""
     lesson.ask()
-    assert lesson.teacher.refusal("lesson", what="ask") == "show the move that was asked for first"
+    assert lesson.teacher.refusal("lesson", what="ask") == (
+        "show the move of the open question first")
     lesson.teacher.say("remove", node=3)
     lesson.teacher.until("removed")
-    assert lesson.teacher.refusal("lesson", what="show") == "that position is not there any more"
+    assert lesson.teacher.refusal("lesson", what="show") == "this position no longer exists"
     lesson.do("withdraw")
     lesson.teacher.new("Tic-tac-toe", 3)
     for point in (0, 3, 1, 4, 2):
@@ -305,8 +306,8 @@ GUESSING = [  # what a watcher says that is wrong, and what it hears
     ({"point": "H8"}, "point must be a whole number of 0 to 624, not 'H8'"),
     ({"point": None}, "point must be a whole number of 0 to 624, not None"),
     ({"point": True}, "point must be a whole number of 0 to 624, not True"),
-    ({"number": 99}, "that move is not asked for any more"),
-    ({"number": 0}, "that move is not asked for any more"),
+    ({"number": 99}, "this question is closed"),
+    ({"number": 0}, "this question is closed"),
     ({"number": -1}, "number must be a whole number of 0 to 1000000000, not -1"),
     ({"number": [1]}, "number must be a whole number of 0 to 1000000000, not [1]"),
     ({"ticket": "other"}, "ticket: there is no such field (the fields are: number point)"),
@@ -322,13 +323,13 @@ def test_wrong_guesses(lesson):
         assert watcher.refusal("guess", **{"number": number, "point": 0, **fields}) == reason
     assert passer.refusal("guess", number=number, point=0) == (
         "only pages that follow the lesson can guess")
-    assert watcher.refusal("lesson", what="show") == "this page can only watch"
+    assert watcher.refusal("lesson", what="show") == "this page is read-only"
     for ticket in ("", "x" * 17, "a\nb", 7, None):
         assert "ticket must be a name of one line" in passer.refusal("follow", ticket=ticket)
     teacher = lesson.servers[0].page()
     for what, fields in (("follow", {"ticket": "t"}), ("guess", {"number": number, "point": 0})):
         assert teacher.refusal(what, **fields) == (
-            "lessons are followed where a server is only watched")
+            "lessons can only be followed on a server with --watch-only")
     assert teacher.refusal("lesson", what="stop").startswith("what must be one of: lead ask show")
     guess(watcher, number, 2)
     assert lesson.count(1)["asked"]["number"] == number

@@ -157,5 +157,5 @@ def test_elo_of_levels():
         assert all(high[0] > low[0] for low, high in zip(rows, rows[1:])), game
     assert {*measured()} == {*LEVELS}
     words = choices(catalogue.GOMOKU)
-    assert len(words) == FULL_STRENGTH and words[2].startswith("3 – casual, about ")
+    assert len(words) == FULL_STRENGTH and words[2].startswith("3 – casual, Elo ")
     assert choices(catalogue.CARO)[2] == "3 – casual" and not choices(catalogue.TIC_TAC_TOE)

@@ -104,7 +104,7 @@ def test_without_a_folder_of_the_user_nothing_is_kept(fault, said, ours, monkeyp
     status, output, _ = ours("puzzles", "--count", "1", "--seed", "1")
     assert status == 0 and "solved: 0 of 0" in output
     assert [record.getMessage() for record in caplog.records] == [
-        f"your score is not kept, since {said}; --score names another file"]
+        f"your score is not saved: {said}; --score names another file"]
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path, monkeypatch):

@@ -14,8 +14,8 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.rules import COLOURS, IllegalMove
 from gtp_engine.players.adapters import symmetries
 from gtp_engine.puzzles.attempt import Attempt
-from gtp_engine.puzzles.make import Game, puzzles_of, without_doubles
-from gtp_engine.puzzles.play import played
+from gtp_engine.puzzles.make import Game, puzzles_of, without_duplicates
+from gtp_engine.puzzles.play import dialogue
 from gtp_engine.puzzles.proofs import Prover
 from gtp_engine.puzzles.puzzle import (
     CLASSES,
@@ -108,10 +108,10 @@ def test_sets_are_read_as_they_were_written(tmp_path):
 
 
 @pytest.mark.parametrize("line, complaint", [
-    ("fours 5 3 Gomoku 9 e5", "it is not as: CLASS PLIES"),
-    ("fives 5 3 Gomoku 9 e5e6 e7", "it is not as: CLASS PLIES"),
+    ("fours 5 3 Gomoku 9 e5", "a puzzle must be: CLASS PLIES"),
+    ("fives 5 3 Gomoku 9 e5e6 e7", "a puzzle must be: CLASS PLIES"),
     ("fours 5 3 Gomuku 9 e5e6 e7", "Gomuku"),
-    ("fours 5 3 Gomoku 9 e5-6 e7", "moves are not as h8i9"),
+    ("fours 5 3 Gomoku 9 e5-6 e7", "moves must be written as in h8i9"),
     ("fours 5 3 Gomoku 9 e5k6 e7", "k6 is not on the board"),
     ("fours 5 3 Gomoku 9 e5e5 e7", "occupied"),
 ])
@@ -131,8 +131,8 @@ def test_doubles_by_symmetry():
         for record in position.moves:
             turned.play(turned.side, int(where[record.point]))
         assert canonical(turned) == key
-    assert [*without_doubles(iter([puzzle, puzzle]), set())] == [puzzle]
-    assert [*without_doubles(iter([puzzle]), {key})] == []
+    assert [*without_duplicates(iter([puzzle, puzzle]), set())] == [puzzle]
+    assert [*without_duplicates(iter([puzzle]), {key})] == []
 
 
 def test_puzzles_of_a_game():
@@ -182,17 +182,17 @@ def test_scores():
     assert {*asked} == {*puzzles}
     puzzle = asked[0]
     expected = 1 / (1 + 10 ** ((puzzle.rating - 900) / 400))
-    score.note(puzzle, 1)
+    score.record(puzzle, 1)
     assert score.rating == pytest.approx(900 + 32 * (1 - expected))
-    score.note(puzzle, 1)
-    score.note(puzzle, 0)
+    score.record(puzzle, 1)
+    score.record(puzzle, 0)
     assert (score.streak, score.best, score.solved, score.tried) == (0, 2, 2, 3)
 
 
 def test_scores_are_kept(tmp_path):
     path = tmp_path / "folder" / "score.json"
     score = Score.read(path)
-    score.note(shipped()[0], 1)
+    score.record(shipped()[0], 1)
     score.write(path)
     assert Score.read(path) == score
     for damage in ("{}", "[", json.dumps({**json.loads(path.read_text()), "rating": "much"})):
@@ -208,7 +208,7 @@ def test_a_dialogue():
     wrong = next(move for move in puzzle.position().legal_moves() if move != puzzle.line[0])
     words = ["what", names[puzzle.moves[-1]], names[wrong], "hint",
              *(names[move] for move in puzzle.line[::2]), "skip", "quit"]
-    said = "\n".join(played([puzzle], Score(), Random(1), words))
+    said = "\n".join(dialogue([puzzle], Score(), Random(1), words))
     for text in ("'what' is not a point, hint", "is illegal", "No", "The next move is in column",
                  "Right.", "Solved.", "Your rating is", "solved: 0 of 1"):
         assert text in said, text
@@ -260,8 +260,8 @@ def test_gtp_commands():
     for command in ("puzzle_play A1", "puzzle_hint", "puzzle_solution"):
         assert engine.fail(command) == "there is no puzzle (puzzle asks for one)"
     drawn = engine.ask("puzzle fours")
-    assert re.fullmatch(r"VAR (?:[bw] [A-T]\d+ ?)+\nTEXT (?:Black|White) to move and win in \d+ "
-                        r"moves by fours alone: only one first move does it\.", drawn)
+    assert re.fullmatch(r"VAR (?:[bw] [A-T]\d+ ?)+\nTEXT (?:Black|White) to play and win in \d+ "
+                        r"moves by fours alone: find the only first move\.", drawn)
     picture = drawn.splitlines()[0]
     hinted = engine.ask("puzzle_hint")
     hint = re.fullmatch(rf"{picture}\nTEXT It begins with (\w+)\.\nCIRCLE \1", hinted)[1]

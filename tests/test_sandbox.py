@@ -12,14 +12,14 @@ import pytest
 
 from gtp_engine.classroom import sandbox, submissions
 from gtp_engine.classroom.course import read_course
-from gtp_engine.classroom.trial import known_program, trial
+from gtp_engine.classroom.trial import trial, trial_program
 from gtp_engine.classroom.unpack import Unpacking
 from tests.programs import TOP
 from tests.school import COURSE, KEEPING_APART, STRANGER, Class, fakes, gtp_engine, need
 
 EVIL = ("reads-files", "deletes-files", "overwrites-files", "network", "daemon", "kills-all",
         "deletes-itself", "eats-memory", "right")
-DOUBT = "no submission has answered: is `engine` right?"
+DOUBT = "no submission answers any command: check `engine` in the course"
 
 
 def add(school, name, text):
@@ -115,7 +115,7 @@ def test_trials(kind, engine, words, starts, tmp_path):
     if starts and engine.split()[0] in ("perl", "awk") and not shutil.which(engine.split()[0]):
         pytest.skip(f"there is no {engine.split()[0]}")
     own = course(tmp_path, engine)
-    assert known_program(own).words == words.split()
+    assert trial_program(own).words == words.split()
     said = trial(kind, own, tmp_path / "scratch")
     assert (said == "") == starts and "\n" not in said
     if not starts:

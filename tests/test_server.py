@@ -105,7 +105,7 @@ def test_resigning(page):
     assert page.refusal("play", point=0) == "the game is over"
     assert page.refusal("resign") == "there is no game to resign"
     page.say("undo")
-    assert page.refusal("undo") == "there is nothing to take back"
+    assert page.refusal("undo") == "there is no move to undo"
 
 
 def test_clocks(page):
@@ -203,7 +203,7 @@ def test_a_click_that_crosses_a_move(server, page):
     other.say("open", id=state["id"])
     other.until("game")
     page.play(40)
-    assert other.refusal("play", point=41, node=0) == "the position has changed meanwhile"
+    assert other.refusal("play", point=41, node=0) == "the position has changed in the meantime"
     other.close()
 
 
@@ -322,7 +322,7 @@ def test_removing_is_taken_back(server, page):
     assert after["over"] == before["over"]
     other.until("game", lambda state: state["live"] == 3)
     assert other.nodes == rows
-    assert page.refusal("restore", token=told["token"]) == "that cannot be taken back any more"
+    assert page.refusal("restore", token=told["token"]) == "this can no longer be undone"
     page.say("remove", node=0)
     token = page.until("removed", lambda told: told["count"] == 3)["token"]
     page.until("game", lambda state: state["cursor"] == 0)
@@ -345,7 +345,7 @@ def test_removing_elsewhere(page):
     page.say("remove", node=1)
     state = page.until("game", lambda state: state["live"] == 0)
     assert not state["going_on"]
-    assert page.refusal("remove", node=0) == "nothing follows this position"
+    assert page.refusal("remove", node=0) == "no move follows this position"
 
 
 def test_variations(page):
@@ -363,7 +363,7 @@ def test_variations(page):
     assert page.nodes[3]["comment"] == "<b>better</b>"
     page.say("remove", node=3)
     page.until("game", lambda state: len(page.nodes) == 3 and state["cursor"] == 1)
-    assert page.refusal("goto", node=3) == "that position is not there any more"
+    assert page.refusal("goto", node=3) == "this position no longer exists"
 
 
 def test_swap(page):
@@ -551,7 +551,7 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"play"}', "point is missing (the fields are: point node)"),
     ('{"do":"play","point":1,"node":1,"more":1}',
      "more: there is no such field (the fields are: point node)"),
-    ('{"do":"play","point":1,"node":9}', "that position is not there any more"),
+    ('{"do":"play","point":1,"node":9}', "this position no longer exists"),
     ('{"do":"open","node":1}', "id is missing (the fields are: id node?)"),
     ('{"do":"undo","point":1}', "point: there is no such field (the fields are: none)"),
     ('{"do":"fly"}', f"do must be one of: {' '.join(COMMANDS)}"),
@@ -568,10 +568,10 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     (json.dumps({"do": "load", "data": b64encode(b"(;" + 999_998 * b"(").decode()}),
      "the file cannot be read: a game has at most 20000 positions"),
     ('{"do":"load","data":""}', "the file cannot be read: not a game "),
-    ('{"do":"paste","text":"XO\\n"}', "neither moves such as h8i9h7 nor a square of X, O"),
+    ('{"do":"paste","text":"XO\\n"}', "expected moves such as h8i9h7, or rows of X, O"),
     ('{"do":"paste","text":"a1a1"}', "move 2 is illegal: occupied"),
-    ('{"do":"copy","node":99}', "that position is not there any more"),
-    ('{"do":"restore","token":"x"}', "that cannot be taken back any more"),
+    ('{"do":"copy","node":99}', "this position no longer exists"),
+    ('{"do":"restore","token":"x"}', "this can no longer be undone"),
     ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}',
      "settings.time must be above 0"),
     ('{"do":"analyse","player":"alphabeta","settings":{"policy":"random"}}',
@@ -585,8 +585,8 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
      "stones[1][1] must be one of: 0 1 2, not 3"),
     ('{"do":"setup","stones":[[1,400]],"side":null,"node":1}', "there are 81 points"),
     ('{"do":"comment","id":"x","node":0,"text":"\\ud800"}', "text must be a text of at most"),
-    ('{"do":"comment","id":"x","node":0,"text":"y"}', "that game is not shown any more"),
-    ('{"do":"remove","node":99}', "that position is not there any more"),
+    ('{"do":"comment","id":"x","node":0,"text":"y"}', "this game is no longer displayed"),
+    ('{"do":"remove","node":99}', "this position no longer exists"),
     ('{"do":"watch","tournament":0}', "there is no such tournament"),
     ('{"do":"replay","tournament":0,"game":1}', "there is no such tournament"),
 ]
@@ -600,7 +600,7 @@ SEATS = [  # a game and its seats, what is said, and of which field
      "white.time"),
     (dict(white={"player": "alphabeta", "settings": {"memory": "60000"}}),
      "white.memory must be at most 1024", "white.memory"),
-    (dict(black={"player": "program", "command": "gtp:rm -rf"}), "no programs are started",
+    (dict(black={"player": "program", "command": "gtp:rm -rf"}), "the page may not start programs",
      "black.player"),
     (dict(black={"player": "program", "command": "alphabeta,weights=x"}),
      "black.command: a program is written as one of: gtp:... ", "black.command"),
@@ -704,7 +704,7 @@ def test_a_killed_engine(own_server):
     page.until("thinking")
     for engine in engines(server):
         engine.kill()
-    assert page.until("notice")["text"] == "the engine has stopped; Continue starts it anew"
+    assert page.until("notice")["text"] == "the engine has stopped; Continue restarts it"
     page.until("game", lambda state: not state["playing"])
     page.say("seats", black=PERSON, white=QUICK, control=NO_CLOCK)
     page.say("continue", playing=True)
@@ -829,7 +829,7 @@ def test_a_command_in_a_file_is_not_run(own_server, tmp_path):
     server.start()
     page = server.page()
     page.say("start")
-    assert page.until("notice")["text"].startswith("no programs are started")
+    assert page.until("notice")["text"].startswith("the page may not start programs")
     assert not page.until("game", lambda state: not state["playing"])["over"] and not ran.exists()
 
 
@@ -909,7 +909,7 @@ def test_an_address_without_the_secret(server, own_server, tmp_path):
     assert status == 404 and b"The terminal in which the board was started shows it" in body
     assert server.address.split("/")[3].encode() not in body
     status, body, _ = fetch(own_server("--watch-only", folder=tmp_path / "other"), "/x/")
-    assert status == 404 and b"Whoever started the board for you knows it." in body
+    assert status == 404 and b"Ask the person who started the server for it." in body
 
 
 def test_the_secret_is_not_on_a_command_line(own_server, tmp_path):
@@ -1043,7 +1043,7 @@ def test_who_only_watches(own_server):
     for what, (_, fields, watching) in COMMANDS.items():
         if not watching:
             other.say(what, **dict.fromkeys(fields))
-            assert other.until("refused")["text"] == "this page can only watch", what
+            assert other.until("refused")["text"] == "this page is read-only", what
 
 
 @pytest.mark.thorough

@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_written(server):
     away = folder.rename(server.folder / "away")
     folder.write_text("in the way")
     page.say("play", point=40)
-    text = "the game cannot be kept on the disk: File exists; it is tried again"
+    text = "the game cannot be saved: File exists; trying again"
     assert page.until("notice")["text"] == text
     page.until("game")
     page.play(41)
@@ -146,7 +146,7 @@ def test_a_game_that_cannot_be_removed(server):
     path = server.folder / "games" / f"{id}.json"
     path.rename(server.folder / "away")
     path.mkdir()  # in the way, for a user who may write everywhere, too
-    assert page.refusal("discard", id=id).startswith("the game cannot be removed: ")
+    assert page.refusal("discard", id=id).startswith("the game cannot be deleted: ")
     path.rmdir()
     page.play(40)
     page.say("discard", id=id)

@@ -14,7 +14,7 @@ STEP = re.compile(r"^\d+\. `([\w/.]+)` `([\w.]+)`", re.MULTILINE)
 HANDED_OVER = {
     "serve": ("_Server", "_Server"), "split_lines": ("lines", "lines"),
     "_Server.work": ("answer", "answer"), "Dispatcher.call": ("handlers", "dispatcher.add"),
-    "Stage": ("press", "press"), "press": ("say", "say"), "say": ("socket", "WebSocket"),
+    "Stage": ("press", "press"), "press": ("send", "send"), "send": ("socket", "WebSocket"),
     "answer": ("COMMANDS", "COMMANDS"), "Referee.play": ('do="play"', '"play"'),
     "_play": (".ask(", "def ask")}
 

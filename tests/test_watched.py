@@ -78,7 +78,7 @@ def test_watchers_share_a_game():
     for each in told:
         assert not each["tree"]["whole"]
         assert [row["number"] for row in each["tree"]["nodes"]] == [1, 2]
-    with pytest.raises(Refusal, match="that position is not there"):
+    with pytest.raises(Refusal, match="this position does not exist"):
         watched.goto(pages[0], 7)
 
 

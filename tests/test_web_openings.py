@@ -38,7 +38,7 @@ def test_two_persons_open(page, rule, text, actors, black, count, mover):
     for action in without_i(text).split(", "):
         assert state["waiting"] == "you" and state["rule"] == rule
         found.append(holders[state["opening"]["colour"]])
-        assert page.refusal("play", point=0) == "the opening comes first"
+        assert page.refusal("play", point=0) == "finish the opening first"
         state = act(page, action)
         if action == "swap yes":
             holders = {BLACK: holders[WHITE], WHITE: holders[BLACK]}
@@ -81,7 +81,7 @@ def test_games_without_opening_rules(page, fields, why):
 def test_programs_and_opening_rules(own_server):
     program = {"player": "program", "settings": {}, "command": "gtp:true"}
     refuses(own_server("--allow-programs").page(), {"black": program},
-            "programs know nothing of opening rules")
+            "external programs do not support opening rules")
 
 
 def refuses(page, fields, why):
@@ -130,7 +130,7 @@ def test_an_opening_is_kept(own_server):
     page = server.page()
     begin(page, "swap2")
     act(page, "place H8 H9 H10")
-    assert page.refusal("undo") == "an opening by a rule is not taken back"
+    assert page.refusal("undo") == "steps of an opening rule cannot be undone"
     page.say("continue", playing=True, node=1)
     page.until("game", lambda state: state["live"] == 1 and not state["opening"])
     page.say("goto", node=3)
@@ -142,7 +142,7 @@ def test_an_opening_is_kept(own_server):
     again = server.page()
     again.say("start")
     assert again.until("game")["opening"] == state["opening"] == {
-        "colour": WHITE, "words": "choose a colour or put 2 stones in turn", "swap": True,
-        "most": 0, "stones": ["place", 2], "offered": []}
+        "colour": WHITE, "words": "choose a colour or place 2 stones in alternating colours",
+        "swap": True, "most": 0, "stones": ["place", 2], "offered": []}
     assert len(act(again, "place A1 B2")["numbers"]) == 5
     again.close()

@@ -113,7 +113,7 @@ def test_helps(page):
 
 def test_what_is_refused(page):
     """By one line; the puzzle stays as it is."""
-    assert page.refusal("attempt", number=1, what="view") == "that puzzle is not shown any more"
+    assert page.refusal("attempt", number=1, what="view") == "this puzzle is no longer displayed"
     assert page.refusal("puzzle", game="Qubic", kind=FOURS, skip=False) == "there is no such puzzle"
     told, puzzle = asked(page, skip=True)
     taken, = places(puzzle, puzzle.moves[-1:])
@@ -121,7 +121,7 @@ def test_what_is_refused(page):
             ({"what": "play", "point": taken}, "occupied"),
             ({"what": "play", "point": 624}, "there are"),
             ({"what": "play", "point": 625}, "point must be"), ({"what": "win"}, "what must be"),
-            ({"what": "hint", "number": told["number"] - 1}, "that puzzle is not shown any more")]:
+            ({"what": "hint", "number": told["number"] - 1}, "this puzzle is no longer displayed")]:
         assert page.refusal("attempt", **{"number": told["number"], **fields}).startswith(words)
     for fields, words in [({"game": "Chess"}, "game must be one of"),
                           ({"kind": "fives"}, "kind must be one of")]:
@@ -195,7 +195,7 @@ def test_the_judge_ends_and_begins_anew(own_server):
 def test_only_watching(own_server):
     server = own_server("--watch-only")
     page = server.page()
-    assert page.refusal("puzzle", game="", kind="", skip=False) == "this page can only watch"
+    assert page.refusal("puzzle", game="", kind="", skip=False) == "this page is read-only"
     page.close()
 
 

@@ -98,7 +98,7 @@ def features(path):
 
 
 def colours_of(data):
-    """int64[n], who is to move in the rows of a file: 0 for the first colour, 1 for the second."""
+    """int64[n], the side to move in the rows of a file: 0 for the first colour, else 1."""
     return data["side"].astype(np.int64) - BLACK
 
 

@@ -49,7 +49,7 @@ def judge_anew(task):
 
 
 def main():
-    """Judge what is missing."""
+    """Judge the missing positions."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")

@@ -84,7 +84,7 @@ def points(played):
 
 
 def tune(options, state, workers):
-    """Play what is missing; the file is up to date after each batch."""
+    """Play the missing games; the file is up to date after each batch."""
     values, history = state["values"], state["history"]
     for begin in track(range(state["pairs"], options.pairs, BATCH), "batches",
                        console=Console(stderr=True)):

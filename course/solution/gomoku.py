@@ -1,4 +1,4 @@
-"""A random player of Gomoku over GTP: everything that the assignment asks for."""
+"""A random player of Gomoku over GTP: the solution of the assignment."""
 
 import random
 import sys
@@ -21,14 +21,14 @@ class Game:
         return f"{COLUMNS[point[0]]}{point[1] + 1}"
 
     def point(self, text):
-        """The point of a name, None if there is none."""
+        """The point with this name, or None."""
         column, row = COLUMNS.find(text[:1].upper()), text[1:]
         if 0 <= column < self.size and row.isdigit() and 1 <= int(row) <= self.size:
             return column, int(row) - 1
         return None
 
     def winner(self):
-        """The colour that has five in a row, None if neither has."""
+        """The colour with five in a row, or None."""
         for (x, y), colour in self.stones.items():
             for dx, dy in AXES:
                 if all(self.stones.get((x + i * dx, y + i * dy)) == colour for i in range(5)):
@@ -43,7 +43,7 @@ class Game:
                       key=self.name)
 
     def play(self, colour, text):
-        """Put a stone; the complaint if that is illegal, else an empty text."""
+        """Put a stone on a point; return a complaint if that is illegal, else an empty text."""
         if colour.lower() not in NAMES:
             return f'illegal move: "{colour.lower()}" wrong color'
         point = self.point(text)
@@ -60,7 +60,7 @@ class Game:
         self.side = "w" if colour == "b" else "b"
 
     def genmove(self, colour):
-        """Choose a move at random and play it; its name, pass or resign."""
+        """Choose and play a random move; return its name, pass or resign."""
         if self.winner():
             return "resign" if self.winner() != colour else "pass"
         if not self.legal():
@@ -84,7 +84,7 @@ game = Game()
 
 
 def boardsize(text):
-    """Begin a new game on a board of that size.  Raises ValueError."""
+    """Start a new game on a board of this size.  Raises ValueError."""
     global game
     if not text.isdigit() or not 3 <= int(text) <= 25:
         raise ValueError("unacceptable size")
@@ -93,7 +93,7 @@ def boardsize(text):
 
 
 def clear_board():
-    """Begin a new game on a board of the same size."""
+    """Start a new game on a board of the same size."""
     return boardsize(str(game.size))
 
 
@@ -114,7 +114,7 @@ COMMANDS = {
 
 
 def main():
-    """Answer the commands on standard input until quit or its end."""
+    """Answer the commands on standard input until quit or the end of input."""
     for line in sys.stdin:
         words = line.partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdigit() else ""

@@ -24,11 +24,13 @@ PAINTS = {BLACK: "\033[1;31m", WHITE: "\033[1;34m"}
 
 
 class BoardView:
-    """How a game is written and drawn: Go-moku with a colour swap with rows from the top and the
-    column I; the cube by levels, as R,x,y,z, Red and Blue; all others as GTP has it.
+    """Notation and drawing of a game on a terminal.
+
+    Go-moku with a colour swap counts rows from the top and has a column I.  The cube is drawn by
+    levels, with moves such as R,x,y,z of Red and Blue.  All others are as in GTP.
 
     colours, symbols   of BLACK and WHITE
-    example            a point as it is written
+    example            a point in this notation
     """
 
     def __init__(self, position: Position):

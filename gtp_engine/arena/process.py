@@ -149,9 +149,8 @@ class Program:
                wrong: str = "") -> str:
         """The next line that is an answer; `deadline` as for `take`.
 
-        If a line is neither an answer nor chat, and then nothing comes and the program does not
-        compute, it was meant as one; `wrong` is such a line that came before.  Raises Died,
-        TooLate or NoAnswer.
+        A line that is neither an answer nor chat counts as a wrong answer once the program is idle
+        after it; `wrong` is such an earlier line.  Raises Died, TooLate or NoAnswer.
         """
         computed: Optional[float] = None
         while True:
@@ -188,7 +187,7 @@ class Program:
     def take(self, deadline: float) -> bytes:
         """The next line as it came, without its end.
 
-        `deadline` is as of time.monotonic, 0 for what is there now.  Raises Died or TooLate.
+        `deadline` is as of time.monotonic, 0 for lines that are there now.  Raises Died or TooLate.
         """
         if 0 < deadline < time.monotonic():
             raise TooLate("no answer in time")

@@ -24,8 +24,9 @@ from .seats.spec import check, seat_of
 
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
-    parser.epilog = ("A SEAT is person; random, flat or alphabeta, with settings as in "
-                     "flat,policy=rule_based,time=1; gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND; "
+    parser.epilog = ("A SEAT is one of these: person; random, flat or alphabeta, with settings as "
+                     "in flat,policy=rule_based,time=1; gtp:COMMAND, gomocup:COMMAND or "
+                     "pipe:COMMAND; "
                      "in-out:DIR/NAME or move-file:DIR/NAME, with a blank and a COMMAND if the "
                      "program is to be started.  NAME= may stand before it, as in "
                      "'Ann=gtp:./ann --fast'.  The exit status is 0 if the first player wins, 1 "

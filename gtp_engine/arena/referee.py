@@ -62,9 +62,11 @@ def undisturbed() -> Iterator[None]:
 
 
 def interrupt_once() -> None:
-    """From now on the first signal that asks for an end raises KeyboardInterrupt, in the main
-    thread; those after it have no effect, so that nothing keeps us from tidying up.  What was
-    ignored before, as under nohup, still is."""
+    """Let the first signal that requests an end raise KeyboardInterrupt in the main thread.
+
+    Later signals have no effect, so that the clean-up is not interrupted.  Signals that were
+    ignored before, as under nohup, stay ignored.
+    """
     def interrupt(number: int, frame: object) -> None:
         for each in heeded:
             signal.signal(each, signal.SIG_IGN)

@@ -16,9 +16,10 @@ from ..wire.notation import COLOUR_NAMES, GtpPoints
 from .dialogue import ERROR, INVALID, SENT, Ended, Engine, Limits, Reply, words_of
 from .pages import printable
 
-REQUIRED_COMMANDS = ("name", "version", "protocol_version", "known_command", "list_commands", "quit",
-          "boardsize", "clear_board", "play", "genmove", "gogui-rules_legal_moves",
-          "gogui-rules_side_to_move", "gogui-rules_final_result")
+REQUIRED_COMMANDS = (
+    "name", "version", "protocol_version", "known_command", "list_commands", "quit", "boardsize",
+    "clear_board", "play", "genmove", "gogui-rules_legal_moves", "gogui-rules_side_to_move",
+    "gogui-rules_final_result")
 CHECK_SECONDS = 600.0  # seconds
 LETTERS = {BLACK: "b", WHITE: "w"}
 
@@ -221,10 +222,7 @@ class Check:
                 self.fault(f"`list_commands` does not name {name}")
 
     def check(self, engine: Engine, case: Case) -> bool:
-        """Send a command; return whether the reply is correct, record a fault if not.
-
-        Raises Ended.
-        """
+        """Send a command; record a fault and return False if the reply is wrong.  Raises Ended."""
         reply = self.reply(engine, case.line)
         if case.is_correct(reply):
             return True
@@ -294,10 +292,7 @@ class Check:
         self.end(engine, position.outcome.winner)
 
     def end(self, engine: Engine, winner: int) -> None:
-        """Check the result of the finished game, and the reply to one more genmove.
-
-        Raises Ended.
-        """
+        """Check the replies after the end of the game.  Raises Ended."""
         result = COLOUR_NAMES.get(winner, "draw")
         answer = "pass" if result == "draw" else "resign"
         loser = LETTERS[opponent(winner) if winner in LETTERS else BLACK]

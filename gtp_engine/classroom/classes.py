@@ -1,5 +1,4 @@
-"""A whole class: every submission is run, what was done before an interruption is not done again.
-"""
+"""Grade all submissions of a class; a restart continues an interrupted run."""
 
 import logging
 import os
@@ -14,8 +13,8 @@ from ..arena.work import REPEATED, Lost, Workers
 from ..arena.workers import cores, workers_for
 from ..wire.files import write_file
 from .course import Course, read_course
-from .pages import shown
-from .results import SUMMARY, doubt, write_class, write_submission
+from .pages import printable
+from .results import SUMMARY, warning_about, write_class, write_submission
 from .sandbox import KINDS, LIMITS, Broken, best, refusal
 from .submissions import (
     RECORD,
@@ -31,36 +30,35 @@ from .submissions import (
 from .testfile import read_test
 from .trial import trial
 
-LOOK_SECONDS = 1.0  # seconds between two looks at the workers
+POLL_SECONDS = 1.0  # between two polls of the workers
 TEST_FILES = (".gtp", ".tst")
 WORK = "work"
-MOST_NAMED = 5
+MOST_NAMED = 5  # submissions that are named on standard error
 INCOMPLETE = 3  # exit status if some submissions could not be graded
-UNSAFE = ("programs are not kept from the files and the network of this user, since neither "
-          "bubblewrap nor namespaces can be used here: only their time, memory, processes and "
-          "files are limited")
-AS_ROOT = "; they run as root, so that one of them can end everything on this computer"
+UNSAFE = ("neither bubblewrap nor namespaces can be used here: programs can access the files and "
+          "the network of this user, and only their time, memory, processes and files are limited")
+AS_ROOT = "; they run as root, and can end all processes of this computer"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say of a class."""
+    """Add the arguments for a class."""
     parser.add_argument("--submissions", type=Path, metavar="DIR",
                         help="run each submission of this folder: a folder, .zip, .tgz or .tar")
     parser.add_argument("--course", type=Path, metavar="FILE.toml",
-                        help="how submissions are started, and what they may use")
-    parser.add_argument("--results", type=Path, metavar="DIR", help="where the results are written")
+                        help="the command that starts submissions, and their limits")
+    parser.add_argument("--results", type=Path, metavar="DIR", help="the folder for the results")
     parser.add_argument("--isolation", choices=KINDS,
-                        help="how programs are kept apart (default: the first of these that this "
+                        help="how programs are isolated (default: the first of these that this "
                              "system allows)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="run on the Dask cluster of this scheduler")
 
 
 def isolation(given: Optional[str], course: Course, results: Path) -> str:
-    """The kind of sandbox, as given or the best one; says once what is not safe.
+    """Return the kind of sandbox: the given one, else the safest; warn if it is not safe.
 
-    Raises ValueError if the one that is given is not possible, Broken if it does not run a known
-    program.
+    Raises ValueError if the system does not allow the given kind, Broken if the sandbox does not
+    run the trial program.
     """
     scratch = results / WORK / "trial"
     try:
@@ -77,18 +75,18 @@ def isolation(given: Optional[str], course: Course, results: Path) -> str:
 
 
 def tests_in(path: Path) -> list[str]:
-    """The test files of a folder, or the one that is named.  Raises ValueError and OSError."""
-    found = [path] if path.is_file() else sorted(
+    """Return the test files in a folder, or a single test file.  Raises ValueError and OSError."""
+    files = [path] if path.is_file() else sorted(
         each for each in path.iterdir() if each.name.endswith(TEST_FILES))
-    if not found:
+    if not files:
         raise ValueError(f"{path}: no test files (they end with {' or '.join(TEST_FILES)})")
-    for each in found:
+    for each in files:
         read_test(each)
-    return [str(each.absolute()) for each in found]
+    return [str(each.absolute()) for each in files]
 
 
 def run_class(options: Namespace) -> int:
-    """Run all submissions that have no results yet, and write those of all; the exit status.
+    """Run the submissions without results, and write all results; return the exit status.
 
     Raises ValueError, OSError and Broken.
     """
@@ -109,22 +107,22 @@ def run_class(options: Namespace) -> int:
         jobs = [Job(each, course, tuple(tests), str((results / WORK / each.key).absolute()), kind,
                     fingerprint(each, course, tests)) for each in submissions]
         missing = [job for job in jobs
-                   if (graded := kept(results, job)) is None or graded.broken]
+                   if (graded := load_graded(results, job)) is None or graded.broken]
         if missing:
             count = min(options.jobs or len(cores()) or 1, len(missing))
             with closing(workers_for(options.scheduler, count)) as workers:
                 grade_all(missing, workers, results)
     finally:
         shutil.rmtree(results / WORK, ignore_errors=True)
-    return conclude([each for job in jobs if (each := kept(results, job))], course, results)
+    return conclude([each for job in jobs if (each := load_graded(results, job))], course, results)
 
 
 def conclude(graded: Sequence[Graded], course: Course, results: Path) -> int:
-    """Write the tables of a class and say what they hold; the exit status.  Raises OSError."""
+    """Write the tables of a class, print a summary, return the exit status.  Raises OSError."""
     write_class(results, course, graded)
     log = logging.getLogger(__name__)
-    if note := doubt(graded):
-        log.warning("%s", note)
+    if warning := warning_about(graded):
+        log.warning("%s", warning)
     broken = [each for each in graded if each.broken]
     for each in broken[:MOST_NAMED]:
         log.error("%s: %s", each.key, each.not_graded)
@@ -138,14 +136,14 @@ def conclude(graded: Sequence[Graded], course: Course, results: Path) -> int:
     return INCOMPLETE if broken else 0
 
 
-def kept(results: Path, job: Job) -> Optional[Graded]:
-    """The results of a job that was done already, None if it was not."""
+def load_graded(results: Path, job: Job) -> Optional[Graded]:
+    """The results of an earlier run of the same job; None without one."""
     graded = read_graded(results / job.submission.key / RECORD)
     return graded if graded and graded.fingerprint == job.fingerprint else None
 
 
 def grade_all(jobs: Sequence[Job], workers: Workers, results: Path) -> None:
-    """Do all jobs, and write the results of each when it is done.  Raises OSError."""
+    """Run all jobs and write the results of each at its end.  Raises OSError."""
     waiting = [*enumerate(jobs)][::-1]
     tries = [0] * len(jobs)
     broken: set[int] = set()
@@ -154,14 +152,14 @@ def grade_all(jobs: Sequence[Job], workers: Workers, results: Path) -> None:
         while waiting and workers.free:
             number, job = waiting.pop()
             workers.submit(number, grade, job)
-        for number, outcome in workers.finished(LOOK_SECONDS):
+        for number, outcome in workers.finished(POLL_SECONDS):
             job = jobs[number]
             if isinstance(outcome, Lost):
                 tries[number] += outcome.tries
                 if tries[number] <= REPEATED:
                     waiting.append((number, job))
                     continue
-                outcome = lost(job, outcome)
+                outcome = results_of_lost(job, outcome)
             elif outcome.broken and number not in broken:
                 broken.add(number)
                 waiting.append((number, job))
@@ -171,12 +169,12 @@ def grade_all(jobs: Sequence[Job], workers: Workers, results: Path) -> None:
             write_submission(folder, outcome)
             write_file(folder / RECORD, text_of(outcome))
             print(f"{len(jobs) - left}/{len(jobs)} {outcome.key}: "
-                  + (shown(outcome.not_graded) or f"{outcome.passed} of {len(outcome.tests)}"),
+                  + (printable(outcome.not_graded) or f"{outcome.passed} of {len(outcome.tests)}"),
                   flush=True)
 
 
-def lost(job: Job, outcome: Lost) -> Graded:
-    """What is said of a submission whose grader was ended, each time."""
+def results_of_lost(job: Job, outcome: Lost) -> Graded:
+    """The results of a job whose process was ended at every try."""
     broken = f"the process that ran it was ended: {outcome.text.strip().splitlines()[-1]}"
     return Graded(job.submission.name, job.submission.key, job.fingerprint, (), "",
                   not_run(job, broken), broken)

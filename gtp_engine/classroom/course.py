@@ -1,4 +1,4 @@
-"""A course: how submissions are started, what they may use, what they must contain."""
+"""Settings of a course: the command of submissions, their limits, and required files."""
 
 import shlex
 from fnmatch import fnmatch
@@ -9,7 +9,7 @@ from ..players.options import time_above_0, whole
 from ..wire.declared import Wrong, one_of, some, spelled, table, text
 from ..wire.files import read_toml
 from .dialogue import Limits
-from .sandbox import MB, Use
+from .sandbox import MB, Resources
 from .testfile import TOLERANCES
 
 LONGEST_LOG = 1 << 20  # bytes
@@ -17,16 +17,16 @@ LONGEST_TEXT, MOST_TEXTS = 10_000, 1000
 
 
 class Course(NamedTuple):
-    """What the file of a course says.
+    """The settings of a course.
 
-    engine       the command, in the folder of a submission
+    engine       the command, run in the folder of a submission
     memory, disk MB for all processes of a submission together, and for its files
-    output       MB that it may write to its outputs while a test file runs
-    archive      how the archive must be named, "" for any name; * stands for anything
-    required     files that must be there
-    forbidden    names of files that must not be there; * stands for anything
-    log          the file that must show a run of gogui-regress, "" if there need be none
-    readable     paths outside of the submission that it may read
+    output       MB of output for each test file
+    archive      the pattern for the name of the archive, "" for any name; * matches any text
+    required     files that a submission must contain
+    forbidden    patterns for the names of files that it must not contain
+    log          the file that must show a run of gogui-regress, or ""
+    readable     paths outside the submission that it can read
     tolerances   names in testfile.TOLERANCES
     """
 
@@ -54,37 +54,37 @@ class Course(NamedTuple):
 
     @property
     def limits(self) -> Limits:
-        """What a run of a test file may take."""
+        """The limits for a run of a test file."""
         return Limits(self.seconds_per_command, self.seconds_per_file, self.output * MB)
 
     @property
-    def use(self) -> Use:
-        """What the processes of a submission may use."""
-        return Use(self.memory, self.disk, self.processes)
+    def resources(self) -> Resources:
+        """The limits for the processes of a submission."""
+        return Resources(self.memory, self.disk, self.processes)
 
     @property
-    def wanted(self) -> list[str]:
-        """The files by which the folder of a submission is known: those of the command."""
+    def command_files(self) -> list[str]:
+        """The files that the command names; they mark the folder of a submission."""
         return [word for word in self.words if "." in word and not word.startswith(("-", "/", "."))]
 
     def complaints(self, archive: str, folder: Path) -> list[str]:
-        """What is wrong with a submission of this name, unpacked there, before it is run."""
-        found = []
+        """Check the name of the archive and the files in the folder where it is unpacked."""
+        faults = []
         if self.archive and not fnmatch(archive, self.archive):
-            found.append(f"it is named {archive}, not {self.archive}")
-        found += [f"{name} is missing" for name in self.required if not (folder / name).is_file()]
-        found += [f"{path.relative_to(folder)} must not be there"
-                  for path in sorted(folder.rglob("*"))
-                  if any(fnmatch(path.name, pattern) for pattern in self.forbidden)][:10]
+            faults.append(f"the archive is named {archive}, not {self.archive}")
+        faults += [f"{name} is missing" for name in self.required if not (folder / name).is_file()]
+        faults += [f"{path.relative_to(folder)} is not allowed"
+                   for path in sorted(folder.rglob("*"))
+                   if any(fnmatch(path.name, pattern) for pattern in self.forbidden)][:10]
         if self.log:
             try:
                 with (folder / self.log).open("rb") as file:
                     text = file.read(LONGEST_LOG)
                 if b"regress" not in text:
-                    found.append(f"{self.log} shows no run of gogui-regress")
+                    faults.append(f"{self.log} shows no run of gogui-regress")
             except OSError:
-                found.append(f"{self.log} is missing")
-        return found
+                faults.append(f"{self.log} is missing")
+        return faults
 
 
 TEXT, SECONDS = text(LONGEST_TEXT), spelled(time_above_0)
@@ -114,7 +114,7 @@ COURSE = table({
 
 
 def read_course(path: Path) -> Course:
-    """The course that a TOML file describes.  Raises ValueError and OSError."""
+    """Read a course from a TOML file.  Raises ValueError and OSError."""
     data = read_toml(path)
     try:
         values = COURSE("", data)

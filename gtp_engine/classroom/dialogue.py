@@ -1,4 +1,4 @@
-"""A dialogue with an engine as GoGui's tools lead it: what is a reply, and when there is none."""
+"""GTP dialogue with an engine under time and output limits, as in GoGui's tools."""
 
 import math
 import random
@@ -10,22 +10,22 @@ from ..arena.process import Died, Program, TooLate
 from .testfile import BLANKS
 
 LONGEST_REPLY = 1 << 20  # bytes
-LOADING = 10.0  # seconds more for the first reply, in which programs load what they need
-LEAVING_SECONDS = 10.0  # seconds to leave after quit, where no limit was given
-FAREWELL = 1.0  # seconds to leave after quit, where limits were given
-MOST_SEED = 32767
-LONGEST_WRONG = 60  # letters of a line that is no reply, in a complaint
+LOADING_SECONDS = 10.0  # extra time for the first reply: programs load data and libraries
+EXIT_SECONDS = 10.0  # to exit after quit, without a limit for the file
+LIMITED_EXIT_SECONDS = 1.0  # to exit after quit, with a limit for the file
+HIGHEST_SEED = 32767
+LONGEST_STRAY = 60  # characters of a line that is not part of a reply, in a message
 
-# What a line of the dialogue is: sent, read as part of a reply or beside one, standard error.
+# Kinds of lines: sent, part of a reply, outside a reply, standard error.
 SENT, REPLY, INVALID, ERROR = ">", "<", "?", "!"
 
 
 class Limits(NamedTuple):
-    """What an engine may use; infinity is no limit.
+    """Limits for an engine; infinity means no limit.
 
-    seconds_per_command  until a reply has come
-    seconds_per_file     from its start to its end
-    output               bytes that it writes
+    seconds_per_command  time for a reply
+    seconds_per_file     time from the start of the engine to its exit
+    output               bytes on standard output and standard error
     """
 
     seconds_per_command: float = math.inf
@@ -34,11 +34,11 @@ class Limits(NamedTuple):
 
 
 class Ended(Exception):
-    """The engine has gone, or was ended since it did not keep to a limit.
+    """The engine has exited or exceeded a limit.
 
-    limit   whether a limit was the reason
-    part    what had come of a reply
-    signal  the signal that ended it, 0 if none has
+    limit   whether it exceeded a limit
+    part    the part of the reply received before
+    signal  the signal that ended the engine, or 0
     """
 
     def __init__(self, reason: str, limit: bool, part: str = "", signal: int = 0):
@@ -47,41 +47,42 @@ class Ended(Exception):
 
 
 class Reply(NamedTuple):
-    """The reply to a command: all of it, and whether it is a success."""
+    """The reply to a command: its whole text, and whether it is a success."""
 
     whole: str
     success: bool
 
     @property
     def text(self) -> str:
-        """What follows the first blank, without blanks around it: what tests look at."""
+        """The text after the first blank, stripped: the part that test patterns match."""
         return self.whole.partition(" ")[2].strip(BLANKS)
 
     @property
-    def shown(self) -> str:
-        """What follows the first blank; without one, the whole reply but for its sign."""
+    def body(self) -> str:
+        """The text after the first blank; without a blank, the whole reply except its sign."""
         return (self.whole.partition(" ")[2] if " " in self.whole else self.whole[1:])[:-2]
 
     @property
-    def shown_success(self) -> str:
-        """What is shown of a success, "" of a failure."""
-        return self.shown if self.success else ""
+    def success_body(self) -> str:
+        """The body of a success; "" for a failure."""
+        return self.body if self.success else ""
 
 
 class Engine:
-    """An engine that is asked one command after the other.
+    """An engine that runs one command at a time.
 
-    `hear` is called with the kind and the text of each line.  Raises Ended if it cannot be started.
+    Calls `on_line` with the kind and the text of each line.  Raises Ended if the engine cannot be
+    started.
 
-    answers  how many commands it has answered
+    answers  the number of replies so far
     """
 
     def __init__(self, words: Sequence[str], folder: Optional[Path] = None,
                  limits: Limits = Limits(),
-                 hear: Callable[[str, str], None] = lambda kind, line: None):
-        self.limits, self._hear = limits, hear
-        self._end = time.monotonic() + limits.seconds_per_file
-        self._written = self.answers = 0
+                 on_line: Callable[[str, str], None] = lambda kind, line: None):
+        self.limits, self._on_line = limits, on_line
+        self._deadline = time.monotonic() + limits.seconds_per_file
+        self._output = self.answers = 0
         try:
             self._program = Program(words, folder, self._log, LONGEST_REPLY)
         except Died as died:
@@ -89,36 +90,36 @@ class Engine:
 
     def _log(self, line: str) -> None:
         if line.startswith(ERROR):
-            self._written += len(line)
-            self._hear(ERROR, line[2:])
+            self._output += len(line)
+            self._on_line(ERROR, line[2:])
 
-    def ask(self, command: str) -> Reply:
-        """The reply to the command.  Raises Ended."""
-        self._hear(SENT, command)
+    def send(self, command: str) -> Reply:
+        """Send the command and return its reply.  Raises Ended."""
+        self._on_line(SENT, command)
         return self._reply(command, self.limits.seconds_per_command)
 
     def next_reply(self) -> Reply:
-        """One more reply, to a command that was sent before.  Raises Ended."""
+        """Wait for another reply to an earlier command.  Raises Ended."""
         return self._reply(None, self.limits.seconds_per_command)
 
     def more_replies(self, seconds: float) -> list[Reply]:
-        """The replies that come in that time and nobody has asked for.  Raises Ended."""
-        found: list[Reply] = []
+        """Collect extra replies for `seconds` seconds.  Raises Ended."""
+        replies: list[Reply] = []
         end = time.monotonic() + seconds
         try:
             while True:
-                found.append(self._reply(None, end - time.monotonic()))
+                replies.append(self._reply(None, end - time.monotonic()))
         except Ended as ended:
             if ended.limit and ended.part:
                 raise
-        return found
+        return replies
 
     def _reply(self, command: Optional[str], limit: float) -> Reply:
-        # The reply to a command, which is sent, or the next one.
-        loading = 0.0 if self.answers else LOADING
-        deadline = min(time.monotonic() + limit + loading, self._end)
+        # Sends the command, if there is one, and reads the next reply.
+        loading = 0.0 if self.answers else LOADING_SECONDS
+        deadline = min(time.monotonic() + limit + loading, self._deadline)
         lines: list[str] = []
-        size, wrong = 0, ""
+        size, stray = 0, ""
         try:
             if command is not None:
                 self._program.send(command)
@@ -128,10 +129,10 @@ class Engine:
                 for line in data.removesuffix(b"\r").decode("utf-8", "replace").split("\r"):
                     if not lines and not line.startswith(("=", "?")):
                         if line.strip():
-                            wrong = f"; {line[:LONGEST_WRONG]!r} is no reply"
-                            self._hear(INVALID, line)
+                            stray = f"; {line[:LONGEST_STRAY]!r} is not a reply"
+                            self._on_line(INVALID, line)
                         continue
-                    self._hear(REPLY, line)
+                    self._on_line(REPLY, line)
                     lines.append(line)
                     size += len(line) + 1
                 if size > LONGEST_REPLY:
@@ -140,10 +141,10 @@ class Engine:
             raise Ended(str(died), limit=False, part="\n".join(lines),
                         signal=self._program.signal) from None
         except TooLate:
-            used = ("for the whole file" if deadline == self._end else
-                    "for the first command" if loading else "for the command")
-            seconds = (self.limits.seconds_per_file if deadline == self._end else limit + loading)
-            raise Ended(f"no reply within {seconds:g} seconds {used}{wrong}", limit=True,
+            scope = ("for the whole file" if deadline == self._deadline else
+                     "for the first command" if loading else "for the command")
+            seconds = limit + loading if deadline < self._deadline else self.limits.seconds_per_file
+            raise Ended(f"no reply within {seconds:g} seconds {scope}{stray}", limit=True,
                         part="\n".join(lines)) from None
         except Ended as ended:
             ended.part = "\n".join(lines)[:LONGEST_REPLY]
@@ -152,32 +153,32 @@ class Engine:
         return Reply("\n".join(lines) + "\n", lines[0].startswith("="))
 
     def _count(self, size: int) -> None:
-        self._written += size
-        if self._written > self.limits.output:
+        self._output += size
+        if self._output > self.limits.output:
             raise Ended(f"more than {self.limits.output:g} bytes of output", limit=True)
 
     def runs(self) -> bool:
-        """Has it not ended yet?"""
+        """Return whether the engine is still running."""
         return self._program.runs()
 
     def leave(self) -> None:
-        """Wait until it has gone after quit, for a while, and end it and all it has started."""
+        """Wait for the engine to exit after quit, then end all its processes."""
         limited = self.limits.seconds_per_file < math.inf
-        self._program.stop(min(FAREWELL, max(self._end - time.monotonic(), 0.0)) if limited
-                           else LEAVING_SECONDS)
+        left = max(self._deadline - time.monotonic(), 0.0)
+        self._program.stop(min(LIMITED_EXIT_SECONDS, left) if limited else EXIT_SECONDS)
 
     def end(self) -> None:
-        """End it and all it has started, at once."""
+        """End all processes of the engine at once."""
         self._program.stop(0.0)
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command line as GoGui's tools split it: only " keeps words together.
+    """Split a command line as GoGui's tools do: only double quotes group words.
 
-    %SRAND becomes a random number.  A program that is a path from here is made a whole path.
+    Replaces %SRAND by a random number, and a relative path of the program by an absolute one.
     """
     while "%SRAND" in command:
-        command = command.replace("%SRAND", str(random.randint(0, MOST_SEED)), 1)
+        command = command.replace("%SRAND", str(random.randint(0, HIGHEST_SEED)), 1)
     words, word, quoted, escaped = [], "", False, False
     for symbol in command:
         if symbol == '"' and not escaped:

@@ -1,19 +1,19 @@
-"""Runs a program of others in a sandbox: python -I keeper.py SPEC, where SPEC is a file of JSON.
+"""Run an untrusted program in a sandbox: python -I keeper.py SPEC, where SPEC is a JSON file.
 
     kind         bwrap, namespaces or limits
     words        the command, run in a fresh copy of the folder `origin`
-    origin       the folder of the program; it stays as it is
+    origin       the folder of the program; it is not changed
     scratch      an empty folder for the keeper's own use
-    visible      paths that the program may read besides its folder, not for `limits`
+    visible      paths that the program can read besides its folder; unused with `limits`
     environment  its environment
-    memory, disk     bytes, of all its processes together
-    processes        how many it may have
+    memory, disk     limits in bytes, for all its processes together
+    processes        the limit for the number of its processes
 
-The program has the standard streams of the keeper.  The exit status is the program's own, 128 and
-the number if a signal ended it; if it exceeded a limit, ENDED, with a line on standard error.  If
-the sandbox fails, the keeper says why on standard error and ends itself by FAILURE: a keeper that a
-signal has ended never reports on the program.  This file imports nothing but Python: it is started
-once for each run, and has to be quick.
+The program uses the standard streams of the keeper.  The exit status is that of the program, or 128
+plus the number of the signal that ended it.  If the program exceeds a limit, the status is ENDED,
+with a line on standard error.  If the sandbox fails, the keeper writes the reason to standard error
+and ends itself by the signal FAILURE.  So a keeper that ends by a signal never reports on the
+program.  This file imports only modules of Python, to start fast: each run starts it once.
 """
 
 import ctypes
@@ -26,14 +26,14 @@ import sys
 import time
 
 ENDED = 125
-NO_PROGRAM = 127  # there is no such program in the folder
-FAILURE = signal.SIGUSR1  # no other signal leaves less behind: neither a core nor a message
+NO_PROGRAM = 127  # the folder does not contain the program
+FAILURE = signal.SIGUSR1  # leaves neither a core file nor a message of the system
 STARTED = b"started"
-SAYS = "sandbox"  # at the beginning of its lines on standard error
-LOOK_SECONDS = 0.05  # seconds between two looks at the memory
+PREFIX = "sandbox"  # of the keeper's lines on standard error
+POLL_SECONDS = 0.05  # between two measurements of the memory
 NOBODY = 65534
 HOME = "/submission"
-EMPTY = (HOME, "/tmp", "/var/tmp", "/dev/shm")  # folders of the program's own
+EMPTY = (HOME, "/tmp", "/var/tmp", "/dev/shm")  # private writable folders of the program
 MOST_FILES = 20_000  # in the folder of a running program
 MARK = "GTP_ENGINE_SEAT"  # as in arena/process.py, which this file does not import
 
@@ -44,12 +44,12 @@ MS_REMOUNT, MS_BIND, MS_MOVE, MS_REC, MS_PRIVATE = 32, 4096, 8192, 16384, 1 << 1
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
 DEVICES = ("null", "zero", "full", "random", "urandom")
 STATVFS_FLAGS = {1: MS_RDONLY, 2: MS_NOSUID, 4: MS_NODEV, 8: MS_NOEXEC, 1024: 1024, 2048: 2048,
-                 4096: 1 << 21}  # of statvfs and of mount: a bind mount has to keep those it has
+                 4096: 1 << 21}  # flags of statvfs and mount: a remount must repeat them
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def called(name, *arguments):
+def c_call(name, *arguments):
     """Call a function of the C library.  Raises OSError."""
     values = [each.encode() if isinstance(each, str) else each for each in arguments]
     if getattr(libc, name)(*values) != 0:
@@ -58,15 +58,15 @@ def called(name, *arguments):
 
 
 def mount(source, target, kind=None, flags=0, data=None):
-    """Mount something.  Raises OSError."""
-    called("mount", source, target, kind, ctypes.c_ulong(flags), data)
+    """Mount a file system or a path.  Raises OSError."""
+    c_call("mount", source, target, kind, ctypes.c_ulong(flags), data)
 
 
 # --- the program itself ---------------------------------------------------------------------------
 
 
-def limit(spec):
-    """In the process that becomes the program: what the system itself limits."""
+def set_limits(spec):
+    """Set the limits that the system enforces, in the process of the program."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (spec["disk"], spec["disk"]))
     if spec["kind"] == "limits" and os.geteuid() != 0:
@@ -85,7 +85,7 @@ def limit(spec):
 
 
 def own_processes():
-    """How many processes and threads this user has."""
+    """Count the processes and threads of this user."""
     count = 0
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -96,8 +96,8 @@ def own_processes():
     return count
 
 
-def become(spec, folder, pipe):
-    """Copy the program into the folder and run it there; does not return."""
+def run_program(spec, folder, pipe):
+    """Copy the program into the folder and replace this process by it; does not return."""
     copy(spec.get("source", spec["origin"]), folder)
     os.chdir(folder)
     environment = dict(spec["environment"], HOME=folder, PWD=folder)
@@ -106,19 +106,19 @@ def become(spec, folder, pipe):
         os.write(pipe, STARTED)
         os.execvpe(word, spec["words"], environment)
     except OSError as error:
-        if not is_own(word):
+        if not is_in_submission(word):
             raise OSError(f"cannot start {word}: {error.strerror}") from None
-        complain(f"cannot start {word}: {error.strerror}")
+        report(f"cannot start {word}: {error.strerror}")
         os._exit(NO_PROGRAM)
 
 
-def is_own(word):
-    """Is this first word of a command a file in the folder of the program?"""
+def is_in_submission(word):
+    """Return whether the first word of a command names a file of the submission."""
     return "/" in word and not word.startswith("/")
 
 
 def copy(source, target):
-    """Copy a folder: files, folders, and links as they are."""
+    """Copy a folder with its files, folders and links."""
     for entry in os.scandir(source):
         path = os.path.join(target, entry.name)
         if entry.is_symlink():
@@ -133,20 +133,20 @@ def copy(source, target):
             os.chmod(path, 0o700 if entry.stat().st_mode & stat.S_IXUSR else 0o600)
 
 
-def complain(text):
-    """A line on standard error."""
-    os.write(2, f"{SAYS}: {text}\n".encode("utf-8", "replace"))
+def report(text):
+    """Write a line to standard error."""
+    os.write(2, f"{PREFIX}: {text}\n".encode("utf-8", "replace"))
 
 
 # --- namespaces -----------------------------------------------------------------------------------
 
 
 def in_namespaces(spec, pipe):
-    """In a child of the keeper: run the program in namespaces; does not return."""
+    """Run the program in namespaces, in a child of the keeper; does not return."""
     root = os.geteuid() == 0
     flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
     uid, gid = os.getuid(), os.getgid()
-    called("unshare", flags if root else flags | CLONE_NEWUSER)
+    c_call("unshare", flags if root else flags | CLONE_NEWUSER)
     if not root:
         for name, text in (("setgroups", "deny"), ("uid_map", f"{NOBODY} {uid} 1"),
                            ("gid_map", f"{NOBODY} {gid} 1")):
@@ -160,17 +160,17 @@ def in_namespaces(spec, pipe):
         libc.sethostname(b"submission", 10)
         program = os.fork()
         if program == 0:
-            give_up_rights(root)
-            limit(spec)
-            become(spec, HOME, pipe)
-        let_go_of_streams()
+            drop_privileges(root)
+            set_limits(spec)
+            run_program(spec, HOME, pipe)
+        detach_streams()
         os._exit(status_of(wait_for(program)))
-    let_go_of_streams()
+    detach_streams()
     os._exit(status_of(wait_for(first)))
 
 
 def make_root(spec):
-    """All that the program can see, in place of the whole file system."""
+    """Replace the root of the file system by one with only the visible paths."""
     root = spec["scratch"]
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     mount("tmpfs", root, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m")
@@ -178,43 +178,43 @@ def make_root(spec):
     os.mkdir(box)
     mount("tmpfs", box, "tmpfs", MS_NOSUID | MS_NODEV,
           f"mode=755,size={spec['disk']},nr_inodes={MOST_FILES}")
-    for number, path in enumerate(empty(spec)):
+    for number, path in enumerate(empty_folders(spec)):
         os.mkdir(f"{box}/{number}")
         os.chmod(f"{box}/{number}", 0o1777)
         os.makedirs(root + path, exist_ok=True)
         mount(f"{box}/{number}", root + path, None, MS_BIND)
     writable = {number for number, _ in mounts()}
     for path in [*spec["visible"], *(f"/dev/{name}" for name in DEVICES)]:
-        show(path, root)
+        bind(path, root)
     for number, target in mounts():
         if number not in writable:
-            read_only(target)
+            make_read_only(target)
     for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
                          ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):
         os.symlink(target, f"{root}/dev/{name}")
     os.mkdir(f"{root}/proc")
     try:
         mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    except OSError:  # where a container hides parts of it; most programs do without
+    except OSError:  # a container hides parts of it; most programs do not need it
         pass
     spec["source"] = "/origin"
     os.mkdir(f"{root}/origin")
     mount(spec["origin"], f"{root}/origin", None, MS_BIND | MS_REC)
-    read_only(f"{root}/origin")
-    read_only(root)
+    make_read_only(f"{root}/origin")
+    make_read_only(root)
     os.chdir(root)
     mount(".", "/", None, MS_MOVE)
     os.chroot(".")
     os.chdir("/")
 
 
-def empty(spec):
-    """The folders of the program's own, but for names that lead elsewhere and have to be seen."""
+def empty_folders(spec):
+    """The private folders of the program, except visible paths that are links."""
     return [path for path in EMPTY if path not in spec["visible"] or not os.path.islink(path)]
 
 
-def show(path, root):
-    """Make a path visible below the new root, where it is there at all."""
+def bind(path, root):
+    """Make a path visible below the new root, if it exists."""
     target = root + path
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(path):
@@ -229,24 +229,24 @@ def show(path, root):
 
 def mounts():
     """The number and the target of each mount."""
-    found = []
+    pairs = []
     with open("/proc/self/mountinfo") as file:
         for line in file:
             number, _, _, _, target, *_ = line.split()
             target = target.encode().decode("unicode_escape").encode("latin-1").decode("utf-8")
-            found.append((number, target))
-    return found
+            pairs.append((number, target))
+    return pairs
 
 
-def read_only(target):
-    """This mount cannot be written to; it keeps what else it was mounted with."""
+def make_read_only(target):
+    """Remount a target read-only, with its other flags unchanged."""
     flags = os.statvfs(target).f_flag
-    kept = sum(new for old, new in STATVFS_FLAGS.items() if flags & old)
-    mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | kept)
+    others = sum(new for old, new in STATVFS_FLAGS.items() if flags & old)
+    mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | others)
 
 
-def give_up_rights(root):
-    """Nobody, with no capability, that can get none."""
+def drop_privileges(root):
+    """Drop all capabilities for good and, as root, switch to an unprivileged user."""
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     for number in range(64):
         libc.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)
@@ -258,19 +258,19 @@ def give_up_rights(root):
 
 
 def die_with_parent():
-    """The system ends this process when its parent is gone."""
+    """Let the system end this process when its parent ends."""
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def let_go_of_streams():
-    """Only the program holds standard input and output open."""
+def detach_streams():
+    """Redirect standard input and output, so that only the program holds them open."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
 
 
 def wait_for(pid):
-    """The status of this child once it has ended; others are reaped."""
+    """Wait for a child and return its status; reap other children."""
     while True:
         ended, status = os.wait()
         if ended == pid:
@@ -278,7 +278,7 @@ def wait_for(pid):
 
 
 def status_of(status):
-    """The exit status as a shell has it."""
+    """Convert a wait status to the exit status of a shell."""
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
@@ -287,29 +287,29 @@ def status_of(status):
 
 def children_of(pid):
     """The children of a process."""
-    found: list[int] = []
+    children: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/children") as file:
-                found += map(int, file.read().split())
+                children += map(int, file.read().split())
     except OSError:
         pass
-    return found
+    return children
 
 
 def descendants(pid, most):
-    """The processes that a process has started, and theirs; no more than one above `most`."""
-    found: list[int] = []
+    """The children of a process and their descendants, at most `most` + 1 of them."""
+    processes: list[int] = []
     waiting = children_of(pid)
-    while waiting and len(found) <= most:
+    while waiting and len(processes) <= most:
         each = waiting.pop()
-        found.append(each)
+        processes.append(each)
         waiting += children_of(each)
-    return found
+    return processes
 
 
-def resident(pid):
-    """The bytes of memory that a process has, those that are shared included."""
+def resident_size(pid):
+    """The resident memory of a process in bytes, with shared pages."""
     try:
         with open(f"/proc/{pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -317,17 +317,17 @@ def resident(pid):
         return 0
 
 
-def share(pid):
-    """The bytes of memory of a process, what it shares divided among those who do."""
+def proportional_size(pid):
+    """The memory of a process in bytes, with each shared page divided among its users."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))
     except (OSError, StopIteration):
-        return resident(pid)
+        return resident_size(pid)
 
 
 def used_disk(folder):
-    """The bytes that the files in a folder take; infinity if they are too many."""
+    """The size of the files in a folder in bytes; infinity above MOST_FILES files."""
     size = count = 0
     for path, _, names in os.walk(folder):
         for name in names:
@@ -342,13 +342,13 @@ def used_disk(folder):
     return size
 
 
-def excess(spec, own, folder):
-    """Which limit the processes exceed, "" if none; `own` of them are those of the sandbox."""
+def exceeded_limit(spec, own, folder):
+    """The limit that the processes exceed, or ""; `own` is the number of sandbox processes."""
     most = spec["processes"] + own
-    found = descendants(os.getpid(), most)
-    if len(found) > most:
+    pids = descendants(os.getpid(), most)
+    if len(pids) > most:
         return f"more than {spec['processes']} processes"
-    if sum(map(resident, found)) > spec["memory"] and sum(map(share, found)) > spec["memory"]:
+    if all(sum(map(size, pids)) > spec["memory"] for size in (resident_size, proportional_size)):
         return f"more than {spec['memory'] >> 20} MB of memory"
     if folder and used_disk(folder) > spec["disk"]:
         return f"more than {spec['disk'] >> 20} MB of files"
@@ -356,10 +356,10 @@ def excess(spec, own, folder):
 
 
 def end_all():
-    """End every process that was started here; those that are left come to us, their reaper."""
-    while found := descendants(os.getpid(), 10**6):
+    """End all descendants; orphans become children of the keeper, which reaps them."""
+    while pids := descendants(os.getpid(), 10**6):
         for number in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in found:
+            for pid in pids:
                 try:
                     os.kill(pid, number)
                 except ProcessLookupError:
@@ -372,13 +372,13 @@ def end_all():
 
 
 def bwrap_words(spec, errors):
-    """The command by which bubblewrap does what `in_namespaces` does.
+    """The command of bubblewrap for the same sandbox as `in_namespaces`.
 
-    Its own standard error is left to it; the program has the descriptor `errors` for that.
+    Standard error is that of bubblewrap; the program writes to the descriptor `errors` instead.
     """
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
              "--hostname", "submission", "--dev", "/dev", "--proc", "/proc"]
-    for path in empty(spec):
+    for path in empty_folders(spec):
         words += ["--perms", "1777", "--size", str(spec["disk"]), "--tmpfs", path]
     for path in spec["visible"]:
         if os.path.islink(path):
@@ -393,26 +393,26 @@ def bwrap_words(spec, errors):
 
 
 def main():
-    """Run what the file says; returns the exit status."""
+    """Run the program of the spec file; return the exit status."""
     try:
         with open(sys.argv[1]) as file:
             spec = json.load(file)
-        return keep(spec)
+        return run(spec)
     except Exception as error:
-        complain(str(error))
+        report(str(error))
         signal.signal(FAILURE, signal.SIG_DFL)
         os.kill(os.getpid(), FAILURE)
 
 
-def keep(spec):
-    """Run the program; returns the exit status.  Raises OSError if the sandbox fails."""
+def run(spec):
+    """Run the program; return the exit status.  Raises OSError if the sandbox fails."""
     if MARK in os.environ:
         spec["environment"][MARK] = os.environ[MARK]
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     die_with_parent()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if used_disk(spec["origin"]) > spec["disk"]:
-        return ended(f"more than {spec['disk'] >> 20} MB of files")
+        return report_limit(f"more than {spec['disk'] >> 20} MB of files")
     folder = None
     if spec["kind"] == "limits":
         folder = os.path.join(spec["scratch"], str(os.getpid()))
@@ -423,7 +423,7 @@ def keep(spec):
         os.close(reader)
         start(spec, folder, writer)
     os.close(writer)
-    let_go_of_streams()
+    detach_streams()
     try:
         return watch(spec, folder, child, reader)
     finally:
@@ -433,36 +433,36 @@ def keep(spec):
 
 
 def start(spec, folder, pipe):
-    """In the child: become the program, in its sandbox; does not return."""
+    """Run the program in its sandbox, in the child process; does not return."""
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         die_with_parent()
         if spec["kind"] == "namespaces":
             in_namespaces(spec, pipe)
-        limit(spec)
+        set_limits(spec)
         if spec["kind"] == "bwrap":
-            errors = os.dup(2)  # the program's; the pipe has those of bubblewrap
+            errors = os.dup(2)  # for the program; bubblewrap writes to the pipe
             os.set_inheritable(errors, True)
             os.dup2(pipe, 2)
             os.execvpe("bwrap", bwrap_words(spec, errors), spec["environment"])
-        become(spec, folder, pipe)
+        run_program(spec, folder, pipe)
     except BaseException as error:
         os.write(pipe, f"cannot be made: {error}".encode("utf-8", "replace"))
     os._exit(1)
 
 
 def watch(spec, folder, child, pipe):
-    """Wait for the program, and look at what it uses; returns the exit status.
+    """Wait for the program and enforce its limits; return the exit status.
 
     Raises OSError if the sandbox fails.
     """
     own = {"namespaces": 2, "bwrap": 3, "limits": 0}[spec["kind"]]
     while True:
-        reason = excess(spec, own, folder)
+        reason = exceeded_limit(spec, own, folder)
         if reason:
             end_all()
-            return ended(reason)
-        until = time.monotonic() + LOOK_SECONDS
+            return report_limit(reason)
+        until = time.monotonic() + POLL_SECONDS
         while time.monotonic() < until:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == child:
@@ -472,28 +472,28 @@ def watch(spec, folder, child, pipe):
                 time.sleep(0.005)
 
 
-def ended(reason):
-    """Say which limit was exceeded; returns the exit status."""
-    complain(f"ended: {reason}")
+def report_limit(reason):
+    """Write the exceeded limit to standard error; return the exit status."""
+    report(f"ended: {reason}")
     return ENDED
 
 
 def check_sandbox(kind, status, pipe):
-    """Raises OSError if the sandbox that has left this status, not its program, has failed."""
+    """Raises OSError if the sandbox itself failed, not its program."""
     os.set_blocking(pipe, False)
     try:
-        said = os.read(pipe, 1 << 16)
-    except BlockingIOError:  # what the program has started still holds it
-        said = b""
-    if not said.endswith(STARTED):
-        text = said.removeprefix(STARTED).decode("utf-8", "replace").strip()
+        message = os.read(pipe, 1 << 16)
+    except BlockingIOError:  # a process of the program still holds the pipe open
+        message = b""
+    if not message.endswith(STARTED):
+        text = message.removeprefix(STARTED).decode("utf-8", "replace").strip()
         raise OSError(text.replace("\n", "; ") or f"{kind} ended with status {status_of(status)}")
     if kind != "limits" and os.WIFSIGNALED(status):
         raise OSError(f"{kind} was ended by signal {os.WTERMSIG(status)}")
 
 
 def remove(folder):
-    """Remove a folder and all in it, whatever its rights are."""
+    """Remove a folder and its contents, whatever their permissions are."""
     for path, folders, names in os.walk(folder):
         for name in folders:
             try:

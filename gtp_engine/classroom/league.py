@@ -1,4 +1,4 @@
-"""`league`: the submissions of a class play a tournament, each in its sandbox."""
+"""`league`: a tournament of the submissions of a class, each in its sandbox."""
 
 import json
 import logging
@@ -25,28 +25,28 @@ FILE = "league.toml"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     parser.epilog = ("The tournament is written to RESULTS/league.toml, its games to "
                      "RESULTS/league.jsonl, the report to RESULTS/report; after an interruption "
-                     "the same command goes on.  See docs/classroom.md.")
+                     "the same command continues.  See docs/classroom.md.")
     parser.add_argument("--submissions", type=Path, required=True, metavar="DIR",
-                        help="who plays: folders, .zip, .tgz or .tar")
+                        help="the submissions: folders, .zip, .tgz or .tar")
     parser.add_argument("--course", type=Path, required=True, metavar="FILE.toml",
-                        help="how submissions are started, what they may use, the game")
+                        help="the command that starts submissions, their limits, the game")
     parser.add_argument("--results", type=Path, required=True, metavar="DIR",
-                        help="where the games and tables are written")
+                        help="the folder for the games and tables")
     parser.add_argument("--isolation", choices=KINDS,
-                        help="how programs are kept apart (default: the first of these that this "
+                        help="how programs are isolated (default: the first of these that this "
                              "system allows)")
     parser.add_argument("--bad", choices=("lose", "leave-out"), default="lose",
-                        help="the fate of submissions that cannot start (default: %(default)s)")
+                        help="how to treat submissions that cannot start (default: %(default)s)")
     parser.add_argument("--rounds", type=checked(whole("rounds", 10**6)), default=1, metavar="N",
                         help="two games of each pair in each round (default: 1)")
     parser.add_argument("--openings", default="none",
                         help="none, even or a file (default: %(default)s)")
     parser.add_argument("--anchor", action="append", default=[], metavar="SEAT=ELO",
                         type=checked(anchor_of),
-                        help="let one of our players take part, with this rating, as in flat=-1066")
+                        help="add a built-in player with a fixed rating, as in flat=-1066")
     parser.add_argument("--jobs", type=checked(whole("jobs", 10_000)), metavar="N",
                         help="games at a time (default: one for each core)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
@@ -56,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Unpack the submissions and play; the exit status is that of a tournament."""
+    """Unpack the submissions and play; return the exit status of the tournament."""
     try:
         course = read_course(options.course)
         options.results.mkdir(parents=True, exist_ok=True)
@@ -79,25 +79,25 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
 
 def entrants(options: Namespace, course: Course, kind: str) -> Iterator[tuple[str, str]]:
-    """The name and the seat of each submission, which is unpacked, and of each anchor.
+    """Unpack each submission; yield the name and seat of each submission and each anchor.
 
     Raises ValueError and OSError.
     """
     for submission in submissions_in(options.submissions):
         words = command(options, course, submission, kind)
-        yield shown_name(submission), f"gtp:{shlex.join(words)}"
+        yield player_name(submission), f"gtp:{shlex.join(words)}"
     for seat, _ in options.anchor:
         yield seat, seat
 
 
-def shown_name(submission: Submission) -> str:
-    """A name that a tournament takes."""
+def player_name(submission: Submission) -> str:
+    """The name of a submission in a form that tournaments accept."""
     name = "".join(symbol if symbol.isprintable() else "_" for symbol in submission.name)
     return name if len(name) <= 100 else submission.key
 
 
 def command(options: Namespace, course: Course, submission: Submission, kind: str) -> list[str]:
-    """The command of a submission in its sandbox; one that cannot be unpacked has one that fails.
+    """The command of a submission in its sandbox; one that fails if it cannot be unpacked.
 
     Raises OSError.
     """
@@ -105,14 +105,14 @@ def command(options: Namespace, course: Course, submission: Submission, kind: st
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     try:
-        folder, _ = unpack(Path(submission.path), work / "unpacked", course.wanted)
+        folder, _ = unpack(Path(submission.path), work / "unpacked", course.command_files)
     except BadSubmission as error:
         return ["sh", "-c", f"echo {shlex.quote(str(error))} >&2; exit 1"]
-    return prepare(kind, course.words, folder, work, course.use, course.readable)
+    return prepare(kind, course.words, folder, work, course.resources, course.readable)
 
 
 def toml_of(options: Namespace, course: Course, players: list[tuple[str, str]]) -> str:
-    """The tournament as a file of `tournament`."""
+    """The settings of the tournament as TOML."""
     seconds = options.time_per_move or course.seconds_per_command
     openings = options.openings
     if openings not in ("none", "even"):

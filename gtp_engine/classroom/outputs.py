@@ -1,4 +1,4 @@
-"""What is written of runs: the files of gogui-regress, JUnit's XML, CSV and one page."""
+"""Reports of runs: the files of gogui-regress, JUnit XML, CSV and a single page."""
 
 from pathlib import Path
 from typing import NamedTuple, Sequence
@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from ..tournament.csv_text import csv_text
 from .dialogue import ERROR, INVALID, REPLY, SENT
-from .pages import page, shown
+from .pages import page, printable
 from .regress import Run, Test
 from .testfile import NO_ID
 
@@ -23,31 +23,31 @@ class Total(NamedTuple):
     cpu: float
 
     def count(self, status: str) -> int:
-        """How many tests have this status."""
+        """The number of tests with this status."""
         return sum(test.status == status for test in self.tests)
 
 
 def total_of(runs: Sequence[Run]) -> Total:
-    """The sums over the runs."""
+    """Sum up the runs."""
     return Total(tuple(test for run in runs for test in run.tests), sum(run.errors for run in runs),
                  sum(run.seconds for run in runs), sum(run.cpu for run in runs))
 
 
 def output_names(paths: Sequence[str]) -> list[str]:
-    """A name for each test file, without the ending .tst; with a number where one is taken."""
+    """A unique name for each test file: without the ending .tst, numbered if repeated."""
     names: list[str] = []
     for path in paths:
-        own = Path(path).name
-        own = own[:-len(".tst")] if own.endswith(".tst") else own
-        name, number = own, 2
+        stem = Path(path).name
+        stem = stem[:-len(".tst")] if stem.endswith(".tst") else stem
+        name, number = stem, 2
         while name in names:
-            name, number = f"{own}_{number}", number + 1
+            name, number = f"{stem}_{number}", number + 1
         names.append(name)
     return names
 
 
 def summary_files(runs: Sequence[Run], command: str, whole: bool) -> dict[str, str]:
-    """The files of gogui-regress by their names; its summary only if the runs are the whole."""
+    """The files of gogui-regress by name; its summary only if `whole`."""
     files = [*zip(output_names([run.path for run in runs]), runs)]
     contents: dict[str, str] = {}
     for name, run in files:
@@ -65,7 +65,7 @@ def summary_files(runs: Sequence[Run], command: str, whole: bool) -> dict[str, s
 
 
 def one_page(runs: Sequence[Run], command: str) -> str:
-    """All tests of all files, what was expected beside what was received."""
+    """A page with all tests of all files, each with the expected and the received text."""
     return _summary("runs.html", runs, command)
 
 
@@ -76,7 +76,7 @@ def _summary(template: str, runs: Sequence[Run], command: str) -> str:
 
 
 def csv_of(runs: Sequence[Run]) -> str:
-    """A line for each test."""
+    """A table with a line for each test."""
     return csv_text({"file": run.path, "line": test.line,
                      "id": "" if test.id == NO_ID else test.id, "status": test.status,
                      "command": test.command, "expected": test.expected,
@@ -85,9 +85,9 @@ def csv_of(runs: Sequence[Run]) -> str:
 
 
 def junit_of(runs: Sequence[Run]) -> bytes:
-    """The XML that JUnit made common: a suite for each file, a case for each test.
+    """JUnit XML: a suite for each file, a case for each test.
 
-    Tests that fail as known are skipped; a file that was not run to its end has an error.
+    Expected failures count as skipped; a file that was not run to its end has an error.
     """
     root = ElementTree.Element("testsuites")
     for run in runs:
@@ -100,16 +100,16 @@ def junit_of(runs: Sequence[Run]) -> bytes:
         for test in tests:
             number = test.id if test.id != NO_ID else f"line {test.line}"
             case = ElementTree.SubElement(
-                suite, "testcase", classname=run.path, name=shown(f"{number} {test.command}"),
+                suite, "testcase", classname=run.path, name=printable(f"{number} {test.command}"),
                 time=f"{test.seconds:.3f}")
             if test.status in ("FAIL", "fail"):
-                what = shown(test.note or f"Correct '{test.expected}', got '{test.received}'")
+                text = printable(test.note or f"Correct '{test.expected}', got '{test.received}'")
                 ElementTree.SubElement(
-                    case, "failure" if test.status == "FAIL" else "skipped", message=what)
+                    case, "failure" if test.status == "FAIL" else "skipped", message=text)
         if run.problem:
             case = ElementTree.SubElement(suite, "testcase", classname=run.path,
                                           name="run to the end", time="0")
-            ElementTree.SubElement(case, "error", message=shown(run.problem))
+            ElementTree.SubElement(case, "error", message=printable(run.problem))
         if run.complaints:
-            ElementTree.SubElement(suite, "system-err").text = shown("\n".join(run.complaints))
+            ElementTree.SubElement(suite, "system-err").text = printable("\n".join(run.complaints))
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))

@@ -1,4 +1,4 @@
-"""HTML pages from the templates in the folder pages; whatever others wrote is escaped."""
+"""HTML pages from the templates in the folder pages; text from submissions is escaped."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def page(template: str, title: str, **values: Any) -> str:
-    """The page that a template makes of the values, under this title."""
-    return _environment().get_template(template).render(title=shown(title), **values)
+    """Render a template with a title and values."""
+    return _environment().get_template(template).render(title=printable(title), **values)
 
 
-def shown(text: str) -> str:
-    """The text with its line ends, all other control characters as escapes."""
+def printable(text: str) -> str:
+    """Replace all control characters except line ends by escapes."""
     return "\n".join(map(harmless, text.split("\n")))
 
 
@@ -26,5 +26,5 @@ def _environment() -> "Environment":
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"),
                               autoescape=True, trim_blocks=True, lstrip_blocks=True,
                               undefined=StrictUndefined)
-    environment.filters["shown"] = shown
+    environment.filters["printable"] = printable
     return environment

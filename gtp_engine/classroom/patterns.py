@@ -1,4 +1,4 @@
-"""Regular expressions as gogui-regress reads them, which are those of Java, for Python."""
+"""Translation of Java's regular expressions, which gogui-regress uses, to Python's."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ SETS = {  # \p{NAME}, as the inside of a character class
     "Alnum": "a-zA-Z0-9", "Punct": r"!-/:-@\[-`{-~", "Graph": "!-~", "Print": " -~",
     "Blank": r" \t", "Cntrl": r"\x00-\x1f\x7f", "XDigit": "0-9a-fA-F", "Space": r" \t\n\x0b\f\r"}
 SHORT = {"h": BLANKS, "v": LINE_ENDS, "H": BLANKS, "V": LINE_ENDS}
-SAME = "tnrfdDwWsS"  # escapes that mean the same in both, inside a class too
+SAME = "tnrfdDwWsS"  # escapes with the same meaning in both, also inside a class
 ENDS = {"A": r"\A", "z": r"\Z", "Z": r"(?=\n?\Z)", "b": r"\b", "B": r"\B",
         "R": rf"(?:\r\n|[{LINE_ENDS}])"}
 FLAGS = {"i": "i", "m": "m", "s": "s", "x": "x", "d": "", "u": "", "U": ""}
@@ -22,7 +22,7 @@ CODES = (r"x([0-9a-fA-F]{2})", r"x\{([0-9a-fA-F]+)\}", r"u([0-9a-fA-F]{4})")
 
 
 def compiled(text: str) -> re.Pattern[str]:
-    """The pattern with DOTALL and MULTILINE, to be matched in full.  Raises ValueError."""
+    """Compile a pattern with DOTALL and MULTILINE, for `fullmatch`.  Raises ValueError."""
     try:
         return re.compile(Translation(text).result, re.ASCII | re.DOTALL | re.MULTILINE)
     except (re.error, OverflowError, RecursionError) as error:
@@ -30,36 +30,36 @@ def compiled(text: str) -> re.Pattern[str]:
 
 
 class Translation:
-    """A pattern of Java, read from left to right; `result` is that of Python.
+    """Translation of a Java pattern, from left to right; `result` is the Python pattern.
 
-    Raises ValueError for what Java does not know, and for what Python cannot do.
+    Raises ValueError for syntax that is not Java's, or that Python does not support.
     """
 
     def __init__(self, text: str):
         self._text = re.sub(r"((?<!\\)(?:\\\\)*)\\Q(.*?)(?:\\E|\Z)",
-                            lambda found: found[1] + re.escape(found[2]), text, flags=re.DOTALL)
+                            lambda match: match[1] + re.escape(match[2]), text, flags=re.DOTALL)
         self._at = 0
-        # For each open group the flags that were switched on inside it, to the end of it.
+        # For each open group, the flag groups opened inside it, which end with it.
         self._switched: list[list[str]] = [[]]
         parts = []
         while self._at < len(self._text):
             parts.append(self._part())
         if len(self._switched) > 1:
-            raise self._wrong("a group is not closed")
+            raise self._error("a group is not closed")
         self.result = "".join(parts) + ")" * len(self._switched[0])
 
-    def _wrong(self, reason: str) -> ValueError:
+    def _error(self, reason: str) -> ValueError:
         return ValueError(f"not a regular expression: {self._text}: {reason}")
 
     def _take(self, length: int = 1) -> str:
-        taken = self._text[self._at:self._at + length]
-        if len(taken) < length:
-            raise self._wrong("it ends too early")
+        symbols = self._text[self._at:self._at + length]
+        if len(symbols) < length:
+            raise self._error("it ends too early")
         self._at += length
-        return taken
+        return symbols
 
-    def _found(self, pattern: str) -> Optional[re.Match[str]]:
-        # What the pattern matches here, taken.
+    def _match(self, pattern: str) -> Optional[re.Match[str]]:
+        # Matches the pattern at the current place and moves past the match.
         match = re.compile(pattern).match(self._text, self._at)
         self._at += len(match[0]) if match else 0
         return match
@@ -74,17 +74,17 @@ class Translation:
             return self._group()
         if symbol == ")":
             if len(self._switched) == 1:
-                raise self._wrong("a group is closed that was not opened")
+                raise self._error("a closing bracket without a group")
             return ")" * (1 + len(self._switched.pop()))
         if symbol == "|":
             flags = self._switched[-1]
             return ")" * len(flags) + "|" + "".join(flags)
-        if symbol == "^":  # Java does not find the beginning of a line where the text ends
+        if symbol == "^":  # in Java no line begins at the end of the text
             return r"^(?!\Z)"
         if symbol == "{":
             repetition = REPETITION.match(self._text, self._at - 1)
             if not repetition:
-                raise self._wrong("{ without a number")
+                raise self._error("{ without a number")
             return symbol + self._take(len(repetition[0]) - 1)
         return symbol
 
@@ -92,15 +92,15 @@ class Translation:
         if self._text[self._at:self._at + 1] != "?":
             self._switched.append([])
             return "("
-        if self._found(r"\?<(?=[a-zA-Z])"):
+        if self._match(r"\?<(?=[a-zA-Z])"):
             self._switched.append([])
             return "(?P<"
-        if plain := self._found(r"\?(?::|=|!|>|<=|<!)"):
+        if plain := self._match(r"\?(?::|=|!|>|<=|<!)"):
             self._switched.append([])
             return f"({plain[0]}"
-        flags = self._found(r"\?([imsxduU]*)(?:-([imsxduU]+))?([:)])")
+        flags = self._match(r"\?([imsxduU]*)(?:-([imsxduU]+))?([:)])")
         if not flags:
-            raise self._wrong("an unknown kind of group")
+            raise self._error("an unknown kind of group")
         on, off = ("".join(FLAGS[flag] for flag in part or "") for part in flags.groups()[:2])
         opening = f"(?{on}{'-' + off if off else ''}:"
         if flags[3] == ":":
@@ -110,53 +110,53 @@ class Translation:
         return opening
 
     def _escape(self) -> str:
-        # What follows a backslash, outside of a class.
+        # Translates the symbols after a backslash, outside a class.
         if code := self._code():
             return code
         symbol = self._take()
         if symbol in ENDS:
             return ENDS[symbol]
         if symbol == "k":
-            name = self._found("<([a-zA-Z][a-zA-Z0-9]*)>")
+            name = self._match("<([a-zA-Z][a-zA-Z0-9]*)>")
             if not name:
-                raise self._wrong(r"\k without a name")
+                raise self._error(r"\k without a name")
             return f"(?P={name[1]})"
         if symbol in "123456789":
             return f"(?:\\{symbol})"
         return self._set(symbol)
 
     def _code(self) -> str:
-        # A symbol that is written by its number, as Python takes it; "" if there is none.
+        # Translates a symbol given by its code; "" without one.
         for pattern in CODES:
-            if code := self._found(pattern):
+            if code := self._match(pattern):
                 return re.escape(chr(int(code[1], 16)))
-        if octal := self._found("0([0-3]?[0-7]{1,2})"):
+        if octal := self._match("0([0-3]?[0-7]{1,2})"):
             return re.escape(chr(int(octal[1], 8)))
-        if control := self._found("c(.)"):
+        if control := self._match("c(.)"):
             return re.escape(chr(ord(control[1]) ^ 64))
-        if special := self._found("[ae]"):
+        if special := self._match("[ae]"):
             return {"a": r"\x07", "e": r"\x1b"}[special[0]]
         return ""
 
     def _set(self, symbol: str) -> str:
-        # A set of symbols that a letter stands for, or a symbol that stands for itself.
+        # Translates a letter for a set of symbols, or a symbol for itself.
         if symbol in SAME:
             return f"\\{symbol}"
         if symbol in SHORT:
             return f"[{'^' if symbol.isupper() else ''}{SHORT[symbol]}]"
         if symbol in "pP":
-            name = self._found(r"\{(\w+)\}|(\w)")
+            name = self._match(r"\{(\w+)\}|(\w)")
             inside = name and _named_set(name[1] or name[2])
             if not inside:
-                raise self._wrong(rf"\{symbol} without a set that is known here")
+                raise self._error(rf"\{symbol} without the name of a supported set")
             return f"[{'^' if symbol == 'P' else ''}{inside}]"
         if symbol.isascii() and symbol.isalnum():
-            raise self._wrong(rf"\{symbol} is unknown")
+            raise self._error(rf"\{symbol} is unknown")
         return re.escape(symbol)
 
     def _class(self) -> str:
-        # A class as one symbol; the opening bracket is taken.  Unions and intersections may nest.
-        negated = bool(self._found(r"\^"))
+        # Translates a class after its opening bracket.  Unions and intersections can be nested.
+        negated = bool(self._match(r"\^"))
         plain, nested, sides, first = "", [], [], True
         while True:
             symbol = self._take()
@@ -165,7 +165,7 @@ class Translation:
             first = False
             if symbol == "[":
                 nested.append(self._class())
-            elif symbol == "&" and self._found("&"):
+            elif symbol == "&" and self._match("&"):
                 sides.append(_union(plain, nested))
                 plain, nested = "", []
             elif symbol == "\\":
@@ -193,7 +193,7 @@ def _union(plain: str, nested: list[str]) -> str:
 
 @lru_cache(maxsize=None)
 def _named_set(name: str) -> str:
-    # The inside of a class; "" if it is unknown.  Names of general categories are L, Lu, IsL ...
+    # The inside of a class; "" for an unknown name.  Names of general categories: L, Lu, IsL ...
     if name in SETS:
         return SETS[name]
     name = name.removeprefix("Is")

@@ -1,4 +1,4 @@
-"""`regress`: test files, run by one engine or by the engines of a whole class."""
+"""`regress`: run test files with one engine, or with the submissions of a class."""
 
 import logging
 import sys
@@ -16,44 +16,44 @@ from ..wire.files import write_files
 from . import classes
 from .dialogue import Limits, words_of
 from .outputs import csv_of, junit_of, one_page, summary_files
-from .pages import shown
+from .pages import printable
 from .regress import Run, Task, run_test
 from .sandbox import Broken
 from .testfile import TOLERANCES, BadFormat, expand
 
-LOOK_SECONDS = 1.0  # seconds between two looks at the workers
+POLL_SECONDS = 1.0  # between two polls of the workers
 FAILED, BROKEN = 1, 2  # exit status: unexpected failures; a file that was not run to its end
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.epilog = ("With ENGINE and FILEs it takes the place of gogui-regress: the same files, "
-                     "lines, output and exit status, which is 0 without an unexpected failure, 1 "
-                     "with some, 2 if a file was not run to its end.  See docs/classroom.md.")
+    """Add the arguments of the command."""
+    parser.epilog = ("With ENGINE and FILEs it replaces gogui-regress, with the same files, lines, "
+                     "output and exit status: 0 without unexpected failures, 1 with some, 2 if a "
+                     "file was not run to its end.  See docs/classroom.md.")
     parser.add_argument("engine", nargs="?", metavar="ENGINE",
                         help="command of the engine, started in the folder of each file")
     parser.add_argument("files", nargs="*", metavar="FILE",
                         help="test files; @FILE is a list of test files")
     parser.add_argument("-long", "--long", action="store_true", help="a line for each test")
     parser.add_argument("-output", "--output", type=Path, default=Path(), metavar="DIR",
-                        help="where index.html, summary.dat and two pages for each file are "
-                             "written (default: here)")
+                        help="the folder for index.html, summary.dat and two pages for each file "
+                             "(default: the current folder)")
     parser.add_argument("-gtpfile", "--gtpfile", metavar="FILE",
-                        help="commands that are sent before each file")
+                        help="commands to send before each file")
     parser.add_argument("-verbose", "--verbose", action="store_true",
                         help="show the dialogue on standard error")
     parser.add_argument("-help", action="help", help="the same as --help")
     add_time(parser, "for each command (default: no limit)", name="--seconds-per-command")
     add_time(parser, "for each file (default: no limit)", name="--seconds-per-file")
     parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
-                        help="files that run at a time (default: 1), or submissions (default: "
+                        help="files to run at a time (default: 1), or submissions (default: "
                              "one for each core)")
     parser.add_argument("--keep-going", action="store_true",
                         help="run the other files too if one was not run to its end")
     for name, meaning in TOLERANCES.items():
         parser.add_argument(f"--{name}", dest="tolerances", action="append_const", const=name,
                             default=[], help=meaning)
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit's XML")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write a table of all tests")
     parser.add_argument("--html", type=Path, metavar="DIR",
                         help="write one page with all tests, DIR/index.html")
@@ -63,7 +63,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Run the files; the exit status."""
+    """Run the files; return the exit status."""
     if options.submissions:
         try:
             return classes.run_class(options)
@@ -89,7 +89,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         complete = options.keep_going or not any(run.problem for run in runs)
         write(runs, complete, options)
     except (BadFormat, OSError) as error:
-        print(shown(str(error)), file=sys.stderr)
+        print(printable(str(error)), file=sys.stderr)
         return BROKEN
     except KeyboardInterrupt:
         stop_all()
@@ -100,22 +100,22 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
 
 def task_of(path: str, words: Sequence[str], options: Namespace) -> Task:
-    """What is to be done with a test file."""
-    infinity = Limits()
-    limits = Limits(options.seconds_per_command or infinity.seconds_per_command,
-                    options.seconds_per_file or infinity.seconds_per_file)
+    """The task of running a test file."""
+    no_limits = Limits()
+    limits = Limits(options.seconds_per_command or no_limits.seconds_per_command,
+                    options.seconds_per_file or no_limits.seconds_per_file)
     return Task(path, tuple(words), str(Path(path).absolute().parent), limits, options.gtpfile,
                 options.long, tuple(options.tolerances),
-                show_dialogue if options.verbose else None)
+                print_line if options.verbose else None)
 
 
-def show_dialogue(kind: str, line: str) -> None:
-    """Show a line that was sent or read on standard error."""
-    print({">": ">> ", "!": ""}.get(kind, "<< ") + shown(line), file=sys.stderr)
+def print_line(kind: str, line: str) -> None:
+    """Print a line of the dialogue to standard error."""
+    print({">": ">> ", "!": ""}.get(kind, "<< ") + printable(line), file=sys.stderr)
 
 
 def run_all(tasks: Sequence[Task], jobs: int) -> Iterator[Run]:
-    """The runs in the order of the tasks, so many at a time."""
+    """Run the tasks, `jobs` at a time; yield the runs in the order of the tasks."""
     if min(jobs, len(tasks)) == 1:
         yield from map(run_test, tasks)
         return
@@ -127,7 +127,7 @@ def run_all(tasks: Sequence[Task], jobs: int) -> Iterator[Run]:
                 while workers.free and waiting:
                     number, task = waiting.pop()
                     workers.submit(number, run_test, task)
-                for number, outcome in workers.finished(LOOK_SECONDS):
+                for number, outcome in workers.finished(POLL_SECONDS):
                     if isinstance(outcome, Lost):
                         raise BadFormat(f"{tasks[number].path}: {outcome.text}")
                     done[number] = outcome
@@ -135,12 +135,12 @@ def run_all(tasks: Sequence[Task], jobs: int) -> Iterator[Run]:
 
 
 def report(run: Run, many: bool, long: bool) -> None:
-    """Print what gogui-regress prints of a file; what hinders it goes to standard error."""
+    """Print the lines of gogui-regress for a file; a problem goes to standard error."""
     prefix = f"{run.path} " if many else ""
     for line in run.words:
-        print(shown(prefix + line))
+        print(printable(prefix + line))
     if run.problem:
-        print(shown(run.problem), file=sys.stderr)
+        print(printable(run.problem), file=sys.stderr)
     elif long:
         passed = sum(test.passed for test in run.tests)
         print(f"Summary: {passed}/{len(run.tests)} passes. {run.count('PASS')} unexpected passes, "
@@ -148,7 +148,7 @@ def report(run: Run, many: bool, long: bool) -> None:
 
 
 def write(runs: Sequence[Run], complete: bool, options: Namespace) -> None:
-    """Write the files that were asked for.  Raises OSError."""
+    """Write the files that the options name.  Raises OSError."""
     command = options.engine
     write_files(options.output, summary_files(runs, command, complete))
     for path, make in ((options.junit, junit_of), (options.csv, csv_of)):

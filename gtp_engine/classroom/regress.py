@@ -1,4 +1,4 @@
-"""A test file is run: the commands are sent to an engine, the replies held against the file."""
+"""Runs of test files: send the commands to an engine, compare its replies with the file."""
 
 import math
 import signal
@@ -12,21 +12,21 @@ from .dialogue import ERROR, Ended, Engine, Limits, Reply
 from .sandbox import failure
 from .testfile import BadFormat, Expected, Step, read_test
 
-LONGEST_SHOWN = 4000  # letters of a reply that are kept
-MOST_ERRORS, MOST_LOGGED = 100, 5000  # lines of standard error, and of the dialogue
+LONGEST_LINE = 4000  # characters of a reply that are stored
+MOST_ERRORS, MOST_LOGGED = 100, 5000  # stored lines of standard error and of the dialogue
 
 
 class Test(NamedTuple):
     """A test and its result.
 
-    line      of the test file
-    id        the number of the command, NO_ID if it has none
-    expected  the pattern, "" if the command must only not fail
-    received  the text of the reply, or what had come of it
-    passed    whether it was as expected
-    known     whether it was known to fail
-    seconds   until the reply was there
-    note      why there was no reply, "" if there was one
+    line      the line number in the test file
+    id        the number of the command, or NO_ID
+    expected  the pattern, or "" if any success passes
+    received  the text of the reply, or the part of it that the engine sent
+    passed    whether the reply matches
+    known_to_fail  whether the file marks the test as failing
+    seconds   until the reply
+    note      the reason for a missing reply, or ""
     """
 
     line: int
@@ -35,34 +35,34 @@ class Test(NamedTuple):
     expected: str
     received: str
     passed: bool
-    known: bool
+    known_to_fail: bool
     seconds: float
     note: str = ""
 
     @property
     def status(self) -> str:
-        """pass or fail, in capitals if that was not expected."""
+        """pass or fail, in capitals if unexpected."""
         word = "pass" if self.passed else "fail"
-        return word.upper() if self.passed == self.known else word
+        return word.upper() if self.passed == self.known_to_fail else word
 
 
 class Run(NamedTuple):
-    """What came of running a test file.
+    """The results of running a test file.
 
-    path, name, version  of the file; of the engine, as it says
-    tests      those that were decided
-    missed     those that could not be run
-    errors     commands beside the tests that have failed
+    path, name, version  the path of the file; the name and version that the engine reports
+    tests      the decided tests
+    missed     the tests that could not be run
+    errors     the number of failed commands that are not tests
     seconds    from the first to the last line
-    cpu        seconds of the processor, as the engine says
-    problem    why the file was not run to its end, or "" if it was
+    cpu        processor time in seconds, as the engine reports it
+    problem    why the file was not run to its end, or ""
     late       whether a limit is the reason
-    complaints what stands on standard error, the first lines
-    dialogue   the lines that were sent and read, each with its kind
-    words      lines for the terminal, as gogui-regress prints them
-    success    whether all tests were decided as expected, but for those without a pattern
-    answers    how many commands the engine has answered
-    broken     how the sandbox failed in which the engine ran, "" if it did not
+    complaints the first lines of standard error
+    dialogue   the sent and received lines, each with its kind
+    words      the lines of gogui-regress for the terminal
+    success    whether all tests with a pattern ended as expected
+    answers    the number of replies
+    broken     how the sandbox failed, or ""
     """
 
     path: str
@@ -84,21 +84,22 @@ class Run(NamedTuple):
 
     @property
     def passed(self) -> int:
-        """How many tests have passed."""
+        """The number of passed tests."""
         return sum(test.passed for test in self.tests)
 
     def count(self, status: str) -> int:
-        """How many tests have this status."""
+        """The number of tests with this status."""
         return sum(test.status == status for test in self.tests)
 
 
 class Task(NamedTuple):
-    """A test file to be run: by which engine, in which folder, within which limits.
+    """A test file to run, with the engine, its folder and its limits.
 
-    before      a file of commands that are sent first, if there is one
-    long        whether there is a line for each test
+    before      a file of commands to send first, or None
+    long        whether to print a line for each test
     tolerances  names in testfile.TOLERANCES
-    sandboxed   whether the words start a keeper, whose own end is no fault of the engine
+    on_line     called with the kind and text of each line of the dialogue
+    sandboxed   whether the words start a keeper, whose failure is not the engine's fault
     """
 
     path: str
@@ -108,17 +109,17 @@ class Task(NamedTuple):
     before: Optional[str] = None
     long: bool = False
     tolerances: tuple[str, ...] = ()
-    listen: Optional[Callable[[str, str], Any]] = None
+    on_line: Optional[Callable[[str, str], Any]] = None
     sandboxed: bool = False
 
 
 def run_test(task: Task) -> Run:
-    """Run a test file.  Whatever the engine does, there is a result; nothing of it is left."""
+    """Run a test file; return a result for any behaviour of the engine, and end its processes."""
     return _Runner(task).run()
 
 
 def missed(steps: Sequence[Step], tests: Sequence[Test], problem: str) -> tuple[Test, ...]:
-    """The tests that were not decided because of a problem, as failures."""
+    """The tests that a problem left undecided, as failures."""
     decided = {test.line for test in tests}
     return tuple(_test(step, False, "", 0.0, f"not run: {problem}") for step in steps
                  if step.is_test and step.number not in decided)
@@ -126,9 +127,9 @@ def missed(steps: Sequence[Step], tests: Sequence[Test], problem: str) -> tuple[
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Raises TimeoutError in what takes longer: there are replies that patterns take years for.
+    """Raises TimeoutError after `seconds` seconds: some patterns take years to match.
 
-    Only the main thread can be interrupted so.
+    Works only in the main thread.
     """
     if seconds == math.inf or threading.current_thread() is not threading.main_thread():
         yield
@@ -163,8 +164,8 @@ class _Runner:
         try:
             steps = read_test(Path(self.task.path))
             engine = Engine(self.task.words, Path(self.task.folder),
-                            self.task.limits, self.hear)
-            cpu, begun, seconds = self.talk(engine, steps)
+                            self.task.limits, self.log_line)
+            cpu, begun, seconds = self.run_steps(engine, steps)
             engine.leave()
         except BadFormat as bad:
             problem = str(bad)
@@ -182,21 +183,21 @@ class _Runner:
                    tuple(self.complaints), tuple(self.dialogue), tuple(self.words), self.success,
                    engine.answers if engine else 0, broken)
 
-    def hear(self, kind: str, line: str) -> None:
-        if self.task.listen:
-            self.task.listen(kind, line)
+    def log_line(self, kind: str, line: str) -> None:
+        if self.task.on_line:
+            self.task.on_line(kind, line)
         if kind == ERROR:
             if len(self.complaints) == MOST_ERRORS:
                 return
             self.complaints.append(line)
         if len(self.dialogue) < MOST_LOGGED:
-            self.dialogue.append((kind, line[:LONGEST_SHOWN]))
+            self.dialogue.append((kind, line[:LONGEST_LINE]))
 
-    def talk(self, engine: Engine, steps: Sequence[Step]) -> tuple[float, float, float]:
-        # Returns the seconds of the processor, when the first line was sent, and the time since.
+    def run_steps(self, engine: Engine, steps: Sequence[Step]) -> tuple[float, float, float]:
+        # Returns the processor time, the time at the first line, and the duration.
         if self.task.before is not None:
-            self.prepare(engine, self.task.before)
-        self.name = engine.ask("name").shown_success
+            self.run_setup(engine, self.task.before)
+        self.name = engine.send("name").success_body
         self.version = self.optional(engine, "version")
         cpu, begun = self.cpu(engine), time.monotonic()
         for step in steps:
@@ -204,23 +205,23 @@ class _Runner:
         seconds = time.monotonic() - begun
         cpu = self.cpu(engine) - cpu
         if engine.runs():
-            reply = engine.ask("quit")
+            reply = engine.send("quit")
             if not reply.success:
-                raise BadFormat(f"quit failed: {reply.shown}")
+                raise BadFormat(f"quit failed: {reply.body}")
         return cpu, begun, seconds
 
-    def prepare(self, engine: Engine, path: str) -> None:
+    def run_setup(self, engine: Engine, path: str) -> None:
         for step in read_test(Path(path)):
             if step.command:
-                reply = engine.ask(step.line)
+                reply = engine.send(step.line)
                 if not reply.success:
                     raise BadFormat(f"GTP command '{step.line}' from file {path} failed: "
-                                    f"{reply.shown}")
+                                    f"{reply.body}")
 
     def optional(self, engine: Engine, command: str) -> str:
-        # The text of a reply that need not be there.
+        # The reply to a command that the engine need not support.
         try:
-            return engine.ask(command).shown_success
+            return engine.send(command).success_body
         except Ended as ended:
             if ended.limit:
                 raise
@@ -239,7 +240,7 @@ class _Runner:
             return
         begun = time.monotonic()
         try:
-            reply = engine.ask(step.line)
+            reply = engine.send(step.line)
         except Ended as ended:
             if step.is_test:
                 seconds = time.monotonic() - begun
@@ -250,17 +251,17 @@ class _Runner:
         if step.fault:
             raise BadFormat(step.fault)
         if step.expected is None:
-            self.decide_plain(step, reply, seconds)
+            self.decide_without_pattern(step, reply, seconds)
         else:
             self.decide(step, step.expected, reply, seconds)
 
-    def decide_plain(self, step: Step, reply: Reply, seconds: float) -> None:
-        # Nothing is expected; a command with a number is a test that passes unless it fails.
+    def decide_without_pattern(self, step: Step, reply: Reply, seconds: float) -> None:
+        # A command with a number is a test, which passes on any success.
         if step.id >= 0:
-            self.tests.append(_test(step, reply.success, reply.shown, seconds))
+            self.tests.append(_test(step, reply.success, reply.body, seconds))
             if not reply.success:
                 self.words.append(f"{step.id} unexpected FAIL"
-                                  + (f": '{reply.shown}'" if reply.shown else ""))
+                                  + (f": '{reply.body}'" if reply.body else ""))
         elif not reply.success:
             self.errors += 1
 
@@ -288,5 +289,5 @@ class _Runner:
 def _test(step: Step, passed: bool, received: str, seconds: float, note: str = "") -> Test:
     expected = step.expected
     return Test(step.number, step.id, step.command, expected.text if expected else "",
-                received[:LONGEST_SHOWN], passed, bool(expected and expected.known_to_fail),
+                received[:LONGEST_LINE], passed, bool(expected and expected.known_to_fail),
                 round(seconds, 4), note)

@@ -1,4 +1,4 @@
-"""What a class is handed back: tables for the teacher, pages, letters, Gradescope's results."""
+"""Results of a class: tables for the teacher, pages, letters, results for Gradescope."""
 
 import json
 from collections import defaultdict
@@ -8,15 +8,15 @@ from typing import Any, Iterator, Sequence
 from ..tournament.csv_text import csv_text
 from ..wire.files import write_files
 from .course import Course
-from .pages import page, shown
+from .pages import page, printable
 from .regress import Run, Test
 from .submissions import Graded
 from .testfile import NO_ID, read_test
 
-MOST_COMMANDS = 40  # before a test, that are shown with it
-STARTS = ("boardsize", "clear_board")  # commands that begin another position
+MOST_COMMANDS = 40  # on the page of a submission, for each failed test
+STARTS = ("boardsize", "clear_board")  # commands that empty the board
 SUMMARY = "summary.csv"
-FEWEST = 3  # submissions, none of which answers, that raise doubts
+FEWEST = 3  # submissions, all without a reply, for a warning
 
 
 def write_submission(folder: Path, graded: Graded) -> None:
@@ -32,26 +32,26 @@ def write_class(folder: Path, course: Course, graded: Sequence[Graded]) -> None:
     """Write the tables of a class and its page.  Raises OSError."""
     files = [Path(run.path).name for run in graded[0].runs] if graded else []
     rows = [*statistics([each for each in graded if not each.broken])]
-    note = doubt(graded)
+    warning = warning_about(graded)
     summary = [*map(summary_row, graded)]
-    if note:
-        summary.append({**dict.fromkeys(summary[0], ""), "submission": note})
+    if warning:
+        summary.append({**dict.fromkeys(summary[0], ""), "submission": warning})
     write_files(folder, {
         SUMMARY: csv_text(summary), "tests.csv": csv_text(rows),
         "index.html": page("class.html", course.name, files=files, graded=graded,
-                           statistics=rows, note=note)})
+                           statistics=rows, warning=warning)})
 
 
-def doubt(graded: Sequence[Graded]) -> str:
-    """What is strange about the results of a whole class, "" if nothing is."""
-    asked = [each for each in graded if not each.broken]
-    if len(asked) < FEWEST or any(each.answers for each in asked):
+def warning_about(graded: Sequence[Graded]) -> str:
+    """A warning about the results of a whole class, or ""."""
+    valid = [each for each in graded if not each.broken]
+    if len(valid) < FEWEST or any(each.answers for each in valid):
         return ""
-    return "no submission has answered: is `engine` right?"
+    return "no submission answers any command: check `engine` in the course"
 
 
 def summary_row(graded: Graded) -> dict[str, Any]:
-    """The line of a submission in the teacher's table."""
+    """The row of a submission in the teacher's table."""
     tests, passed = len(graded.tests), graded.passed
     files = {Path(run.path).name: run.passed for run in graded.runs}
     counts: dict[str, Any] = {"passed": passed, "failed": tests - passed,
@@ -63,7 +63,7 @@ def summary_row(graded: Graded) -> dict[str, Any]:
 
 
 def statistics(graded: Sequence[Graded]) -> Iterator[dict[str, Any]]:
-    """For each test how many have passed it."""
+    """Rows with the number of submissions that pass each test."""
     passed: defaultdict[tuple[str, int], int] = defaultdict(int)
     tests: dict[tuple[str, int], Test] = {}
     for each in graded:
@@ -77,7 +77,7 @@ def statistics(graded: Sequence[Graded]) -> Iterator[dict[str, Any]]:
 
 
 def commands_before(run: Run, test: Test) -> list[str]:
-    """The commands that led to a test, from the last empty board on, and the test itself."""
+    """The commands from the last empty board to a test, with the test itself."""
     commands: list[str] = []
     for step in read_test(Path(run.path)):
         if step.command:
@@ -91,10 +91,10 @@ def commands_before(run: Run, test: Test) -> list[str]:
 
 
 def letter(graded: Graded) -> str:
-    """What a student is told, as text."""
+    """The results of a submission as text, for the student."""
     lines = [f"Submission: {graded.name}", ""]
     if graded.broken:
-        return shown("\n".join([*lines, f"Not graded: {graded.broken}"]) + "\n")
+        return printable("\n".join([*lines, f"Not graded: {graded.broken}"]) + "\n")
     lines += [f"{graded.passed} of {len(graded.tests)} tests passed.", ""]
     lines += [f"Note: {line}" for line in graded.complaints]
     if graded.problem:
@@ -110,19 +110,19 @@ def letter(graded: Graded) -> str:
                           f"    received: {test.received}"]
                 lines += [f"    {test.note}"] if test.note else []
         lines += [f"  standard error: {line}" for line in run.complaints[-5:]]
-    return shown("\n".join(lines) + "\n")
+    return printable("\n".join(lines) + "\n")
 
 
 def gradescope(graded: Graded) -> dict[str, Any]:
-    """The results as Gradescope reads them; without a score if it could not be graded."""
+    """The results in the format of Gradescope; without tests for an ungraded submission."""
     if graded.broken:
-        return {"output": shown(graded.not_graded), "tests": []}
-    return {"output": shown("\n".join([*graded.complaints, graded.problem]).strip()),
-            "tests": [{"name": shown(f"{Path(run.path).name} "
+        return {"output": printable(graded.not_graded), "tests": []}
+    return {"output": printable("\n".join([*graded.complaints, graded.problem]).strip()),
+            "tests": [{"name": printable(f"{Path(run.path).name} "
                                      f"{test.id if test.id != NO_ID else test.line} "
                                      f"{test.command}"),
                        "score": int(test.passed), "max_score": 1,
                        "status": "passed" if test.passed else "failed",
-                       "output": shown(test.note if test.note else "" if test.passed else
+                       "output": printable(test.note if test.note else "" if test.passed else
                                        f"expected: {test.expected}\nreceived: {test.received}")}
                       for run, test in graded.tests]}

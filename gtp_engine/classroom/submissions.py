@@ -1,4 +1,4 @@
-"""The submissions of a class: which there are, and how one of them is run."""
+"""Submissions of a class: find them, grade one, store its results."""
 
 import hashlib
 import json
@@ -22,9 +22,9 @@ RECORD = "record.json"
 
 
 class Submission(NamedTuple):
-    """What was handed in: by whom, as the name of the file or folder says.
+    """A submission, named after its file or folder.
 
-    key  a name that a file can have, another one for each
+    key  a unique name that is valid as a file name
     """
 
     name: str
@@ -33,10 +33,10 @@ class Submission(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A submission to be run against test files, in a sandbox of this kind.
+    """A submission, the test files to run, and the kind of sandbox.
 
-    work         the folder where it is unpacked, which is removed
-    fingerprint  the same only if the submission, the course and the tests are
+    work         the folder for unpacking, removed at the end
+    fingerprint  a digest of the submission, the course and the tests
     """
 
     submission: Submission
@@ -50,9 +50,9 @@ class Job(NamedTuple):
 class Graded(NamedTuple):
     """The results of a submission.
 
-    complaints  what is wrong with it besides its replies
-    problem     why it could not be run at all, "" if it was
-    broken      what failed that is not the submission's, so that its tests say nothing, or ""
+    complaints  faults in names and files
+    problem     why the submission could not be run, or ""
+    broken      the failure of the grader that makes the tests invalid, or ""
     """
 
     name: str
@@ -65,7 +65,7 @@ class Graded(NamedTuple):
 
     @property
     def answers(self) -> int:
-        """How many commands it has answered."""
+        """The number of replies."""
         return sum(run.answers for run in self.runs)
 
     @property
@@ -75,39 +75,39 @@ class Graded(NamedTuple):
 
     @property
     def passed(self) -> int:
-        """How many tests have passed."""
+        """The number of passed tests."""
         return sum(run.passed for run in self.runs)
 
     @property
     def status(self) -> str:
-        """Why not all was run, in a line, "" if all was or the submission is not to blame."""
+        """The reason, in a line, for tests that were not run; "" also if the grader failed."""
         if self.broken:
             return ""
         return self.problem or next((run.problem for run in self.runs if run.problem), "")
 
     @property
     def not_graded(self) -> str:
-        """Why its tests say nothing, in a line, "" if they do."""
+        """The reason, in a line, if the submission is not graded, or ""."""
         return f"not graded: {self.broken}" if self.broken else ""
 
 
 def submissions_in(folder: Path) -> list[Submission]:
-    """The submissions of a folder, by their names.  Raises OSError."""
+    """The submissions in a folder, sorted by name.  Raises OSError."""
     paths = [path for path in sorted(folder.iterdir())
              if path.name not in JUNK and not path.name.startswith(".")]
     names = [_without_ending(path) for path in paths]
-    found: list[Submission] = []
+    submissions: list[Submission] = []
     keys: set[str] = set()
     for path, name in zip(paths, names):
         name = path.name if names.count(name) > 1 else name
-        own = re.sub("[^A-Za-z0-9._-]", "_", name)[:LONGEST_NAME].lstrip(".-") or "_"
-        key, number = own, 2
+        stem = re.sub("[^A-Za-z0-9._-]", "_", name)[:LONGEST_NAME].lstrip(".-") or "_"
+        key, number = stem, 2
         while key.lower() in keys:
-            key, number = f"{own}-{number}", number + 1
+            key, number = f"{stem}-{number}", number + 1
         keys.add(key.lower())
-        found.append(Submission(name.encode("utf-8", "replace").decode(), key,
-                                str(path.absolute())))
-    return found
+        submissions.append(Submission(name.encode("utf-8", "replace").decode(), key,
+                                      str(path.absolute())))
+    return submissions
 
 
 def _without_ending(path: Path) -> str:
@@ -116,7 +116,7 @@ def _without_ending(path: Path) -> str:
 
 
 def fingerprint(submission: Submission, course: Course, tests: Sequence[str]) -> str:
-    """The same only for the same submission, course and test files.  Raises OSError."""
+    """A digest of the submission, the course and the test files.  Raises OSError."""
     digest = hashlib.sha256(json.dumps([submission, course], sort_keys=True).encode())
     for path in [*tests, submission.path]:
         for part in _contents(Path(path)):
@@ -125,7 +125,7 @@ def fingerprint(submission: Submission, course: Course, tests: Sequence[str]) ->
 
 
 def _contents(path: Path) -> Iterator[bytes]:
-    # The names and the contents of what would be unpacked, as far as that is allowed.
+    # Names and contents of the files, up to the limits for unpacking.
     paths = [path]
     if path.is_dir() and not path.is_symlink():
         paths = [Path(folder, name) for folder, folders, names in os.walk(path)
@@ -141,21 +141,21 @@ def _contents(path: Path) -> Iterator[bytes]:
 
 
 def grade(job: Job) -> Graded:
-    """Unpack a submission and run all test files.  Whatever it does, there is a result."""
+    """Unpack a submission and run all test files; return a result for any submission."""
     course, work = job.course, Path(job.work)
     complaints: list[str] = []
     problem = broken = ""
     runs: tuple[Run, ...] = ()
     try:
-        folder, notes = unpack(Path(job.submission.path), work / "unpacked", course.wanted)
+        folder, notes = unpack(Path(job.submission.path), work / "unpacked", course.command_files)
         complaints = [*course.complaints(Path(job.submission.path).name, folder), *notes]
-        words = prepare(job.kind, course.words, folder, work, course.use, course.readable)
+        words = prepare(job.kind, course.words, folder, work, course.resources, course.readable)
         runs = tuple(run_test(Task(path, tuple(words), str(work), course.limits,
                                    tolerances=course.tolerances, sandboxed=True))
                      for path in job.tests)
         broken = next((run.broken for run in runs if run.broken), "")
         if not broken and not all(run.answers for run in runs):
-            broken = trial(job.kind, course, work / "trial")  # is it the program that is silent?
+            broken = trial(job.kind, course, work / "trial")  # or is the sandbox at fault?
     except BadSubmission as error:
         problem = str(error)
     except OSError as error:
@@ -169,7 +169,7 @@ def grade(job: Job) -> Graded:
 
 
 def not_run(job: Job, problem: str) -> tuple[Run, ...]:
-    """What is said of test files that were not run: all their tests are missed."""
+    """Results for test files that were not run: all their tests are missed."""
     return tuple(_not_run(path, problem) for path in job.tests)
 
 
@@ -185,16 +185,30 @@ def _not_run(path: str, problem: str) -> Run:
 def text_of(graded: Graded) -> str:
     """The results as JSON."""
     return json.dumps({**graded._asdict(), "runs": [
-        {**run._asdict(), "tests": [test._asdict() for test in run.tests],
-         "missed": [test._asdict() for test in run.missed]} for run in graded.runs]})
+        {**run._asdict(), "tests": [*map(_test_data, run.tests)],
+         "missed": [*map(_test_data, run.missed)]} for run in graded.runs]})
+
+
+def _test_data(test: Test) -> dict[str, Any]:
+    # In the file, the field `known_to_fail` is `known`.
+    data = test._asdict()
+    data["known"] = data.pop("known_to_fail")
+    return data
+
+
+def _test_of(data: dict[str, Any]) -> Test:
+    # The inverse of _test_data.
+    fields = {**data}
+    fields["known_to_fail"] = fields.pop("known")
+    return Test(**fields)
 
 
 def read_graded(path: Path) -> Optional[Graded]:
-    """The results that a file of ours has, None if it is not there or is none."""
+    """Read results from a file; None if it is missing or not valid."""
     try:
         data: dict[str, Any] = json.loads(path.read_bytes())
-        runs = tuple(Run(**{**run, "tests": tuple(Test(**test) for test in run["tests"]),
-                            "missed": tuple(Test(**test) for test in run["missed"]),
+        runs = tuple(Run(**{**run, "tests": tuple(map(_test_of, run["tests"])),
+                            "missed": tuple(map(_test_of, run["missed"])),
                             "complaints": tuple(run["complaints"])}) for run in data["runs"])
         return Graded(**{**data, "complaints": tuple(data["complaints"]), "runs": runs})
     except (OSError, ValueError, TypeError, KeyError):

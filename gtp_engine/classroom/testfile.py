@@ -1,4 +1,4 @@
-"""Files of GTP commands with the replies that are expected, as gogui-regress has them."""
+"""Test files of gogui-regress: GTP commands with patterns for the replies."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Collection, Iterable, NamedTuple, Optional
 from ..wire.files import read_at_most
 from .patterns import compiled
 
-BLANKS = "".join(map(chr, range(33)))  # what does not count at the ends of lines
+BLANKS = "".join(map(chr, range(33)))  # stripped from the ends of lines
 LONGEST_TEST_FILE = 1 << 24  # bytes
 MOST_FILES = 100_000
 NO_ID = -1
@@ -19,15 +19,15 @@ TOLERANCES = {LOWER_CASE: "upper and lower case are the same",
 
 
 class BadFormat(Exception):
-    """A test file is not as it has to be; the message says where and why."""
+    """A test file has a wrong format; the message has the place and the reason."""
 
 
 class Expected(NamedTuple):
-    """What the reply to a command has to be.
+    """The expected reply to a command.
 
-    text         the pattern as it is shown
-    pattern      what has to match the whole reply, or must not if it is `negated`
-    known_to_fail  the test may fail
+    text           the pattern as reports show it
+    pattern        the pattern for the whole reply; if `negated`, the reply must not match
+    known_to_fail  whether the file marks the test as failing
     """
 
     text: str
@@ -36,16 +36,16 @@ class Expected(NamedTuple):
     known_to_fail: bool
 
     def fits(self, reply: str, tolerances: Collection[str] = ()) -> bool:
-        """Is the reply as expected, with these tolerances?
+        """Return whether the reply is as expected, with these tolerances.
 
         Raises ValueError if the pattern cannot be read.
         """
         pattern = f"(?i){self.pattern}" if LOWER_CASE in tolerances else self.pattern
         reply = " ".join(reply.split()) if BLANK in tolerances else reply
-        found = compiled(pattern).fullmatch(reply) is not None
-        if not found and ANY_ORDER in tolerances:
-            found = compiled(_sorted(pattern)).fullmatch(_sorted(reply)) is not None
-        return found != self.negated
+        matches = compiled(pattern).fullmatch(reply) is not None
+        if not matches and ANY_ORDER in tolerances:
+            matches = compiled(_sorted(pattern)).fullmatch(_sorted(reply)) is not None
+        return matches != self.negated
 
 
 def _sorted(text: str) -> str:
@@ -53,15 +53,15 @@ def _sorted(text: str) -> str:
 
 
 class Step(NamedTuple):
-    """A command of a test file, with the line that says what is expected; or a line without one.
+    """A line of a test file; a command comes with the pattern in the next line, if any.
 
-    number    the line, counted from 1
-    line      its text, without blanks around it
-    id        the number of the command, NO_ID if it has none
-    command   the command without its number, "" if the line is none
-    expected  None if nothing is expected
-    answer    the line that says so, "" if there is none
-    fault     why the test cannot be decided, or the line not be there
+    number    the line number, from 1
+    line      its text, stripped
+    id        the number of the command, or NO_ID
+    command   the command without its number; "" for other lines
+    expected  the expected reply, or None
+    pattern_line  the text of the line with the pattern, or ""
+    fault     the error in the line or its pattern, or ""
     """
 
     number: int
@@ -69,17 +69,17 @@ class Step(NamedTuple):
     id: int = NO_ID
     command: str = ""
     expected: Optional[Expected] = None
-    answer: str = ""
+    pattern_line: str = ""
     fault: str = ""
 
     @property
     def is_test(self) -> bool:
-        """Does the reply decide anything?  Commands with a number must at least not fail."""
+        """Whether the step is a test: it has a pattern, or a number and must not fail."""
         return bool(self.command) and (self.id >= 0 or self.expected is not None)
 
 
 def read_test(path: Path) -> list[Step]:
-    """The lines of a test file.  Raises BadFormat if it cannot be read."""
+    """Read the lines of a test file.  Raises BadFormat if it cannot be read."""
     try:
         text = read_at_most(path, LONGEST_TEST_FILE).decode("utf-8", "replace")
     except FileNotFoundError:
@@ -92,14 +92,14 @@ def read_test(path: Path) -> list[Step]:
 
 
 def steps_of(text: str, path: Path) -> list[Step]:
-    """The lines of a test file; faults name the path."""
+    """Parse the text of a test file; faults name the path."""
     steps: list[Step] = []
-    open_command = False  # does the line before this one wait for what is expected?
+    open_command = False  # a pattern in this line belongs to the command before it
     for number, line in enumerate(re.split("\r\n|\r|\n", text), 1):
         line = line.strip(BLANKS)
         if line.startswith("#?"):
             if open_command:
-                steps[-1] = _answered(steps[-1], line, path)
+                steps[-1] = _with_pattern(steps[-1], line, path)
             else:
                 steps.append(Step(number, line, fault=f"{path}: Response pattern without preceding "
                                                       f"test command: {line}"))
@@ -118,15 +118,15 @@ def _command(number: int, line: str) -> Step:
     return Step(number, line, NO_ID, line)
 
 
-def _answered(step: Step, line: str, path: Path) -> Step:
-    step = step._replace(answer=line)
+def _with_pattern(step: Step, line: str, path: Path) -> Step:
+    step = step._replace(pattern_line=line)
     text = line[2:].strip(BLANKS)
     if not text:
         return step
     known_to_fail = text.endswith("*")
     text = text.removesuffix("*")
-    for bracket, has_it in (("opening", text.startswith("[")), ("closing", text.endswith("]"))):
-        if not has_it:
+    for bracket, exists in (("opening", text.startswith("[")), ("closing", text.endswith("]"))):
+        if not exists:
             return step._replace(fault=f"{path}: Pattern has no {bracket} bracket: {text}")
     text = text[1:-1].strip(BLANKS)
     return step._replace(expected=Expected(text, text.removeprefix("!"), text.startswith("!"),
@@ -134,24 +134,24 @@ def _answered(step: Step, line: str, path: Path) -> Step:
 
 
 def expand(names: Iterable[str]) -> list[str]:
-    """The names, and in place of @FILE those that the file has, line by line, and so on.
+    """Replace each @FILE, recursively, by the names in the lines of that file.
 
     Raises BadFormat if a file is missing.
     """
-    found: list[str] = []
+    files: list[str] = []
     waiting: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in reversed([*names])]
     while waiting:
         name, inside = waiting.pop()
         if not name.startswith("@"):
-            found.append(name)
+            files.append(name)
             continue
         if name in inside:
-            raise BadFormat(f"{name[1:]}: a suite that has itself as a part")
-        if len(found) + len(waiting) > MOST_FILES:
+            raise BadFormat(f"{name[1:]}: a suite that contains itself")
+        if len(files) + len(waiting) > MOST_FILES:
             raise BadFormat(f"{name[1:]}: more than {MOST_FILES} files")
         lines = (step.line for step in read_test(Path(name[1:])))
         waiting += [(line, (*inside, name)) for line in reversed(
             [line for line in lines if line and not line.startswith("#")])]
-    for name in found:
+    for name in files:
         read_test(Path(name))
-    return found
+    return files

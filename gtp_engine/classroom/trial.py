@@ -1,4 +1,4 @@
-"""A trial before a class: does its sandbox run a program that is known to answer GTP?"""
+"""Trial of a sandbox: run a small GTP program in it before a class is graded."""
 
 import re
 import shlex
@@ -10,8 +10,8 @@ from ..command_line.terminal import harmless
 from ..wire.files import write_file
 from .course import Course
 from .dialogue import Ended, Engine, Limits
-from .keeper import is_own
-from .sandbox import PATIENCE, failure, prepare, visible
+from .keeper import is_in_submission
+from .sandbox import TRIAL_SECONDS, failure, prepare, visible
 
 ANSWER = "trial"
 SHELL = "while read -r line; do printf '= trial\\n\\n'; done\n"
@@ -24,55 +24,54 @@ PROGRAMS = {  # by the ending of their files
     ".sh": SHELL}
 INTERPRETERS = {"python": ".py", "pypy": ".py", "sh": ".sh", "bash": ".sh", "dash": ".sh",
                 "node": ".js", "nodejs": ".js", "perl": ".pl", "ruby": ".rb"}
-# Of another language only the start is tried: 126 and 127 are the shell's, if there is none.
+# Other languages: only start the interpreter; the shell returns 126 or 127 if it cannot.
 START = '"$1" --version < /dev/null > /dev/null; case $? in 126 | 127) exit 1; esac\n' + SHELL
 
 
-class Known(NamedTuple):
+class TrialProgram(NamedTuple):
     """A program that answers GTP: its command, and its files with their texts."""
 
     words: list[str]
     files: dict[str, str]
 
 
-def known_program(course: Course) -> Known:
-    """A program that is started as the submissions of the course are, as far as we know how."""
+def trial_program(course: Course) -> TrialProgram:
+    """A program with the command of the course, or with the nearest supported command."""
     first, *_ = words = course.words
-    files = {name: PROGRAMS.get(Path(name).suffix, "") for name in course.wanted}
-    if is_own(first):
-        return Known(words, {**files, first: f"#!/bin/sh\n{SHELL}"})
+    files = {name: PROGRAMS.get(Path(name).suffix, "") for name in course.command_files}
+    if is_in_submission(first):
+        return TrialProgram(words, {**files, first: f"#!/bin/sh\n{SHELL}"})
     if any(files.values()):
-        return Known(words, files)
+        return TrialProgram(words, files)
     name = re.match("[a-z]*", Path(first).name)
     if name and (ending := INTERPRETERS.get(name[0])):
-        return Known([first, f"trial{ending}"], {f"trial{ending}": PROGRAMS[ending]})
-    return Known(["sh", "trial.sh", first], {"trial.sh": START})
+        return TrialProgram([first, f"trial{ending}"], {f"trial{ending}": PROGRAMS[ending]})
+    return TrialProgram(["sh", "trial.sh", first], {"trial.sh": START})
 
 
 def trial(kind: str, course: Course, scratch: Path) -> str:
-    """Why a sandbox of this kind does not run a known program as it would run the submissions of
-    the course, in a line; "" if it does.
+    """Run a trial program in a sandbox of this kind; return the reason for a failure, or "".
 
-    The folder `scratch` is made, and removed.
+    The reason is one line.  Creates and removes the folder `scratch`.
     """
-    known = known_program(course)
-    said = f"the sandbox ({kind}) cannot run {shlex.join(known.words)}: "
+    program = trial_program(course)
+    failed = f"the sandbox ({kind}) cannot run {shlex.join(program.words)}: "
     folder = scratch / "program"
     engine = None
     try:
-        for name, text in known.files.items():
+        for name, text in program.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, text)
             path.chmod(0o755)
-        words = prepare(kind, known.words, folder, scratch, course.use,
+        words = prepare(kind, program.words, folder, scratch, course.resources,
                         visible(course.words[0], course.readable))
-        engine = Engine(words, scratch, Limits(PATIENCE, PATIENCE))
-        reply = engine.ask("name")
+        engine = Engine(words, scratch, Limits(TRIAL_SECONDS, TRIAL_SECONDS))
+        reply = engine.send("name")
         if reply.text != ANSWER:
-            return said + f"it answers {harmless(reply.text)!r}"
+            return failed + f"it answers {harmless(reply.text)!r}"
     except (OSError, Ended) as error:
-        return said + harmless(failure(str(error)))
+        return failed + harmless(failure(str(error)))
     finally:
         if engine:
             engine.end()

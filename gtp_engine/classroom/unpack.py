@@ -1,4 +1,4 @@
-"""Submissions are unpacked: archives and folders that may be meant to do harm."""
+"""Safe unpacking of submissions: archives and folders that may be malicious."""
 
 import bz2
 import errno
@@ -17,32 +17,31 @@ from typing import IO, Any, Callable, Iterator, Sequence
 from ..command_line.terminal import harmless
 
 LARGEST_ARCHIVE = 64 << 20  # bytes
-MOST_BYTES = 200 << 20  # of what is in an archive
+MOST_BYTES = 200 << 20  # of the unpacked files
 MOST_FILES, DEEPEST, NESTED = 5000, 20, 3
-OVERHEAD = 2  # times MOST_BYTES that may be read to get at them
+OVERHEAD = 2  # limit for bytes read from an archive, as a multiple of MOST_BYTES
 CHUNK = 1 << 16
 JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 MOST_NOTES = 20
-# What the system says of names in an archive, and of places in a broken one.
+# Errors caused by names in an archive, or by invalid offsets in a damaged one.
 BAD_NAMES = (errno.EEXIST, errno.EILSEQ, errno.EINVAL, errno.EISDIR, errno.ELOOP,
              errno.ENAMETOOLONG, errno.ENOTDIR)
 
 
 class BadSubmission(Exception):
-    """What was submitted cannot be unpacked; the message says why."""
+    """The submission cannot be unpacked; the message has the reason."""
 
 
 class Bounded(io.RawIOBase):
-    """A stream of which only so many bytes can be read.  Raises BadSubmission at the end of them.
-    """
+    """A stream that raises BadSubmission after OVERHEAD * MOST_BYTES bytes."""
 
     def __init__(self, stream: IO[bytes]):
         self._stream, self._left = stream, OVERHEAD * MOST_BYTES
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
+        """Read the next bytes."""
         data = self._stream.read(min(CHUNK, size) if size >= 0 else CHUNK)
         self._left -= len(data)
         if self._left < 0:
@@ -51,9 +50,9 @@ class Bounded(io.RawIOBase):
 
 
 class Unpacking:
-    """Files that are written into a folder, no more and no larger than allowed.
+    """Writer of files into a folder, with limits for their number and size.
 
-    notes  what was left out, and why
+    notes  the skipped files, each with the reason
     """
 
     def __init__(self) -> None:
@@ -61,15 +60,15 @@ class Unpacking:
         self._files, self._bytes = 0, 0
 
     def leave_out(self, name: str, reason: str) -> None:
-        """Note that something is not unpacked."""
+        """Record that a file is not unpacked."""
         if len(self.notes) < MOST_NOTES:
             self.notes.append(harmless(f"left out {name[:200]}: {reason}"))
 
     def add(self, source: Path, target: Path) -> None:
-        """Unpack an archive, or copy a folder, into a folder that is made.
+        """Unpack an archive, or copy a folder, into the new folder `target`.
 
-        Links, devices and paths that lead outside are left out.  Raises BadSubmission, and OSError
-        if the fault is not the archive's: it cannot be read, the disk is full.
+        Skips links, devices and paths that lead outside.  Raises BadSubmission, and OSError for
+        faults of the system: the archive cannot be read, the disk is full.
         """
         target.mkdir(parents=True)
         try:
@@ -131,7 +130,7 @@ class Unpacking:
                         self._count()
                         if not member.isdir():
                             self.leave_out(member.name, "neither a file nor a folder")
-                    archive.members = []  # type: ignore[attr-defined]  # not needed any more
+                    archive.members = []  # type: ignore[attr-defined]  # saves memory
 
     def _member(self, target: Path, name: str, stream: IO[bytes], mode: int) -> None:
         path = PurePosixPath(name.replace("\\", "/"))
@@ -153,7 +152,7 @@ class Unpacking:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
-                raise IsADirectoryError("there is a folder of that name")
+                raise IsADirectoryError("a folder has the same name")
             file = path.open("wb")
         except OSError as error:
             if error.errno not in (None, *BAD_NAMES):
@@ -170,10 +169,10 @@ class Unpacking:
 
 
 def unpack(source: Path, folder: Path, wanted: Sequence[str]) -> tuple[Path, list[str]]:
-    """Unpack what was submitted; the folder where the wanted files are, and what was left out.
+    """Unpack a submission; return the folder of the wanted files, and notes on skipped files.
 
-    Archives in archives are unpacked too.  Without such a folder it is the innermost one that
-    stands alone.  Raises BadSubmission and OSError.
+    Also unpacks nested archives.  If no folder has the wanted files, returns the innermost folder
+    that stands alone.  Raises BadSubmission and OSError.
     """
     shutil.rmtree(folder, ignore_errors=True)
     unpacking = Unpacking()
@@ -184,7 +183,7 @@ def unpack(source: Path, folder: Path, wanted: Sequence[str]) -> tuple[Path, lis
                       if wanted and all((each / name).is_file() for name in wanted)), None)
         if place:
             return place, unpacking.notes
-        here = _alone(here)
+        here = _innermost(here)
         inner = [path for path in _contents(here) if path.is_file() and _is_archive(path)]
         if len(inner) != 1:
             break
@@ -198,14 +197,14 @@ def _contents(folder: Path) -> list[Path]:
             if path.name not in JUNK and not path.name.startswith("._")]
 
 
-def _alone(folder: Path) -> Path:
+def _innermost(folder: Path) -> Path:
     while len(inside := _contents(folder)) == 1 and inside[0].is_dir():
         folder = inside[0]
     return folder
 
 
 def _folders(folder: Path) -> Iterator[Path]:
-    # The folder and those in it, those that are less deep first.
+    # The folder and its subfolders, breadth first.
     waiting = [folder]
     while waiting:
         here = waiting.pop(0)

@@ -25,7 +25,7 @@ class Rules(NamedTuple):
     capture_lengths: tuple[int, ...] = ()  # lengths of flanked rows that are removed
     captures_to_win: int = 0  # captured stones that win; 0: captures do not win
     centre_opening: int = 0  # of Black's first stones: 1 in the centre, 2 outside the 5x5 around it
-    cube: bool = False  # boards are cubes, shown as a square of four levels, twice as long
+    cube: bool = False  # boards are cubes; their four levels are shown as a square
     first: int = BLACK  # the colour that moves first
     swap: bool = False  # the second player's first stone may take the place of the first player's
     block_open_four: bool = True  # is BlockOpenFour a rule of the rule-based policy?

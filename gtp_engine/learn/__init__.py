@@ -1,1 +1,1 @@
-"""What a game can teach: which moves decided it, and what would have been better."""
+"""Game review: classes of moves, better moves, and an opening explorer."""

@@ -1,7 +1,7 @@
-"""What alpha-beta finds out about single positions, each by a search of its own.
+"""Analysis of single positions by alpha-beta, each with a separate search.
 
-No search knows anything of another one, so that the findings do not depend on their order or on how
-many processes share the work.
+The searches share no state, so the results do not depend on their order or on the number of
+processes.
 """
 
 from typing import NamedTuple, Optional
@@ -16,8 +16,8 @@ from ..players.options import settings_of
 
 
 class Effort(NamedTuple):
-    """How much is done for a position: seconds and nodes at most (None: no limit), MB of a table,
-    and the seed of all randomness."""
+    """The effort for a position: limits in seconds and nodes (None: no limit), the size of the
+    transposition table in MB, and the random seed."""
 
     seconds: Optional[float] = None
     nodes: Optional[int] = None
@@ -25,13 +25,13 @@ class Effort(NamedTuple):
     seed: Optional[int] = None
 
     def times(self, factor: int) -> "Effort":
-        """So many times the effort."""
+        """The effort with `factor` times the seconds and nodes."""
         return self._replace(seconds=self.seconds and factor * self.seconds,
                              nodes=self.nodes and factor * self.nodes)
 
 
 class Task(NamedTuple):
-    """A position to be analysed with some effort; `without` is a move that is left out, if any."""
+    """A position to analyse, the effort, and a move to leave out, or None."""
 
     position: Position
     effort: Effort
@@ -39,11 +39,11 @@ class Task(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What is known about a position, for one of the sides.
+    """The result of analysing a position, from the view of one side.
 
-    value  -1 lost, 0 even, 1 won, both ends only if that is proved; None if nothing was searched
-    line   the moves that are expected, the best one first
-    plies  until the end of the game, if the result is proved
+    value  from -1 (proved loss) to 1 (proved win), 0 if even; None without a search
+    line   the principal variation
+    plies  the plies to the end of the game, if the result is proved
     """
 
     value: Optional[float]
@@ -52,26 +52,25 @@ class Analysis(NamedTuple):
 
     @property
     def won(self) -> bool:
-        """Is a win proved?"""
+        """Whether a win is proved."""
         return self.value == 1
 
     @property
     def lost(self) -> bool:
-        """Is a loss proved?"""
+        """Whether a loss is proved."""
         return self.value == -1
 
     def before(self, move: int) -> "Analysis":
-        """The same for whoever has just made that move."""
+        """The analysis for the side that has just played `move`, with the move in front."""
         return Analysis(None if self.value is None else -self.value, (move, *self.line),
                         None if self.plies is None else self.plies + 1)
 
 
 def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
-    """What a search finds out about a position for the side to move, until `stop` is set.
+    """Analyse a position for the side to move, until `stop` is set.
 
-    Nothing is searched where there is only one move to choose.  What is proved of Gomoku is left
-    out: no player can know it, and after it all moves of White are lost.  The position is
-    unchanged.
+    Searches nothing if there is only one candidate move.  Does not use the proof of Gomoku: no
+    human can play by it, and by the proof all moves of White lose.  Leaves the position unchanged.
     """
     position, effort = task.position, task.effort
     outcome = position.outcome
@@ -90,11 +89,11 @@ def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
     limits = Limits(bytearray(2) if stop is None else stop, effort.seconds)
     if task.without is not None and not position.rules.row_fills_board():
         player.best_moves(position, moves, limits)
-        return _found(player.report, player.report.line[0])
+        return _analysis(player.report, player.report.line[0])
     if task.without is not None or position.vacant == len(position.lattice.points):
         player.evaluate_moves(position, limits)
         ranked = [move for move in by_endurance(player.report) if move != task.without]
-        return _found(player.report, ranked[0]) if ranked else Analysis(None, tuple(moves[:1]))
+        return _analysis(player.report, ranked[0]) if ranked else Analysis(None, tuple(moves[:1]))
     player.look_ahead(position, limits)
     report = with_swap(player.report, position)
     if not report.values:
@@ -105,12 +104,12 @@ def analysis_of(task: Task, stop: Optional[bytearray] = None) -> Analysis:
 
 
 def load_analysis(rules: Rules) -> None:
-    """Load what the analysis of this game needs, compiled now if it is not in the cache."""
+    """Load the machine code for this game; compile it if it is not in the cache."""
     AlphaBeta(Settings()).load(rules)
 
 
-def _found(report: Report, move: int) -> Analysis:
-    # What a report says of one of its moves; a win that was not proved by a line is none.
+def _analysis(report: Report, move: int) -> Analysis:
+    # The analysis of one move in a report; a win without a proof counts as 0.99.
     score = report.scores.get(move, report.figures.get("score", 0))
     value, plies = report.values.get(move), plies_of(score)
     if value == 1:

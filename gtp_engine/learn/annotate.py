@@ -1,4 +1,4 @@
-"""A reviewed game as SGF: comments, values, marks, and what would have been better."""
+"""Reviewed games as SGF, with comments, values, marks and better lines."""
 
 from typing import Iterable, Mapping, Optional
 
@@ -10,20 +10,20 @@ from .review import JudgedMove, Review, sentences, value_for_black
 
 VERDICTS = {INACCURACY: DOUBTFUL, MISTAKE: BAD, BLUNDER: VERY_BAD, MISSED_WIN: VERY_BAD,
             ALLOWED_WIN: VERY_BAD}
-SEARCHED = 1  # the depth that is kept with a value that was not proved
+SEARCHED = 1  # the depth stored with an unproved value
 
 
 def annotated(review: Review) -> GameTree:
-    """The game with the review in it; what was there stays.
+    """A copy of the game with the review added.
 
-    Each move has its class as a comment and a value.  A move that cost something, or won slowly,
-    has the better move as a triangle on the board, its line as a variation and, if it was a fault,
-    what refutes it as a variation after it.  Raises ValueError if that makes the game too large.
+    Each move has a comment with its class, and a value.  A fault or a slower win has a triangle on
+    the better move, and the better line as a variation.  A fault also has its refutation as a
+    variation after it.  Raises ValueError if the tree becomes too large.
     """
     tree = GameTree.of_data(review.tree.data())
     names = {**review.names().name, PASS: "pass"}
     for move in review.moves:
-        say(tree, move.node, sentences(move, names))
+        append_comment(tree, move.node, sentences(move, names))
         tree.value_at(move.node, value_for_black(move),
                       SEARCHED if move.after.plies is None else PROVED)
         if move.kind in FAULTS or move.kind == SLOWER_WIN:
@@ -32,9 +32,9 @@ def annotated(review: Review) -> GameTree:
 
 
 def sgf_of_review(review: Review, properties: Optional[Mapping[str, str]] = None) -> bytes:
-    """The same as an SGF file with these properties in its root, in which moves that cost something
-    are marked as doubtful or bad.
+    """The annotated game as an SGF file, with faults marked as doubtful or bad moves.
 
+    properties  more properties of the root node
     Raises ValueError as `annotated` does.
     """
     return sgf_of_tree(annotated(review), properties, {
@@ -42,7 +42,7 @@ def sgf_of_review(review: Review, properties: Optional[Mapping[str, str]] = None
 
 
 def add_lines(tree: GameTree, move: JudgedMove) -> None:
-    """Add the better line, and the refutation, of a move as variations."""
+    """Add the better line and the refutation of a move as variations."""
     parent = tree.nodes[move.node].parent
     assert parent is not None
     if move.better is not None:
@@ -53,16 +53,16 @@ def add_lines(tree: GameTree, move: JudgedMove) -> None:
 
 
 def add_line(tree: GameTree, node: int, colour: int, line: Iterable[int], text: str) -> None:
-    """Add moves in turn after a node, and say so at the first of them if it is new."""
+    """Add a line of moves after a node, with a comment on its first move if that is new."""
     for number, point in enumerate(line):
-        known = set(tree.nodes)
+        existing = set(tree.nodes)
         node = tree.add(node, Step(move=(colour, point)))
-        if number == 0 and node not in known:
-            say(tree, node, text)
+        if number == 0 and node not in existing:
+            append_comment(tree, node, text)
         colour = opponent(colour)
 
 
-def say(tree: GameTree, node: int, text: str) -> None:
-    """Add a text to the comment of a node."""
+def append_comment(tree: GameTree, node: int, text: str) -> None:
+    """Append a paragraph to the comment of a node."""
     before = tree.nodes[node].comment
     tree.write_comment(node, f"{before}\n\n{text}".strip()[:LONGEST_COMMENT])

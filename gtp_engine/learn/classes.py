@@ -1,22 +1,22 @@
 """The classes of moves.
 
-Where a result is proved, the proof decides:
+A proved result decides the class:
 
-missed win    a win was proved, and after the move it is neither proved nor as good as certain
-slower win    the move wins, too, or as good as certainly, but in more plies than was possible
-allowed win   no loss was proved or as good as certain, and after the move the other side has a
+missed win    a win was proved; after the move it is neither proved nor almost certain
+slower win    the move also wins, or almost certainly, but in more plies than the best move
+allowed win   a loss was neither proved nor almost certain; after the move the other side has a
               proved win
-slower loss   all moves lost, and this one holds out as long as any
-lost already  all moves lost, and this one sooner than others; or a loss was as good as certain
+slower loss   all moves lose, and this one holds out longest
+lost already  all moves lose, and this one sooner than others; or a loss was almost certain
 
-As good as certain is what lacks less winning chance than an inaccuracy costs.
+A result is almost certain if the winning chance differs from it by less than an inaccuracy.
 
-Elsewhere the class depends on the loss in winning chance, which is from 0 to 1 and half of the way
-from -1 to 1 that values have:
+In other positions the class depends on the loss in winning chance.  Winning chance is from 0 to 1:
+a loss is half of the difference between two values, which are from -1 to 1.
 
-best          the engine's own choice, or a move worth as much
-good          less is lost than by an inaccuracy
-inaccuracy, mistake, blunder   at least as much is lost as the thresholds say
+best          the engine's choice, or a move with the same value
+good          loses less than an inaccuracy
+inaccuracy, mistake, blunder   loses at least the threshold of the class
 """
 
 from typing import NamedTuple
@@ -28,11 +28,11 @@ MISSED_WIN, ALLOWED_WIN, SLOWER_WIN = "missed win", "allowed win", "slower win"
 SLOWER_LOSS, LOST_ALREADY = "slower loss", "lost already"
 CLASSES = (BEST, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN, ALLOWED_WIN, SLOWER_WIN,
            SLOWER_LOSS, LOST_ALREADY)
-FAULTS = (INACCURACY, MISTAKE, BLUNDER, MISSED_WIN, ALLOWED_WIN)  # moves that cost something
+FAULTS = (INACCURACY, MISTAKE, BLUNDER, MISSED_WIN, ALLOWED_WIN)
 
 
 class Thresholds(NamedTuple):
-    """The least losses in winning chance, from 0 to 1, that make these classes."""
+    """The smallest loss in winning chance, from 0 to 1, for each class."""
 
     inaccuracy: float = 0.06
     mistake: float = 0.12
@@ -40,9 +40,9 @@ class Thresholds(NamedTuple):
 
 
 def loss_of(before: Analysis, after: Analysis, chosen: bool) -> float:
-    """What a move has cost in winning chance: nothing if it is the engine's choice.
+    """The loss in winning chance by a move; 0 if it is `chosen`, the engine's choice.
 
-    Both are for the side that has made it, `after` with what it is worth then.
+    before, after  analyses of the positions before and after it, for the side that moved
     """
     if before.value is None or after.value is None or chosen and not after.lost:
         return 0.0
@@ -50,7 +50,7 @@ def loss_of(before: Analysis, after: Analysis, chosen: bool) -> float:
 
 
 def class_of(before: Analysis, after: Analysis, chosen: bool, thresholds: Thresholds) -> str:
-    """The class of a move; see `loss_of` for what is given."""
+    """The class of a move; see `loss_of` for the parameters."""
     loss = loss_of(before, after, chosen)
     if before.won:
         if chosen or after.won and (after.plies or 0) <= (before.plies or 0):

@@ -1,4 +1,4 @@
-"""Reviews as one HTML page, which needs nothing but itself."""
+"""Reviews as a single HTML page without other files."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +27,7 @@ class Dot(NamedTuple):
 
 
 class Stone(NamedTuple):
-    """A stone on a small board, or a mark."""
+    """A stone or a mark on a small board."""
 
     x: int
     y: int
@@ -35,13 +35,13 @@ class Stone(NamedTuple):
 
 
 def page_of(reviews: Sequence[tuple[str, Review]]) -> str:
-    """The page of some games, each with its name."""
+    """The page for named reviews."""
     return _environment().get_template("review.html").render(
         classes=CLASSES, games=[_game(name, review) for name, review in reviews])
 
 
 def _game(name: str, review: Review) -> dict[str, Any]:
-    # What the page says of a game.
+    # The values of the template for a game.
     names = {**review.names().name, PASS: "pass"}
     rows = [{
         "ply": move.ply, "side": COLOUR_NAMES[move.colour], "point": names[move.point],
@@ -70,7 +70,7 @@ def _dots(review: Review) -> list[Dot]:
 
 
 def _board(review: Review, move: JudgedMove) -> dict[str, Any]:
-    # The position before a move as it is shown, with the move and the better one.
+    # The diagram of the position before a move, with the move and the better one.
     position = played_moves(review.tree)[move.ply - 1].before
     lattice, size = position.lattice, position.lattice.shown_size
 
@@ -95,5 +95,5 @@ def _board(review: Review, move: JudgedMove) -> dict[str, Any]:
 def _environment() -> Environment:
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
                               trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    environment.filters["shown"] = harmless
+    environment.filters["printable"] = harmless
     return environment

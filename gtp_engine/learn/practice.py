@@ -1,4 +1,4 @@
-"""`learn`: the positions of a game in which one's own moves were mistakes, to try again."""
+"""`learn`: replay the positions of a game in which your own moves were mistakes."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -13,43 +13,43 @@ from .analysis import Analysis, Effort
 from .classes import FAULTS, Thresholds
 from .program import NO_GAME, add_review_options, effort_of, games_of, judge, thresholds_of, workers
 from .review import DEEPER, JudgedMove, PlayedMove, Review, played_moves, within
-from .trial import tried
+from .trial import try_move
 
 SIDES = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
 WORDS = "a point, hint, view, skip or quit"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.epilog = (f"Each question is answered by a line with {WORDS}.  Exit status: 0, or 1 if "
-                     "the game could not be read.  See docs/review.md.")
+    """Add the arguments of the command."""
+    parser.epilog = (f"Answer each question by a line with {WORDS}.  Exit status: 0, or 1 if the "
+                     "game could not be read.  See docs/review.md.")
     parser.add_argument("game_file", type=Path, metavar="GAME",
-                        help="a file (SGF, .psq, or moves as in h8i9h7), of which the first game "
-                        "counts")
+                        help="a file (SGF, .psq, or moves as in h8i9h7); only its first game is "
+                        "used")
     parser.add_argument("--side", choices=tuple(SIDES), default="both",
                         help="whose mistakes (default: both)")
     add_review_options(parser)
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Review the game and ask for better moves; the exit status."""
+    """Review the game and practise its faults in a dialogue; return the exit status."""
     thresholds = thresholds_of(parser, options)
     name, game = next(games_of(options.game_file, options))
     if isinstance(game, str):
         print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
         return NO_GAME
     with workers(parser, options) as apply:
-        found = judge(game, name, options, thresholds, apply)
-    for text in practise(found, SIDES[options.side], sys.stdin, effort_of(options), thresholds):
+        reviewed = judge(game, name, options, thresholds, apply)
+    for text in practise(reviewed, SIDES[options.side], sys.stdin, effort_of(options), thresholds):
         print(text, flush=True)
     return 0
 
 
 def practise(review: Review, sides: Iterable[int], answers: Iterable[str], effort: Effort,
              thresholds: Thresholds) -> Iterator[str]:
-    """The dialogue about the faults of these sides: yields what is said, reads the answers.
+    """Run the dialogue about the faults of these sides: yield texts, read answers.
 
-    It ends with the faults, with the answers or with quit, and says in the end how many are solved.
+    Ends after the last fault, the last answer or quit, with the number of solved positions.
     """
     played, names = played_moves(review.tree), review.names()
     faults = [move for move in review.moves if move.kind in FAULTS and move.colour in sides]
@@ -74,10 +74,10 @@ def practise(review: Review, sides: Iterable[int], answers: Iterable[str], effor
 
 
 class Question:
-    """A position in which a better move than the one that was played is asked for.
+    """A position in which the user looks for a better move than the one played.
 
-    is_over  whether there is nothing more to answer
-    solved   whether a right move was found before the answer was shown
+    is_over  whether the question is closed
+    solved   whether the user found a right move before viewing the answer
     """
 
     def __init__(self, fault: JudgedMove, played: PlayedMove, names: GtpPoints, effort: Effort,
@@ -92,11 +92,11 @@ class Question:
         played = "a pass" if self.fault.point == PASS else self.names.name[self.fault.point]
         return "\n".join([
             *board_drawing(self.position.lattice, self.position.cells),
-            f"{side} is to move; {played} was played here: {self.fault.kind}.  What is better?  "
-            f"({WORDS})"])
+            f"{side} is to move; {played} was played here: {self.fault.kind}.  Find a better move."
+            f"  ({WORDS})"])
 
     def reply(self, word: str) -> str:
-        """What there is to say to an answer."""
+        """The reply to an answer."""
         if word == "hint":
             return self.hint()
         if word == "view":
@@ -108,27 +108,27 @@ class Question:
         return self.judge(point)
 
     def hint(self) -> str:
-        """Something about the best move, but not the move."""
+        """The row of the best move, or the length of the win."""
         if self.fault.before.won:
             return f"There is a win{within(self.fault.before.plies)}."
         best = self.fault.better
-        return f"It is in row {self.names.name[best][1:]}." if best else "Nothing better is known."
+        return f"It is in row {self.names.name[best][1:]}." if best else "There is no better move."
 
     def judge(self, point: int) -> str:
-        """Is that move right: does it keep a win, or lose less than an inaccuracy?"""
+        """Judge a move; see `try_move`."""
         try:
-            is_right, found = tried(self.fault, self.position, point, self.effort, self.thresholds)
+            right, after = try_move(self.fault, self.position, point, self.effort, self.thresholds)
         except IllegalMove as complaint:
             return f"{self.names.name[point]} is illegal: {complaint}"
-        if is_right:
+        if right:
             self.is_over = self.solved = True
-            return f"Right.{self.how_good(found)}"
-        return f"No: {self.line(found.line[1:])} refutes it." if found.line[1:] else "No."
+            return f"Right.{self.win_text(after)}"
+        return f"No: {self.line(after.line[1:])} refutes it." if after.line[1:] else "No."
 
-    def how_good(self, found: Analysis) -> str:
-        """That a move wins, if it does."""
-        return f" It wins{within(found.plies)}." if found.won else ""
+    def win_text(self, after: Analysis) -> str:
+        """A sentence with the length of the win; "" without a win."""
+        return f" It wins{within(after.plies)}." if after.won else ""
 
     def line(self, points: Iterable[int]) -> str:
-        """Moves as text."""
+        """Format moves as text."""
         return " ".join(self.names.name[point] for point in points)

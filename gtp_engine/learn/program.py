@@ -1,4 +1,4 @@
-"""`review`: the moves of games are judged, and it is shown what would have been better."""
+"""`review`: judge the moves of games and show better ones."""
 
 import json
 import multiprocessing
@@ -25,7 +25,7 @@ from .annotate import sgf_of_review
 from .classes import Thresholds
 from .review import NO_MOVE, Review, Search, review, summary
 
-ENDINGS = (".sgf", ".psq")  # of the files in a folder that are games
+ENDINGS = (".sgf", ".psq")  # of game files in a folder
 SECONDS = 0.5  # for a position
 NO_GAME = 1  # exit status: something could not be reviewed
 
@@ -33,9 +33,9 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as Pytho
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.epilog = ("A file that names a game or a size is of that one.  Exit status: 0, or 1 if "
-                     "a game could not be reviewed.  See docs/review.md.")
+    """Add the arguments of the command."""
+    parser.epilog = ("--game and --size are for files that do not name them.  Exit status: 0, or "
+                     "1 if a game could not be reviewed.  See docs/review.md.")
     parser.add_argument("games", nargs="+", type=Path, metavar="GAME",
                         help="files (SGF, .psq, or moves as in h8i9h7), or folders of games")
     add_review_options(parser)
@@ -45,32 +45,32 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def add_review_options(parser: ArgumentParser) -> None:
-    """The options that say what is reviewed, how thoroughly and how severely."""
+    """Add the options for the game, the effort and the thresholds."""
     add_game(parser)
     add_time(parser, f"for each position (default: {SECONDS:g}, without --nodes)")
     add_options_of(parser, "nodes memory seed")
-    add_workers(parser, "positions that are searched at a time")
+    add_workers(parser, "positions to search at a time")
     for name, value in Thresholds()._asdict().items():
         parser.add_argument(f"--{name}", type=checked(percentage), metavar="PERCENT", default=value,
-                            help="loss of winning chance from which on a move is called so "
+                            help="smallest loss of winning chance for this class "
                             f"(default: {100 * value:g})")
 
 
 def add_workers(parser: ArgumentParser, jobs: str) -> None:
-    """The options that say who shares the work; `jobs` is what is done at a time."""
+    """Add the options for parallel work; `jobs` is the help of --jobs."""
     parser.add_argument("--jobs", type=checked(whole("jobs", 1000)), metavar="N",
                         default=os.cpu_count() or 1, help=f"{jobs} (default: one for each core)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="share the work among the Dask cluster of this scheduler")
+                        help="share the work with the Dask cluster of this scheduler")
 
 
 def percentage(text: str) -> float:
-    """The share, from 0 to 1, that a number of percent spells.  Raises ValueError."""
+    """Parse a percentage as a number from 0 to 1.  Raises ValueError."""
     return whole("a threshold", 100)(text) / 100
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Review the games; the exit status."""
+    """Review the games; return the exit status."""
     thresholds = thresholds_of(parser, options)
     page_of = page_maker() if options.output else None
     try:
@@ -87,9 +87,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                     failed = True
                     print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
                     continue
-                found = judge(game, name, options, thresholds, apply)
-                reviews.append((name, found))
-                print("\n".join([harmless(name), *(f"  {line}" for line in summary(found))]),
+                reviewed = judge(game, name, options, thresholds, apply)
+                reviews.append((name, reviewed))
+                print("\n".join([harmless(name), *(f"  {line}" for line in summary(reviewed))]),
                       flush=True)
     try:
         if options.json:
@@ -103,17 +103,17 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
 
 def thresholds_of(parser: ArgumentParser, options: Namespace) -> Thresholds:
-    """Those that the options ask for; leaves if they are not in order."""
+    """The thresholds of the options; exits if they are not in order."""
     thresholds = Thresholds(options.inaccuracy, options.mistake, options.blunder)
     if not thresholds.inaccuracy <= thresholds.mistake <= thresholds.blunder:
-        parser.error("an inaccuracy must not cost more than a mistake, nor that than a blunder")
+        parser.error("the thresholds must not decrease: --inaccuracy, --mistake, --blunder")
     return thresholds
 
 
 def files_in(paths: Iterable[Path], endings: Sequence[str] = ENDINGS) -> Iterator[Path]:
-    """The files, and those with such endings in the folders, in the order of their names.
+    """The files, and the files with these endings in the folders, sorted by name.
 
-    Raises OSError if there is no such file or folder.
+    Raises OSError if a file or folder does not exist.
     """
     for path in paths:
         path.stat()
@@ -125,7 +125,7 @@ def files_in(paths: Iterable[Path], endings: Sequence[str] = ENDINGS) -> Iterato
 
 
 def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
-    """The games of a file, each with a name: a tree, or a text that says why it cannot be read."""
+    """The games of a file, each with its name: a tree, or the error as a text."""
     try:
         games = [*reader.games_in(read_at_most(path, reader.LONGEST_FILE))]
     except (OSError, ValueError) as error:
@@ -144,19 +144,19 @@ def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
 
 def judge(tree: GameTree, name: str, options: Namespace, thresholds: Thresholds, apply: Map
           ) -> Review:
-    """The review of a game whose positions `apply` has searched, with a progress bar."""
+    """Review a game with a progress bar; `apply` maps the searches to workers."""
     load_analysis(tree.rules)
-    return review(tree, effort_of(options), shown(harmless(name), apply), thresholds)
+    return review(tree, effort_of(options), with_progress(harmless(name), apply), thresholds)
 
 
 def effort_of(options: Namespace) -> Effort:
-    """The effort for a position that the options ask for."""
+    """The effort for a position, from the options."""
     seconds = options.time or (None if options.nodes else SECONDS)
     return Effort(seconds, options.nodes, options.memory, options.seed)
 
 
-def shown(name: str, apply: Map) -> Search:
-    """A search whose progress a bar of that name shows."""
+def with_progress(name: str, apply: Map) -> Search:
+    """A search with a progress bar."""
     def search(tasks: list[Task]) -> Iterator[Analysis]:
         with progress_bar(name, len(tasks)) as advance:
             for analysis in apply(analysis_of, tasks):
@@ -168,11 +168,10 @@ def shown(name: str, apply: Map) -> Search:
 
 @contextmanager
 def workers(parser: ArgumentParser, options: Namespace) -> Iterator[Map]:
-    """A map that shares its work as the options say: among the workers of a Dask cluster or so many
-    processes; with --jobs 1 this process does it.
+    """A map that shares its work with a Dask cluster or `--jobs` processes; 1 is this process.
 
-    What was not begun when it is left is not done.  Leaves if there is no such scheduler, or if a
-    cluster has lost a job too often.
+    Drops jobs that have not started at the end of the context.  Exits if the scheduler cannot be
+    reached, or if a cluster has lost a job too often.
     """
     if options.scheduler:
         from ..arena.cluster import Cluster
@@ -189,15 +188,15 @@ def workers(parser: ArgumentParser, options: Namespace) -> Iterator[Map]:
         yield map
     else:
         with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn"),
-                                 prepare) as pool:
+                                 end_with_parent) as pool:
             try:
                 yield pool.map
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
-def prepare() -> None:
-    """Leave it to the parent to be interrupted, and end with it."""
+def end_with_parent() -> None:
+    """Ignore interrupts in this process, and end it when its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def follow() -> None:
@@ -210,14 +209,14 @@ def prepare() -> None:
 
 
 def page_maker() -> Callable[[list[tuple[str, Review]]], str]:
-    """What makes the page; its packages are loaded before there is work that could be lost."""
+    """Import the maker of the page; a missing package shows before the work begins."""
     from .page import page_of
     return page_of
 
 
 def json_of(reviews: list[tuple[str, Review]]) -> str:
-    """The reviews as JSON: that of one game, or several as the list `games`."""
-    games = [{"name": name, **found.data()} for name, found in reviews]
+    """The reviews as JSON: the object of one game, or a list of objects as `games`."""
+    games = [{"name": name, **each.data()} for name, each in reviews]
     data = games[0] if len(games) == 1 else {"games": games}
     return json.dumps(data, indent=1, allow_nan=False) + "\n"
 
@@ -228,17 +227,17 @@ def write_games(folder: Path, reviews: list[tuple[str, Review]]) -> None:
     Raises OSError, and ValueError if a game is too large.
     """
     taken: set[str] = set()
-    for name, found in reviews:
-        write_file(folder / file_name(name, taken), sgf_of_review(found))
+    for name, each in reviews:
+        write_file(folder / file_name(name, taken), sgf_of_review(each))
 
 
 def file_name(name: str, taken: set[str]) -> str:
-    """The name of an SGF file for a game of that name, which is not taken, but is now."""
+    """A new name of an SGF file for a game; adds it to `taken`."""
     path, _, number = name.partition(", game ")
     stem = Path(path).stem + (f"-{number}" if number else "")
-    found, count = f"{stem}.sgf", 1
-    while found.lower() in taken:
+    file, count = f"{stem}.sgf", 1
+    while file.lower() in taken:
         count += 1
-        found = f"{stem}-{count}.sgf"
-    taken.add(found.lower())
-    return found
+        file = f"{stem}-{count}.sgf"
+    taken.add(file.lower())
+    return file

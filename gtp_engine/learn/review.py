@@ -1,4 +1,4 @@
-"""The review of a game: each move with its class, what was better, and what it allowed."""
+"""Review of a game: the class of each move, the better move and the refutation."""
 
 from collections import Counter
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional
@@ -24,16 +24,16 @@ from .classes import (
     loss_of,
 )
 
-DEEPER = 4  # times the effort for each further search of a position
-HALF = 0.15  # of winning chance: whoever loses as much with a move has played it half accurately
-MOMENTS = 3  # moves that decided a game
+DEEPER = 4  # the factor of effort for each further search of a position
+HALF = 0.15  # the loss in winning chance that halves the accuracy of a move
+MOMENTS = 3  # the number of deciding moves to show
 NO_MOVE = "there is no move to review"
 
-Search = Callable[[list[Task]], Iterable[Analysis]]  # in their order; it may end before the tasks
+Search = Callable[[list[Task]], Iterable[Analysis]]  # in the order of the tasks; can end early
 
 
 class PlayedMove(NamedTuple):
-    """A move of a game, with the node of the tree that it leads to and the positions around it."""
+    """A move of a game, with its node in the tree and the positions before and after it."""
 
     node: int
     colour: int
@@ -43,13 +43,13 @@ class PlayedMove(NamedTuple):
 
 
 class JudgedMove(NamedTuple):
-    """A move with what the review says.
+    """A move with its judgement.
 
     ply     its number, from 1
     kind    one of CLASSES
-    before  what the position was worth to the side that made it, with the best line
-    after   what it is worth to that side afterwards; the line begins with the move itself
-    loss    what it has cost in winning chance, from 0 to 1
+    before  the analysis of the position before the move, for the side that moved
+    after   the analysis after the move, for the same side; its line begins with the move
+    loss    the loss in winning chance, from 0 to 1
     """
 
     ply: int
@@ -63,7 +63,7 @@ class JudgedMove(NamedTuple):
 
     @property
     def better(self) -> Optional[int]:
-        """The move that would have been better, if the move was not a best one."""
+        """The better move; None if this move was best."""
         best = self.before.line[:1]
         if self.kind in (BEST, SLOWER_LOSS) or best in ((), (self.point,)):
             return None
@@ -71,42 +71,42 @@ class JudgedMove(NamedTuple):
 
     @property
     def refutation(self) -> tuple[int, ...]:
-        """What the other side could do after a move that cost something."""
+        """The best line for the other side after a fault; empty after other moves."""
         return self.after.line[1:] if self.kind in FAULTS else ()
 
     @property
     def plies(self) -> Optional[int]:
-        """How long the proof was that was there before the move; if there was none, the one that is
-        there after it, for the side that is to move then."""
+        """The length of the proof before the move, or else of the proof after it, counted from the
+        next move; None without a proof."""
         if self.before.plies is not None or self.after.plies is None:
             return self.before.plies
         return self.after.plies - 1
 
 
 class Review(NamedTuple):
-    """The judged moves of a game's main line, as far as it was reviewed."""
+    """The judged moves in the main line of a game, up to the last one reviewed."""
 
     tree: GameTree
     moves: list[JudgedMove]
 
     def accuracy(self, colour: int) -> Optional[float]:
-        """From 0 to 100, the mean over the moves of that side in positions that were not lost; None
-        if there are none.
+        """The mean accuracy of one side's moves, from 0 to 100; None without moves that count.
 
-        A move counts 100 if it lost no winning chance, half of that for each HALF that it lost.
+        A move without loss has accuracy 100; each loss of HALF in winning chance halves it.  Moves
+        in lost positions do not count.
         """
         counted = [100 * 0.5 ** (move.loss / HALF) for move in self.moves
                    if move.colour == colour and not move.before.lost]
         return sum(counted) / len(counted) if counted else None
 
     def counts(self, colour: int) -> dict[str, int]:
-        """How many moves of that side are in each class, all classes in their order."""
-        found = Counter(move.kind for move in self.moves if move.colour == colour)
-        return {kind: found[kind] for kind in CLASSES}
+        """The number of one side's moves in each class, in the order of CLASSES."""
+        counts = Counter(move.kind for move in self.moves if move.colour == colour)
+        return {kind: counts[kind] for kind in CLASSES}
 
     def moments(self) -> list[JudgedMove]:
-        """The moves that decided, MOMENTS at most: first the one after which the result, as far as
-        it was certain, never changed again, then those that cost most.
+        """At most MOMENTS deciding moves: first the fault after which the almost certain result
+        never changed again, then the faults with the largest losses.
         """
         largest = sorted((move for move in self.moves if move.kind in FAULTS),
                          key=lambda move: (-move.loss, move.ply))
@@ -115,7 +115,7 @@ class Review(NamedTuple):
         return [*first, *(move for move in largest if move != deciding)][:MOMENTS]
 
     def _deciding(self) -> Optional[JudgedMove]:
-        # The move after which the result never changed again, if that move was a fault.
+        # The last move that changed the almost certain result, if it was a fault.
         for move in reversed(self.moves):
             before, after = (certain_winner(move.colour, value)
                              for value in (move.before.value, move.after.value))
@@ -128,7 +128,7 @@ class Review(NamedTuple):
         return GtpPoints(self.tree.position(ROOT).lattice)
 
     def data(self) -> dict[str, Any]:
-        """The review in the types of JSON, points by their names, sides by theirs."""
+        """The review in the types of JSON, with the names of points and sides."""
         names = {**self.names().name, PASS: "pass"}
         sides = {COLOUR_NAMES[colour]: colour for colour in COLOURS}
         return {
@@ -141,11 +141,11 @@ class Review(NamedTuple):
 
 def review(tree: GameTree, effort: Effort, search: Search,
            thresholds: Thresholds = Thresholds()) -> Review:
-    """The review of the main line of a game by searches of that effort for each position.
+    """Review the main line of a game by a search of each position.
 
-    A proof that is missing on one side of a move, and a loss of at least a mistake, are searched
-    for again with more effort.  If the search ends before its tasks, so does the review.  The
-    tree is unchanged.  Raises ValueError if there is no move.
+    Searches again, with more effort, if a move seems to give away a proof or to be a mistake.
+    Covers only part of the game if the search ends early.  Leaves the tree unchanged.  Raises
+    ValueError if there is no move.
     """
     *_, last = reviewing(tree, effort, search, thresholds)
     return last
@@ -153,7 +153,7 @@ def review(tree: GameTree, effort: Effort, search: Search,
 
 def reviewing(tree: GameTree, effort: Effort, search: Search,
               thresholds: Thresholds = Thresholds()) -> Iterator[Review]:
-    """The review as far as it has come, after each search; the last one is that of `review`.
+    """Yield the current review after each search; the last one is the result of `review`.
 
     Raises ValueError as `review` does.
     """
@@ -170,38 +170,38 @@ def reviewing(tree: GameTree, effort: Effort, search: Search,
             tasks.append(Task(move.before, effort))
         places.append((place, len(tasks)))
         tasks.append(Task(move.after, effort))
-    found: list[Analysis] = []
+    analyses: list[Analysis] = []
     for analysis in search(tasks):
-        found.append(analysis)
-        yield judgement(tree, found, seen_moves(found, played, places), thresholds)
-    seen = seen_moves(found, played, places)
-    fill(found, seen)
-    asked: Counter[tuple[int, Optional[int]]] = Counter()
-    while doubtful := {place: without for place, without, most in doubts(found, seen, thresholds)
-                       if asked[place, without] < most}:
-        asked.update(doubtful.items())
-        deeper = [Task(tasks[place].position, effort.times(DEEPER ** asked[place, without]),
+        analyses.append(analysis)
+        yield judgement(tree, analyses, searched_moves(analyses, played, places), thresholds)
+    moves = searched_moves(analyses, played, places)
+    fill(analyses, moves)
+    tries: Counter[tuple[int, Optional[int]]] = Counter()
+    while doubtful := {place: without for place, without, most in
+                       doubts(analyses, moves, thresholds) if tries[place, without] < most}:
+        tries.update(doubtful.items())
+        deeper = [Task(tasks[place].position, effort.times(DEEPER ** tries[place, without]),
                        without) for place, without in doubtful.items()]
         for (place, without), analysis in zip(doubtful.items(), search(deeper)):
-            found[place] = merged(found, seen, place, without, analysis)
-            yield judgement(tree, found, seen, thresholds)
-        fill(found, seen)
-    yield judgement(tree, found, seen, thresholds)
+            analyses[place] = merge(analyses, moves, place, without, analysis)
+            yield judgement(tree, analyses, moves, thresholds)
+        fill(analyses, moves)
+    yield judgement(tree, analyses, moves, thresholds)
 
 
-def seen_moves(found: list[Analysis], played: list[PlayedMove], places: list[tuple[int, int]]
-               ) -> "Seen":
-    """The moves of which the positions before and after are searched."""
-    return [(move, place) for move, place in zip(played, places) if place[1] < len(found)]
+def searched_moves(analyses: list[Analysis], played: list[PlayedMove],
+                   places: list[tuple[int, int]]) -> "PlacedMoves":
+    """The moves with an analysis of the positions before and after them."""
+    return [(move, place) for move, place in zip(played, places) if place[1] < len(analyses)]
 
 
-def judgement(tree: GameTree, found: list[Analysis], seen: "Seen", thresholds: Thresholds
-              ) -> Review:
-    """The moves by what is known now; what is known is unchanged."""
-    known = found[:]
-    fill(known, seen)
-    return Review(tree, [judged(ply, move, known[before], known[after], thresholds)
-                         for ply, (move, (before, after)) in enumerate(seen, 1)])
+def judgement(tree: GameTree, analyses: list[Analysis], moves: "PlacedMoves",
+              thresholds: Thresholds) -> Review:
+    """Judge the moves by the current analyses, which it leaves unchanged."""
+    complete = analyses[:]
+    fill(complete, moves)
+    return Review(tree, [judge_move(ply, move, complete[before], complete[after], thresholds)
+                         for ply, (move, (before, after)) in enumerate(moves, 1)])
 
 
 def played_moves(tree: GameTree) -> list[PlayedMove]:
@@ -222,32 +222,33 @@ def played_moves(tree: GameTree) -> list[PlayedMove]:
 
 
 def same(one: Position, other: Position) -> bool:
-    """Is it the same position with the same side to move?"""
+    """Return whether the positions are equal, with the same side to move."""
     return (one.cells, one.side, one.captured, one.opening_plies) == (
         other.cells, other.side, other.captured, other.opening_plies)
 
 
-Seen = list[tuple[PlayedMove, tuple[int, int]]]
+# Moves, each with the places of the positions before and after it in the list of analyses.
+PlacedMoves = list[tuple[PlayedMove, tuple[int, int]]]
 
 
-def fill(found: list[Analysis], seen: Seen) -> None:
-    """What was not searched, since there was no choice, is worth what followed; so is a position
-    where the move that was played wins, and no search of it has seen that."""
-    for move, (before, after) in reversed(seen):
-        if found[after].value is None:
-            found[after] = found[after]._replace(value=0.0)
-        played = found[after].before(move.point)
-        if found[before].value is None or played.won and not found[before].won:
-            found[before] = played
+def fill(analyses: list[Analysis], moves: PlacedMoves) -> None:
+    """Copy analyses backwards over played moves: to positions without a search, and to those whose
+    search missed the win by the played move."""
+    for move, (before, after) in reversed(moves):
+        if analyses[after].value is None:
+            analyses[after] = analyses[after]._replace(value=0.0)
+        played = analyses[after].before(move.point)
+        if analyses[before].value is None or played.won and not analyses[before].won:
+            analyses[before] = played
 
 
-def doubts(found: list[Analysis], seen: Seen, thresholds: Thresholds
+def doubts(analyses: list[Analysis], moves: PlacedMoves, thresholds: Thresholds
            ) -> Iterator[tuple[int, Optional[int], int]]:
-    """The places of positions that are worth a deeper search, the move to leave out in it, and how
-    many searches they are worth: one more where the values agree with a result that is not proved.
+    """Yield positions for a deeper search: the place, a move to leave out, and the limit for tries,
+    2 if the values agree with an unproved result, else 1.
     """
-    for move, (place, next_place) in seen:
-        before, after = found[place], found[next_place].before(move.point)
+    for move, (place, next_place) in moves:
+        before, after = analyses[place], analyses[next_place].before(move.point)
         chosen = before.line[:1] == (move.point,)
         if before.won and not (after.won or chosen) or before.lost and not after.lost:
             yield next_place, None, 1 + ((after.value or 0) * (before.value or 0) > 0)
@@ -257,35 +258,35 @@ def doubts(found: list[Analysis], seen: Seen, thresholds: Thresholds
             yield from ((place, None, 1), (next_place, None, 1))
 
 
-def merged(found: list[Analysis], seen: Seen, place: int, without: Optional[int],
-           deeper: Analysis) -> Analysis:
-    """What is known of a position after a deeper search, in which a move was left out that loses,
-    if one was."""
-    known = found[place]
+def merge(analyses: list[Analysis], moves: PlacedMoves, place: int, without: Optional[int],
+          deeper: Analysis) -> Analysis:
+    """Combine the analysis of a position with a deeper one, which leaves out the losing move
+    `without`, if any."""
+    earlier = analyses[place]
     if without is not None:
-        after = next(after for _, (before, after) in seen if before == place)
-        played = found[after].before(without)
+        after = next(after for _, (before, after) in moves if before == place)
+        played = analyses[after].before(without)
         if not deeper.line or deeper.lost and (deeper.plies or 0) <= (played.plies or 0):
             return played
-        return known if deeper.value is None else deeper
-    if deeper.value is None or abs(known.value or 0) == 1 > abs(deeper.value):
-        return known
+        return earlier if deeper.value is None else deeper
+    if deeper.value is None or abs(earlier.value or 0) == 1 > abs(deeper.value):
+        return earlier
     return deeper
 
 
-def judged(ply: int, move: PlayedMove, before: Analysis, following: Analysis,
-           thresholds: Thresholds) -> JudgedMove:
-    """A move with its class, by what is known of the positions before and after it."""
+def judge_move(ply: int, move: PlayedMove, before: Analysis, following: Analysis,
+               thresholds: Thresholds) -> JudgedMove:
+    """Judge a move by the analyses of the positions before and after it."""
     after = following.before(move.point)
     chosen = before.line[:1] == (move.point,)
-    if chosen and before.won and not after.won:  # the line of its proof goes on
+    if chosen and before.won and not after.won:  # the move follows the proof
         after = before
     return JudgedMove(ply, move.node, move.colour, move.point,
                       class_of(before, after, chosen, thresholds), before, after,
                       loss_of(before, after, chosen))
 
 
-# --- as words and data ----------------------------------------------------------------------------
+# --- as text and data -----------------------------------------------------------------------------
 
 
 def move_data(move: JudgedMove, names: dict[int, str]) -> dict[str, Any]:
@@ -302,7 +303,7 @@ def move_data(move: JudgedMove, names: dict[int, str]) -> dict[str, Any]:
 
 
 def sentences(move: JudgedMove, names: dict[int, str]) -> str:
-    """What there is to say of a move, in plain sentences."""
+    """Describe a move in plain sentences."""
     side, other = (COLOUR_NAMES[colour].capitalize()
                    for colour in (move.colour, opponent(move.colour)))
     better = "" if move.better is None else names[move.better]
@@ -326,35 +327,33 @@ def sentences(move: JudgedMove, names: dict[int, str]) -> str:
 
 
 def within(plies: Optional[int]) -> str:
-    """How long a win takes, as in: in 5 plies."""
+    """Format the length of a win, as in " in 5 plies"; "" without one."""
     return "" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
-def summary(judgement: Review) -> Iterator[str]:
-    """The review in a few lines: accuracy and classes by side, then each move that cost something.
-    """
-    names = {**judgement.names().name, PASS: "pass"}
+def summary(game: Review) -> Iterator[str]:
+    """The lines of a short review: accuracy and classes by side, then faults and slower wins."""
+    names = {**game.names().name, PASS: "pass"}
     for colour in COLOURS:
-        accuracy = judgement.accuracy(colour)
-        counts = [f"{count} {kind}" for kind, count in judgement.counts(colour).items() if count]
+        accuracy = game.accuracy(colour)
+        counts = [f"{count} {kind}" for kind, count in game.counts(colour).items() if count]
         if counts:
             exact = "" if accuracy is None else f"accuracy {accuracy:.0f}%, "
             yield f"{COLOUR_NAMES[colour].capitalize()}: {exact}{', '.join(counts)}"
-    for move in judgement.moves:
+    for move in game.moves:
         if move.kind in FAULTS or move.kind == SLOWER_WIN:
             yield (f"{move.ply} {COLOUR_NAMES[move.colour]} {names[move.point]}: "
                    f"{sentences(move, names)}")
 
 
 def certain_winner(colour: int, value: Optional[float]) -> int:
-    """The colour that wins as good as certainly where a position is worth that to `colour`; EMPTY
-    if neither does."""
+    """The colour that almost certainly wins a position with this value for `colour`, or EMPTY."""
     if value is None or abs(value) <= 1 - 2 * Thresholds().inaccuracy:
         return EMPTY
     return colour if value > 0 else opponent(colour)
 
 
 def value_for_black(move: JudgedMove) -> float:
-    """What the position after a move is worth to Black."""
+    """The value for Black of the position after a move."""
     value = move.after.value or 0.0
     return value if move.colour == BLACK else -value

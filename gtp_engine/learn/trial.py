@@ -1,4 +1,4 @@
-"""A move that is tried where another one was a fault."""
+"""Trial of another move in the position of a fault."""
 
 from typing import NamedTuple, Optional
 
@@ -9,20 +9,18 @@ from .review import JudgedMove
 
 
 class Trial(NamedTuple):
-    """Whether a move is right, and what the position after it is worth to the side that made it;
-    the line begins with the move."""
+    """Whether a move is right, and its analysis for the side that moved, beginning with the move.
+    """
 
     is_right: bool
     after: Analysis
 
 
-def tried(fault: JudgedMove, position: Position, point: int, effort: Effort,
-          thresholds: Thresholds, stop: Optional[bytearray] = None) -> Trial:
-    """Is that move right in the position before a fault: does it keep a win, or lose less than an
-    inaccuracy?
+def try_move(fault: JudgedMove, position: Position, point: int, effort: Effort,
+             thresholds: Thresholds, stop: Optional[bytearray] = None) -> Trial:
+    """Judge a move in the position before a fault: right if it keeps a win or is no fault.
 
-    It is searched with that effort, until `stop` is set.  The position is unchanged.  Raises
-    IllegalMove.
+    Searches until `stop` is set, and leaves the position unchanged.  Raises IllegalMove.
     """
     following = position.copy()
     following.play(following.side, point)

@@ -1,8 +1,8 @@
 """Go-moku with a colour swap over files in a directory, as the courses of 1997 and 2017 play it.
 
-Three forms: in `in-out` a referee copies moves such as (W C 9) between NAME.in and NAME.out; in
-`move-file` it gives a turn by creating NAME.go, and moves such as NAME C 9 are written to one file,
-`move_file`; without a referee both programs write moves such as (white C 9) to `move_file`.
+There are three forms.  In `in-out` a referee copies moves such as (W C 9) between NAME.in and
+NAME.out.  In `move-file` it gives a turn by creating NAME.go, and moves such as NAME C 9 go to one
+file, `move_file`.  Without a referee both programs write moves such as (white C 9) there.
 """
 
 import os

@@ -1,1 +1,1 @@
-"""Positions with one winning move, or one that does not lose: found, shipped, solved, printed."""
+"""Puzzles: positions with a single winning move, or a single move that does not lose."""

@@ -1,4 +1,4 @@
-"""A puzzle that is being solved: moves are judged, and answered with the longest defence."""
+"""Attempts at a puzzle: judge moves and answer them with the longest defence."""
 
 from typing import Callable, Iterable, Mapping, NamedTuple, Optional
 
@@ -9,15 +9,15 @@ from ..wire.notation import COLOUR_NAMES
 from .proofs import Prover
 from .puzzle import DEFENCE, Puzzle
 
-EFFORT = Effort(nodes=30_000, memory=4, seed=1)  # for a move that the proof does not know
+EFFORT = Effort(nodes=30_000, memory=4, seed=1)  # for a move outside the proof
 
 
 class Answer(NamedTuple):
-    """What comes of a move.
+    """The result of a move.
 
-    right  whether it was played, since it is right
-    wins   whether it wins, though in more moves than the puzzle wants, if it is not right
-    line   the answer, if it was right and there is one; else what follows if it is played
+    right  whether the move is right; then it is played
+    wins   whether a move that is not right wins in more moves than the puzzle allows
+    line   after a right move the answer, if any; else the refutation
     """
 
     right: bool
@@ -26,12 +26,12 @@ class Answer(NamedTuple):
 
 
 class Attempt:
-    """The position of a puzzle, and how far it is solved.
+    """The state of solving a puzzle.
 
-    position   as it stands now
-    is_over    whether there is nothing more to find
-    is_solved  whether all was found
-    success    1 as long as nothing went wrong, 0.5 after a hint, 0 after a wrong move or `view`
+    position   the current position
+    is_over    whether the attempt has ended
+    is_solved  whether the user played the whole solution
+    success    1 at first, 0.5 after a hint, 0 after a wrong move or `view`
     """
 
     def __init__(self, puzzle: Puzzle):
@@ -44,14 +44,14 @@ class Attempt:
 
     @property
     def is_decided(self) -> bool:
-        """Is it known how it counts?  What is played after that changes nothing."""
+        """Whether the result is final; further moves do not change it."""
         return self.is_over or self.success == 0
 
     def play(self, point: int) -> Answer:
-        """Judge a move, and play it with its answer if it is right.
+        """Judge a move; play it and its answer if it is right.
 
-        The first move has to be that of the puzzle, later ones have to keep the win.  Raises
-        IllegalMove, with nothing changed.
+        The first move must be that of the solution, later moves must keep the win.  Raises
+        IllegalMove and changes nothing if the move is illegal.
         """
         position = self.position
         complaint = position.complaint(self.side, point)
@@ -62,45 +62,44 @@ class Attempt:
             return self._go_on(point, self.line[1:])
         position.play(self.side, point)
         load_analysis(position.rules)
-        found = analysis_of(Task(position.copy(), EFFORT))
+        analysis = analysis_of(Task(position.copy(), EFFORT))
         position.undo()
-        if found.lost and not is_first:
-            return self._go_on(point, found.line)
+        if analysis.lost and not is_first:
+            return self._go_on(point, analysis.line)
         self.success = 0.0
-        return Answer(False, found.lost and self.puzzle.kind != DEFENCE, found.line)
+        return Answer(False, analysis.lost and self.puzzle.kind != DEFENCE, analysis.line)
 
-    def _go_on(self, point: int, follow: tuple[int, ...]) -> Answer:
-        # Play a right move and the first of the moves that follow it.
+    def _go_on(self, point: int, line: tuple[int, ...]) -> Answer:
+        # Plays a right move and the first move of the line after it.
         position = self.position
         position.play(self.side, point)
-        if position.outcome or not follow:
+        if position.outcome or not line:
             self.is_over = self.is_solved = True
             return Answer(True)
-        position.play(opponent(self.side), follow[0])
-        self.line = follow[1:] if point == self.line[0] else self._win()
-        return Answer(True, line=follow[:1])
+        position.play(opponent(self.side), line[0])
+        self.line = line[1:] if point == self.line[0] else self._win()
+        return Answer(True, line=line[:1])
 
     def _win(self) -> tuple[int, ...]:
-        # The moves that win now, of which a loss was found one ply before.
+        # The winning line of the current position.
         if self._prover is None:
             self._prover = Prover(self.position.rules)
-        self._prover.forget(self.position)
+        self._prover.reset(self.position)
         win = self._prover.win(self.position)
         return win.line if win else analysis_of(Task(self.position.copy(), EFFORT)).line
 
     def hint(self) -> int:
-        """The move that is wanted; whoever has asked for it has solved half of the puzzle at most.
-        """
+        """The next move of the solution; limits the success to 0.5."""
         self.success = min(self.success, 0.5)
         return self.line[0]
 
     def view(self) -> tuple[int, ...]:
-        """The moves that are left; it is over."""
+        """The rest of the solution; ends the attempt."""
         self.is_over, self.success = True, 0.0
         return self.line
 
     def reply(self, answer: Answer, text: Callable[[Iterable[int]], str]) -> str:
-        """What there is to say to a move that was just played, points by `text`."""
+        """The message after a move; `text` formats points."""
         if self.is_solved:
             return "Solved."
         if answer.right:
@@ -110,5 +109,5 @@ class Attempt:
         return f"No: {text(answer.line)} refutes it." if answer.line else "No."
 
     def task(self, colours: Mapping[int, str] = COLOUR_NAMES) -> str:
-        """The task in a sentence, with these names of the colours."""
+        """The task as a sentence, with these names of colours."""
         return self.puzzle.task(colours[self.side].capitalize())

@@ -13,12 +13,12 @@ from .score import Score
 WORDS = "a point, hint, view, skip or quit"
 
 
-def played(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterable[str],
-           count: Optional[int] = None, paint: bool = False) -> Iterator[str]:
-    """The dialogue about so many of the puzzles: yields what is said, reads the answers.
+def dialogue(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterable[str],
+             count: Optional[int] = None, paint: bool = False) -> Iterator[str]:
+    """Run a dialogue about `count` of the puzzles: yield texts, read answers.
 
-    It ends with these, with the answers or with quit.  The score is changed before what has changed
-    it is said.
+    Ends after the last puzzle, the last answer or quit.  Updates the score before the text about
+    the change.
     """
     lines, number = iter(answers), 0
     while count is None or number < count:
@@ -27,29 +27,29 @@ def played(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iterab
         view = BoardView(attempt.position)
         yield f"\nPuzzle {number}, grade {attempt.puzzle.grade}, {attempt.puzzle.rules.name}"
         yield "\n".join([*view.lines(paint), f"{attempt.task(view.colours)}  ({WORDS})"])
-        is_noted = False
+        is_counted = False
         for line in lines:
             word = line.strip().lower()
             if word in ("skip", "quit"):
                 break
-            yield said(attempt, view, word, paint)
-            if not is_noted and attempt.is_decided:
-                is_noted = True
-                score.note(attempt.puzzle, attempt.success)
+            yield reply_to(word, attempt, view, paint)
+            if not is_counted and attempt.is_decided:
+                is_counted = True
+                score.record(attempt.puzzle, attempt.success)
                 yield rating(score)
             if attempt.is_over:
                 break
         else:
             word = "quit"
-        if word == "skip" and not is_noted:
+        if word == "skip" and not is_counted:
             score.streak = 0
         if word == "quit":
             break
     yield f"\nsolved: {score.solved} of {score.tried}, best streak {score.best}"
 
 
-def said(attempt: Attempt, view: BoardView, word: str, paint: bool) -> str:
-    """What there is to say to an answer."""
+def reply_to(word: str, attempt: Attempt, view: BoardView, paint: bool) -> str:
+    """The text that replies to an answer."""
     if word == "hint":
         return f"The next move is in column {view.name(attempt.hint())[0]}."
     if word == "view":
@@ -61,15 +61,15 @@ def said(attempt: Attempt, view: BoardView, word: str, paint: bool) -> str:
         answer = attempt.play(move[1])
     except IllegalMove as complaint:
         return f"{view.name(move[1])} is illegal: {complaint}"
-    shown = view.lines(paint) if answer.right and not attempt.is_solved else []
-    return "\n".join([attempt.reply(answer, lambda points: text(view, points)), *shown])
+    board = view.lines(paint) if answer.right and not attempt.is_solved else []
+    return "\n".join([attempt.reply(answer, lambda points: text(view, points)), *board])
 
 
 def text(view: BoardView, points: Iterable[int]) -> str:
-    """Moves as text."""
+    """Format moves as text."""
     return " ".join(view.name(point) for point in points)
 
 
 def rating(score: Score) -> str:
-    """The rating and the streak in words."""
+    """A sentence with the rating and the streak."""
     return f"Your rating is {score.rating:.0f}, your streak {score.streak}."

@@ -1,4 +1,4 @@
-"""Wins by threats, and moves that hold them off: what puzzles are made and solved with."""
+"""Proofs of wins by threats and of defences, for making and solving puzzles."""
 
 from typing import Iterable, Iterator, NamedTuple, Optional, Union
 
@@ -8,14 +8,16 @@ from ..players.alphabeta.plane_search import PlaneSearch
 from ..players.alphabeta.search import NO_LIMIT
 from ..players.base import Settings
 
-LONGEST_WIN = 13  # plies of a win that is looked for
-FOURS_NODES = 2000  # of a search for a win by fours
+LONGEST_WIN = 13  # plies of a win to search for
+FOURS_NODES = 2000  # node limit of a search for a win by fours
 MEMORY = 4  # MB
 
 
 class Win(NamedTuple):
-    """A win by threats that is proved: its plies, and the moves with the longest defence; `fours`
-    says whether threats to win at once are enough."""
+    """A proved win by threats: its plies, and its line with the longest defence.
+
+    fours  whether all threats are fours
+    """
 
     plies: int
     line: tuple[int, ...]
@@ -32,19 +34,19 @@ class Prover:
             else PlaneSearch(settings))
         self._stop = bytearray(2)
 
-    def forget(self, position: Position) -> None:
-        """Forget the wins of other positions, since they need not be the shortest."""
+    def reset(self, position: Position) -> None:
+        """Drop the stored wins of other positions, which need not be the shortest."""
         self.search.begin(position, self._stop)
 
     def order(self, position: Position) -> list[int]:
-        """The legal moves, those that look best first."""
+        """The legal moves, the most promising first."""
         self.search.set_position(position, self._stop)
         return self.search.order(position.legal_moves())
 
     def win(self, position: Position, most: int = LONGEST_WIN, threes: bool = True
             ) -> Optional[Win]:
-        """The shortest win that is found for the side to move, in so many plies at most; unless
-        `threes`, by fours alone."""
+        """Search for a short win of the side to move in at most `most` plies; by fours alone unless
+        `threes`."""
         search = self.search
         if isinstance(search, LineSearch):
             search.begin(position, self._stop)
@@ -59,41 +61,40 @@ class Prover:
         return Win(plies, search.winning_line(), fours == plies)
 
     def _fours(self, most: int) -> int:
-        # The plies of the shortest win by fours, 0 if there is none.
+        # The plies of the shortest win by fours, or 0.
         assert isinstance(self.search, PlaneSearch)
-        found = self.search.win_by_fours(most, FOURS_NODES)
-        for plies in range(1, found, 2):
+        longest = self.search.win_by_fours(most, FOURS_NODES)
+        for plies in range(1, longest, 2):
             if self.search.win_by_fours(plies, FOURS_NODES):
                 return plies
-        return found
+        return longest
 
     def answers(self, position: Position, most: int, first: Iterable[int] = ()
                 ) -> Iterator[tuple[int, Optional[Win]]]:
-        """The legal moves, each with the win in so many plies at most that the other side then has,
-        None if none is found; those in `first` are tried before the others.
+        """Yield the legal moves, those in `first` before the others, each with the other side's win
+        in at most `most` plies, or None.
 
-        If the other side threatens to win at once, moves that cannot change that are left out.  The
-        position is unchanged between two moves.
+        If the other side threatens to win at once, skips moves that do not prevent that.  Restores
+        the position between two moves.
         """
         side = position.side
         for move in self._relevant(position, first):
             position.play(side, move)
             if position.outcome is None:
-                found = self.win(position, most)
+                win = self.win(position, most)
             else:
-                found = Win(0, (), True) if position.outcome.winner == 3 - side else None
+                win = Win(0, (), True) if position.outcome.winner == 3 - side else None
             position.undo()
-            yield move, found
+            yield move, win
 
-    def is_held(self, position: Position, most: int, first: Iterable[int] = ()) -> Optional[int]:
-        """A move after which the other side has no win in so many plies at most, if one is found.
-        """
+    def defence(self, position: Position, most: int, first: Iterable[int] = ()) -> Optional[int]:
+        """A move after which the other side has no win in at most `most` plies, or None."""
         return next((move for move, win in self.answers(position, most, first) if win is None),
                     None)
 
     def _relevant(self, position: Position, first: Iterable[int]) -> list[int]:
-        # The legal moves that may hold: if the other side threatens to win at once, those that
-        # end that, win or could change more than their point.
+        # The legal moves that may be a defence.  Against a threat to win at once, only moves that
+        # block it or win; all moves in games where moves can capture or rows can be blocked.
         side, rules = position.side, position.rules
         legal = position.legal_moves()
         ordered = [*dict.fromkeys((*(move for move in first if move in legal), *legal))]
@@ -108,18 +109,18 @@ class Prover:
         return [move for move in ordered if move in threats or position.wins(side, move)]
 
     def proved(self, position: Position, nodes: int) -> int:
-        """1 if a search of so many nodes proves that the side to move wins, -1 if it loses, else 0.
+        """1 if a search of `nodes` nodes proves a win of the side to move, -1 for a loss, else 0.
         """
         search = self.search
         search.begin(position, self._stop)
         search.node_limit = nodes
         score = 0
         for depth in range(1, position.vacant):
-            found = search.look(depth, score)
-            if not found.complete:
+            result = search.look(depth, score)
+            if not result.complete:
                 break
-            value = search.value(found.score)
+            value = search.value(result.score)
             if abs(value) == 1:
                 return int(value)
-            score = found.score
+            score = result.score
         return 0

@@ -1,11 +1,11 @@
-"""What a puzzle is, how hard it is, and sets of them as text.
+"""Puzzles, their grades, and sets of puzzles as text.
 
-A set is a text file with a line for each puzzle, in which lines that begin with # say nothing:
+A set is a text file with a line for each puzzle; lines that begin with # are comments:
 
     fours 7 4 Gomoku 15 h8i9g7... j10k11...
 
-class, plies, false tries, game, size, the moves that led to the position, and the solution with the
-longest defence; points as in h8i9, where I is a column and 1 is the bottom row.
+The fields are class, plies, false tries, game, size, the moves to the position, and the solution
+with the longest defence.  Points are written as in h8i9: I is a column, and 1 is the bottom row.
 """
 
 import re
@@ -22,27 +22,26 @@ from ..wire.files import read_at_most
 
 FOURS, THREATS, CAPTURES, ROWS, DEFENCE = CLASSES = (
     "fours", "threats", "captures", "rows", "defence")
-SAID = {FOURS: "by fours alone", THREATS: "by fours and threes", CAPTURES: "with captures",
-        ROWS: "by threats alone"}
+MEANS = {FOURS: "by fours alone", THREATS: "by fours and threes", CAPTURES: "with captures",
+         ROWS: "by threats alone"}
 EASIEST, HARDEST = 1, 10  # grades
-FIRST_RATING, RATING_STEP = 600, 150  # the rating of grade 1, and what a grade is harder
+FIRST_RATING, RATING_STEP = 600, 150  # the rating of grade 1, and the difference between grades
 SHIPPED = Path(__file__).with_name("puzzles.txt")
 LONGEST_FILE = 1 << 24  # bytes
 _POINT = re.compile("([a-z])([0-9]{1,2})")
 
 
 class Puzzle(NamedTuple):
-    """A position in which one move is right.
+    """A position with a single right move.
 
-    kind   one of CLASSES: a win by FOURS alone, by THREATS (fours and threes), with CAPTURES, by
-           ROWS that lack one stone, where rows are as long as the board; or DEFENCE, where all
-           moves but one lose
-    plies  of the win, the winning stone included; in a DEFENCE those in which the other side would
-           win if nobody hindered it
-    tries  of the other moves those that look right: threats or, in a DEFENCE, what ends the threat
-           and loses nevertheless
-    moves  from the empty board
-    line   the right move and, if it wins, what follows with the longest defence
+    kind   one of CLASSES: FOURS, THREATS (fours and threes), CAPTURES or ROWS, the means of the
+           win; or DEFENCE, if all moves but one lose.  ROWS is for games in which rows are as long
+           as the board.
+    plies  the length of the win, with the winning stone; in a DEFENCE, of the threatened win
+    tries  the number of other moves that look right: threats; in a DEFENCE, losing moves that
+           block the threat
+    moves  the moves from the empty board
+    line   the right move; if it wins, the whole line with the longest defence
     """
 
     kind: str
@@ -54,7 +53,7 @@ class Puzzle(NamedTuple):
     line: tuple[int, ...]
 
     def position(self) -> Position:
-        """The position, with the side to move that is to find the move."""
+        """The position; the solver is the side to move."""
         position = catalogue.start(self.rules, self.size)
         for point in self.moves:
             position.play(position.side, point)
@@ -62,28 +61,28 @@ class Puzzle(NamedTuple):
 
     @property
     def grade(self) -> int:
-        """How hard it is, from EASIEST to HARDEST: moves + log2(1 + tries) - 1, rounded.
+        """The grade from EASIEST to HARDEST: moves + log2(1 + tries) - 1, rounded.
 
-        The moves are those of the winner, and one more if some of them are not fours.
+        Counts the moves of the winner, plus one if some of them are not fours.
         """
         moves = (self.plies + 1) // 2 + (self.kind == THREATS)
         return min(max(round(moves + log2(1 + self.tries) - 1), EASIEST), HARDEST)
 
     @property
     def rating(self) -> int:
-        """The grade on the scale of those who solve puzzles."""
+        """The grade on the rating scale of users."""
         return FIRST_RATING + RATING_STEP * (self.grade - EASIEST)
 
     def task(self, side: str) -> str:
-        """What is asked for, in a sentence, of the side that is called so."""
+        """The task as a sentence; `side` is the name of the side to move."""
         if self.kind == DEFENCE:
-            return f"{side} to move: only one move does not lose."
+            return f"{side} to play: find the only move that does not lose."
         moves = (self.plies + 1) // 2
-        return (f"{side} to move and win in {moves} moves {SAID[self.kind]}: "
-                "only one first move does it.")
+        return (f"{side} to play and win in {moves} moves {MEANS[self.kind]}: "
+                "find the only first move.")
 
     def text(self) -> str:
-        """The line of a file."""
+        """The line of the puzzle in a file."""
         names = names_of(catalogue.start(self.rules, self.size).lattice)
         return " ".join([self.kind, str(self.plies), str(self.tries), self.rules.name,
                          str(self.size), *("".join(names[point] for point in points)
@@ -91,20 +90,20 @@ class Puzzle(NamedTuple):
 
 
 def parsed(text: str) -> Puzzle:
-    """The puzzle of a line, the inverse of `Puzzle.text`.  Raises ValueError."""
+    """Parse a line of a file, the inverse of `Puzzle.text`.  Raises ValueError."""
     words = text.split()
     if len(words) != 7 or words[0] not in CLASSES or not all(
             re.fullmatch("[0-9]{1,3}", words[place]) for place in (1, 2, 4)):
-        raise ValueError("it is not as: CLASS PLIES TRIES GAME SIZE MOVES SOLUTION, with a class "
-                         f"of {', '.join(CLASSES)}")
+        raise ValueError("a puzzle must be: CLASS PLIES TRIES GAME SIZE MOVES SOLUTION, with a "
+                         f"class of {', '.join(CLASSES)}")
     kind, plies, tries, name, size, moves, line = words
     rules = catalogue.find(name)
     position = catalogue.start(rules, int(size))
     places = {name: point for point, name in names_of(position.lattice).items()}
 
-    def played(text: str) -> tuple[int, ...]:
+    def play(text: str) -> tuple[int, ...]:
         if _POINT.sub("", text):
-            raise ValueError(f"moves are not as h8i9: {text[:40]!r}")
+            raise ValueError(f"moves must be written as in h8i9, not {text[:40]!r}")
         points = []
         for match in _POINT.finditer(text):
             if match[0] not in places:
@@ -113,20 +112,20 @@ def parsed(text: str) -> Puzzle:
             position.play(position.side, points[-1])
         return tuple(points)
 
-    return Puzzle(kind, int(plies), int(tries), rules, int(size), played(moves), played(line))
+    return Puzzle(kind, int(plies), int(tries), rules, int(size), play(moves), play(line))
 
 
 @lru_cache(maxsize=None)
 def names_of(lattice: Lattice) -> dict[int, str]:
-    """The names of the points as h8, where I is a column."""
+    """The names of the points as in h8; I is a column."""
     return {point: f"{chr(ord('a') + column)}{row + 1}" for point in lattice.points
             for column, row in [lattice.shown_at(point)]}
 
 
 def puzzles_in(path: Path) -> Iterator[Puzzle]:
-    """The puzzles of a file, each read when it is asked for.
+    """Parse the puzzles of a file lazily.
 
-    Raises OSError, and ValueError with the number of the line that is wrong.
+    Raises OSError, and ValueError with the number of the wrong line.
     """
     for number, line in enumerate(lines_of(path), 1):
         if line.strip() and not line.startswith("#"):
@@ -143,27 +142,26 @@ def shipped() -> tuple[Puzzle, ...]:
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of a set.  Raises OSError, and ValueError if it is too long."""
+    """Read the lines of a set.  Raises OSError, and ValueError if it is too long."""
     return read_at_most(path, LONGEST_FILE).decode("utf-8", "replace").splitlines()
 
 
 def text_of(puzzles: Iterable[Puzzle]) -> str:
-    """A set as a file."""
+    """The text of a set."""
     return "".join(f"{line}\n" for line in (
         f"# {len(CLASSES)} classes", *(puzzle.text() for puzzle in puzzles)))
 
 
 def canonical(position: Position) -> tuple[bytes, bytes, int]:
-    """What all positions have in common that a symmetry of the board shows as this one.
+    """A key that is equal for positions that are equal by a symmetry of the board.
 
-    The side to move counts as one colour, so that positions with colours exchanged are the same
-    where both colours have the same rules.
+    If both colours have the same rules, positions with exchanged colours also have equal keys.
     """
     rules, side, lattice = position.rules, position.side, position.lattice
     exchange = {side: 1, 3 - side: 2}
-    cells = [exchange.get(held, 0) for held in position.cells] if not rules.renju else [
+    cells = [exchange.get(colour, 0) for colour in position.cells] if not rules.renju else [
         *position.cells]
     own, other = position.captured[side], position.captured[3 - side]
-    shown = min(bytes(cells[point] for point in where[list(lattice.points)])
-                for where in symmetries(lattice, rules.in_a_row))
-    return shown, rules.name.encode(), own * 100 + other
+    stones = min(bytes(cells[point] for point in image[list(lattice.points)])
+                 for image in symmetries(lattice, rules.in_a_row))
+    return stones, rules.name.encode(), own * 100 + other

@@ -1,4 +1,4 @@
-"""How well a user solves puzzles: a rating, a streak, and what was asked of late."""
+"""The score of a user: rating, streak and recent puzzles."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -10,23 +10,23 @@ from zlib import crc32
 from ..wire.files import read_at_most, write_file
 from .puzzle import Puzzle
 
-STEP = 32  # points that a puzzle is worth at most
-ODDS = 400  # points of difference that make the odds ten to one
-REMEMBERED = 500  # puzzles that are not asked again soon
-NEAR = 20  # puzzles among which the next one is chosen
-NAME = "puzzles.json"  # of the file in the user's folder
+STEP = 32  # the largest change of the rating by a puzzle
+ODDS = 400  # the difference in rating with odds of ten to one
+MOST_RECENT = 500  # recent puzzles, which are not repeated
+NEAR = 20  # candidates for the next puzzle
+NAME = "puzzles.json"  # the name of the file in the user's folder
 LONGEST_FILE = 1 << 16  # bytes
 LOWEST, HIGHEST = 100, 3000  # ratings
 
 
 @dataclass
 class Score:
-    """What is known of a user.
+    """The score of a user.
 
     rating  on the scale of Puzzle.rating
-    streak  puzzles solved in a row without help, and `best` the longest one
-    solved, tried   how many puzzles
-    asked   the numbers of those that were asked last
+    streak  puzzles solved in a row without help; `best` is the longest streak
+    solved, tried   numbers of puzzles
+    recent  the numbers of the most recent puzzles; `asked` in the file
     """
 
     rating: float = 900.0
@@ -34,13 +34,13 @@ class Score:
     best: int = 0
     solved: int = 0
     tried: int = 0
-    asked: list[int] = field(default_factory=list)
+    recent: list[int] = field(default_factory=list)
 
     @classmethod
     def read(cls, path: Path) -> "Score":
-        """The score in a file, a new one if it is not there.
+        """Read the score from a file; a new score if the file does not exist.
 
-        Raises OSError, and ValueError if the file is something else.
+        Raises OSError, and ValueError if the file is not a score.
         """
         try:
             content = json.loads(read_at_most(path, LONGEST_FILE))
@@ -50,22 +50,30 @@ class Score:
             content = None
         if not is_score(content):
             raise ValueError(f"{path} is not a score of puzzles: remove it to begin anew")
-        return cls(**content)
+        return cls(recent=content.pop("asked"), **content)
 
     def write(self, path: Path) -> None:
-        """Keep the score in a file, whose folder is made where there is none.  Raises OSError."""
+        """Write the score to a file; create its folder if necessary.  Raises OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, json.dumps(asdict(self)) + "\n")
+        write_file(path, json.dumps(self.data()) + "\n")
+
+    def data(self) -> dict[str, Any]:
+        """The fields in the file."""
+        fields = asdict(self)
+        fields["asked"] = fields.pop("recent")
+        return fields
 
     def expected(self, puzzle: Puzzle) -> float:
-        """The chance that the user solves a puzzle."""
+        """The probability that the user solves a puzzle."""
         return float(1 / (1 + 10 ** ((puzzle.rating - self.rating) / ODDS)))
 
-    def note(self, puzzle: Puzzle, success: float) -> None:
-        """A puzzle was tried: 1 solved at once, 0.5 with a hint, 0 not.
+    def record(self, puzzle: Puzzle, success: float) -> None:
+        """Update the score after a puzzle.
 
-        The rating moves by STEP * (success - expected), as Elo's does; the streak goes on only
-        after 1.
+        success  1 if solved without help, 0.5 with a hint, 0 if not solved
+
+        Changes the rating by Elo's formula, STEP * (success - expected).  Only 1 continues the
+        streak.
         """
         self.rating = min(max(self.rating + STEP * (success - self.expected(puzzle)), LOWEST),
                           HIGHEST)
@@ -75,28 +83,28 @@ class Score:
         self.solved += success > 0
 
     def next(self, puzzles: Sequence[Puzzle], rng: Random) -> Puzzle:
-        """One of the puzzles near the rating that were not asked of late; it was asked now."""
-        fresh = [puzzle for puzzle in puzzles if number_of(puzzle) not in self.asked] or puzzles
+        """Choose a puzzle near the rating that is not recent, and add it to the recent ones."""
+        fresh = [puzzle for puzzle in puzzles if number_of(puzzle) not in self.recent] or puzzles
         near = sorted(fresh, key=lambda puzzle: (abs(puzzle.rating - self.rating),
                                                  number_of(puzzle)))
         least = [puzzle for puzzle in near
                  if abs(puzzle.rating - self.rating) == abs(near[0].rating - self.rating)]
         chosen = rng.choice(near[:NEAR] if len(least) < NEAR else least)
-        self.asked = [*self.asked, number_of(chosen)][-REMEMBERED:]
+        self.recent = [*self.recent, number_of(chosen)][-MOST_RECENT:]
         return chosen
 
 
 def number_of(puzzle: Puzzle) -> int:
-    """A number that stands for the puzzle."""
+    """The number of a puzzle in a score: a checksum of its text."""
     return crc32(puzzle.text().encode())
 
 
 def is_score(content: Any) -> bool:
-    """Is this what `Score.write` has written?"""
+    """Return whether this is the JSON of a score."""
     def counts(*values: Any) -> bool:
         return all(type(value) is int and 0 <= value < 1 << 40 for value in values)
 
-    return (isinstance(content, dict) and content.keys() == asdict(Score()).keys()
+    return (isinstance(content, dict) and content.keys() == Score().data().keys()
             and type(content["rating"]) in (int, float)
             and LOWEST <= content["rating"] <= HIGHEST
             and counts(*(content[name] for name in ("streak", "best", "solved", "tried")))

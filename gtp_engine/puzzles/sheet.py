@@ -1,4 +1,4 @@
-"""Puzzles on paper: pages of A4 with diagrams, and the solutions on the last one."""
+"""Puzzles for print: A4 pages with diagrams, and a last page with the solutions."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 ACROSS, DOWN = 3, 4  # diagrams on a page
 WIDTH, HEIGHT, MARGIN = 210, 297, 12  # of a page, mm
-BOARD = 54  # mm, the side of a diagram
-HEAD = 10  # mm above a diagram, for its text
+BOARD = 54  # the side length of a diagram, mm
+HEAD = 10  # the space above a diagram for its text, mm
 
 
 class Stone(NamedTuple):
-    """A stone of a diagram, by column and row of its squares from the top left corner."""
+    """A stone of a diagram; column and row count from the top left corner."""
 
     column: int
     row: int
@@ -27,10 +27,7 @@ class Stone(NamedTuple):
 
 
 def write_sheet(path: Path, puzzles: Sequence[Puzzle]) -> None:
-    """Write a page that a browser prints: diagrams with numbers, then the solutions.
-
-    Raises OSError.
-    """
+    """Write an HTML page to print: numbered diagrams, then the solutions.  Raises OSError."""
     figures = [diagram(number, puzzle) for number, puzzle in enumerate(puzzles, 1)]
     on_page = ACROSS * DOWN
     pages = [figures[first:first + on_page] for first in range(0, len(figures), on_page)]
@@ -41,7 +38,7 @@ def write_sheet(path: Path, puzzles: Sequence[Puzzle]) -> None:
 
 
 def diagram(number: int, puzzle: Puzzle) -> dict[str, Any]:
-    """What a page says of a puzzle: its place, its task, its board with stones."""
+    """The values of the template for a puzzle: its place, its task, its board with stones."""
     position = puzzle.position()
     lattice = position.lattice
     place = (number - 1) % (ACROSS * DOWN)
@@ -63,7 +60,7 @@ def diagram(number: int, puzzle: Puzzle) -> dict[str, Any]:
 
 
 def solution(number: int, puzzle: Puzzle) -> str:
-    """The moves of a solution, as text."""
+    """The moves of a solution as text."""
     names = GtpPoints(puzzle.position().lattice).name
     return f"{number}. {' '.join(names[point] for point in puzzle.line)}"
 

@@ -49,7 +49,7 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None,
 
     A move whose node has a verdict is marked so: DOUBTFUL, BAD or VERY_BAD.
 
-    The root says what is known about the game; the properties come before that.  There is no GM,
+    The root has the facts about the game; the given properties come first.  There is no GM,
     since GoGui refuses any but Go's.  Needs the package sgfmill.
     """
     from sgfmill import sgf

@@ -26,10 +26,11 @@ Opening = tuple[str, ...]  # points in GTP's notation, played in turn
 def openings_of(source: str, rules: Rules, size: int) -> tuple[Opening, ...]:
     """The openings in a file, or in all files of a folder that are named so, by name.
 
-    Of an SGF file every game is one, so is a .psq file, and else every line, with points as in
-    H8 G7 J9; as in h8g7i9, with a column i; or as steps to the right and down from the middle, as
-    in 0,0,-1,1,1,1.  Empty lines and those that begin with # are left out.  RENJU26 stands for the
-    26 openings of Renju.  Raises OSError, and ValueError for one that the game does not allow.
+    Every game of an SGF file is an opening, and so is a .psq file.  In other files every line is
+    one: points as in H8 G7 J9, or as in h8g7i9 with a column i, or steps to the right and down from
+    the middle, as in 0,0,-1,1,1,1.  Empty lines and lines that begin with # are left out.
+    RENJU26 stands for the 26 openings of Renju.  Raises OSError, and ValueError for an opening that
+    the game does not allow.
     """
     if source == RENJU26:
         return renju_openings(rules, size)

@@ -44,7 +44,7 @@ RESULTS = ".jsonl"
 
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
-    parser.epilog = ("WHAT is a file as docs/tournaments.md has it, or two and more seats, as in "
+    parser.epilog = ("WHAT: a file as in docs/tournaments.md, or two and more seats, as in "
                      "a=alphabeta,time=0.5 'b=gomocup:./engine'; see also referee --help.  What "
                      "options say goes before what the file says.  The exit status is 0 once all "
                      "is played, 2 if something does not fit, 4 if games could not be played or "

@@ -11,7 +11,7 @@ const numbers = new Map(games.map((each, index) => [each.game, index]));
 const boards = [...(layout.cube ? [new Cube(layout, press)] : []), new FlatBoards(layout, press, "shows the move")];
 let listed = games; // those that the filters leave
 let added = 0; // rows of the list so far
-let game = null, ply = 0; // what is shown
+let game = null, ply = 0; // the displayed game and ply
 
 // --- what the data say ---
 
@@ -23,7 +23,7 @@ const minus = (value) => String(value).replace("-", "−");
 const counted = (list) => list.length.toLocaleString("en");
 const hue = (player) => `var(--${player < hues ? `player-${player}` : "soft"})`;
 
-/** What was told of a move, null if nothing was. */
+/** A value that a player reported for a move, or null. */
 function told(of, key, number) {
   return of[key]?.[number - (openings[of.opening] ?? []).length] ?? null;
 }
@@ -238,7 +238,7 @@ function choose(row) {
   if (top > innerHeight - 200 || bottom < 200) byId("viewer").scrollIntoView();
 }
 
-/** What is pressed in the list of games; true if it was meant for it. */
+/** Handle a key in the list of games; true if it was one of its keys. */
 function listKey(event) {
   const row = rowOf(event, "game");
   if (!row) return false;

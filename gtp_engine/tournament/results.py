@@ -60,8 +60,8 @@ class Played(NamedTuple):
 
     @property
     def unready(self) -> Optional[str]:
-        """Who lost before or at its first move, on time or because its program did not run; None
-        if nobody did."""
+        """The player that lost before or at its first move, on time or because its program did not
+        run; None if there is none."""
         if self.winner is None or self.ending not in NOT_READY:
             return None
         loser = self.second if self.winner == self.first else self.first

@@ -74,8 +74,8 @@ class Table:
         """Rank, name and Sonneborn-Berger score, the best first.
 
         Points decide, then the points of level players against each other, then
-        Sonneborn-Berger: the points against each opponent times those of the opponent.  Who is
-        level in all of it has the same rank, in the order of the contest.
+        Sonneborn-Berger: the points against each opponent times those of the opponent.  Players
+        that are equal in all of these share a rank, in the order of the contest.
         """
         met = {pair: self.against(*pair).points for pair in permutations(self.names, 2)}
         others = {a: [b for b in self.names if b != a] for a in self.names}

@@ -38,7 +38,7 @@ STATE = table({
         "node": whole(least=ROOT), "winner": whole(WHITE, EMPTY), "text": text(10_000)}))})
 
 
-class Known(NamedTuple):
+class CachedPosition(NamedTuple):
     """The position to which steps lead, and its forbidden points; none after the end.
 
     Each has what Renju forbids there and the stones that make it so.
@@ -73,7 +73,7 @@ class Game:
         self.opening = opening
         self.begun = time.time()
         self.left: dict[int, Optional[float]] = {}
-        self._positions: dict[int, Known] = {}
+        self._positions: dict[int, CachedPosition] = {}
         self.reset_clocks()
 
     def reset_clocks(self) -> None:
@@ -97,19 +97,19 @@ class Game:
 
     def position_at(self, node: int) -> Position:
         """The position of a node; not to be changed."""
-        return self._known(node).position
+        return self._cached(node).position
 
-    def _known(self, node: int) -> Known:
-        steps, known = self.tree.steps(node), self._positions.pop(node, None)
-        if known is None or known.steps != steps:
+    def _cached(self, node: int) -> CachedPosition:
+        steps, cached = self.tree.steps(node), self._positions.pop(node, None)
+        if cached is None or cached.steps != steps:
             position = self.tree.position(node)
-            known = Known(steps, position, [] if position.outcome else [
+            cached = CachedPosition(steps, position, [] if position.outcome else [
                 (point, kind, stones_of(position.cells, position.lattice.axes, point))
                 for point, kind in position.forbidden_points().items()])
-        self._positions[node] = known
+        self._positions[node] = cached
         if len(self._positions) > POSITIONS:
             del self._positions[next(iter(self._positions))]
-        return known
+        return cached
 
     def over_at(self, node: int) -> Optional[dict[str, Any]]:
         """How the game has ended at a node, in the types of JSON; None if it has not."""
@@ -176,9 +176,8 @@ class Game:
         held, before = self.tree.nodes[node], self.tree.nodes[node].step
         if not change or node == ROOT or held.children or before.move:
             return self.tree.add(node, Step(tuple(stones), side))
-        kept = {point: colour for colour, point in before.stones}
-        kept.update({point: colour for colour, point in stones})
-        self.tree.replace(node, Step(tuple((colour, point) for point, colour in kept.items()),
+        colours = {point: colour for colour, point in (*before.stones, *stones)}
+        self.tree.replace(node, Step(tuple((colour, point) for point, colour in colours.items()),
                                      before.side if side is None else side))
         return node
 
@@ -218,7 +217,7 @@ class Game:
             "last": places.get(last.point) if last else None, "taken": taken,
             "numbers": numbers, "swap": self._swap(position, places),
             "forbidden": [(places[point], kind, [places[stone] for stone in stones])
-                          for point, kind, stones in self._known(node).forbidden],
+                          for point, kind, stones in self._cached(node).forbidden],
             "row": [places[point] for point in position.winning_stones()],
             "over": self.over_at(node),
             "seats": {COLOUR_NAMES[colour]: {**seat, "name": name_of_seat(seat)}

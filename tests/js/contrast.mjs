@@ -57,7 +57,7 @@ for (const [name, ...cube] of BOARDS) {
 }
 
 test("the system's wish for dark colours gives the same ones as the user's", () => {
-  const [, asked] = css.match(/prefers-color-scheme: dark\) \{\s*[^{]*\{([^}]*)\}/);
+  const [, system] = css.match(/prefers-color-scheme: dark\) \{\s*[^{]*\{([^}]*)\}/);
   const [, chosen] = css.match(/\n:root\[data-theme="dark"\] \{([^}]*)\}/);
-  assert.equal(asked.replace(/\s+/g, " "), chosen.replace(/\s+/g, " "));
+  assert.equal(system.replace(/\s+/g, " "), chosen.replace(/\s+/g, " "));
 });

@@ -5,20 +5,20 @@ import { test } from "node:test";
 
 import { LOST, whyClosed } from "../static/server/connection.js";
 import { noteOn } from "../static/server/gamelist.js";
-import { CLOCKS, OPPONENTS, clockOf, exchanged, opponentOf } from "../static/game/opponents.js";
+import { CLOCKS, OPPONENTS, clockOf, withSwappedColours, opponentOf } from "../static/game/opponents.js";
 import { picture, places } from "../static/server/picture.js";
-import { parsed } from "../static/server/routes.js";
-import { marksOf, planShown } from "../static/game/scene.js";
+import { parseAddress } from "../static/server/routes.js";
+import { marksOf, showsPlan } from "../static/game/scene.js";
 import { soundOf } from "../static/server/sound.js";
-import { kept } from "../static/server/view.js";
+import { loadView } from "../static/server/view.js";
 import { interval, signed } from "../static/lesson/watch.js";
 
-test("what is set in detail is said in plain words where there are some", () => {
+test("settings have plain words where possible", () => {
   for (const [key, , seat] of OPPONENTS) assert.equal(opponentOf({ ...seat, settings: { ...seat.settings } }), key);
   assert.equal(opponentOf({ player: "alphabeta", settings: { time: "7" } }), "own");
   for (const [key, , control] of CLOCKS) assert.equal(clockOf(control), key);
   assert.equal(clockOf({ per_move: 7, per_game: null, increment: 0 }), "own");
-  assert.deepEqual(exchanged({ black: 1, white: 2, size: 9 }), { black: 2, white: 1, size: 9 });
+  assert.deepEqual(withSwappedColours({ black: 1, white: 2, size: 9 }), { black: 2, white: 1, size: 9 });
 });
 
 test("addresses", () => {
@@ -26,11 +26,11 @@ test("addresses", () => {
     "#game=ab&node=7": { to: "game", id: "ab", node: 7 }, "#watch=0": { to: "watch", tournament: 0, play: null },
     "#watch=0&play=12": { to: "watch", tournament: 0, play: 12 }, "#rules=Pente": { to: "rules", name: "Pente" },
     "#game=ab&node=x": { to: "game", id: "ab", node: null } };
-  for (const [hash, asked] of Object.entries(table)) assert.deepEqual(parsed(hash), asked);
+  for (const [hash, target] of Object.entries(table)) assert.deepEqual(parseAddress(hash), target);
 });
 
 test("a server that is full says so", () => {
-  assert.equal(whyClosed({ code: 4001, reason: "there are 64 pages." }), "there are 64 pages. Trying again ...");
+  assert.equal(whyClosed({ code: 4001, reason: "there are 64 pages." }), "there are 64 pages. Reconnecting ...");
   assert.equal(whyClosed({ code: 1006, reason: "" }), LOST);
 });
 
@@ -51,7 +51,7 @@ test("threats on one point are written together", () => {
 
 test("what the opponent expects is hidden in games of one's own", () => {
   const seats = (...players) => ({ black: { player: players[0] }, white: { player: players[1] } });
-  const shown = (players, plan, playing = true) => planShown({ game: { playing, seats: seats(...players) }, view: { plan } });
+  const shown = (players, plan, playing = true) => showsPlan({ game: { playing, seats: seats(...players) }, view: { plan } });
   assert.equal(shown(["person", "alphabeta"], false), false);
   assert.equal(shown(["person", "alphabeta"], true), true);
   assert.equal(shown(["flat", "alphabeta"], false), true);
@@ -67,9 +67,9 @@ test("sounds follow the game that is played, if they are wanted", () => {
   assert.equal(soundOf(state({ cells: "1" }, { view: { sound: false } }), before), null);
 });
 
-test("choices are kept, and damaged ones are the usual ones", () => {
+test("settings are stored; damaged ones fall back to the default", () => {
   const storage = { "gtp_engine.board": '"slate"', "gtp_engine.cube": "{" };
-  const view = kept({ getItem: (key) => storage[key] ?? null });
+  const view = loadView({ getItem: (key) => storage[key] ?? null });
   assert.deepEqual([view.board, view.cube, view.sound], ["slate", "both", false]);
 });
 
@@ -77,5 +77,5 @@ test("ratings and lists in words", () => {
   assert.deepEqual([3.4, -0.6, null].map(signed), ["+3", "−1", "–"]);
   assert.equal(interval({ low: 0, high: 0 }), "too few games");
   assert.equal(interval({ low: null, high: 12 }), "open to +12");
-  assert.equal(noteOn({ games: [], count: 2, search: "lin" }), "2 of the games have “lin”.");
+  assert.equal(noteOn({ games: [], count: 2, search: "lin" }), "2 games match “lin”.");
 });

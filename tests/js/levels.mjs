@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { adapted, levelOf, levelOpponents, levelSeat, suited } from "../static/game/levels.js";
+import { atCurrentLevel, levelAfterGame, levelOf, levelOpponents, levelSeat } from "../static/game/levels.js";
 
 const WORDS = Array.from({ length: 10 }, (_, i) => `${i + 1} – name`);
 const PERSON = { player: "person", settings: {} };
@@ -15,12 +15,12 @@ function ended({ suits, winner, id, own = 1, rival = levelSeat(suits?.Gomoku?.le
     game: { id, seats: { black, white }, over: { winner, text: "" } } };
 }
 
-/** The levels after games with these results (1 won, -1 lost, 0 drawn), from what is kept. */
-function levels(results, kept, own = 1) {
-  let suits = kept;
+/** The levels after games with these results (1 won, -1 lost, 0 drawn), from a saved record. */
+function levels(results, record, own = 1) {
+  let suits = record;
   return results.map((result, i) => {
     const winner = result === 0 ? 0 : result > 0 ? own : 3 - own;
-    ({ suits } = adapted(ended({ suits, winner, id: `${i}`, own })));
+    ({ suits } = levelAfterGame(ended({ suits, winner, id: `${i}`, own })));
     return suits.Gomoku.level;
   });
 }
@@ -36,28 +36,28 @@ test("two wins in a row lead up, two losses down, and nothing else does", () => 
 
 test("a game counts once, and only at the level that suits", () => {
   const first = ended({ suits: null, winner: 1, id: "a" });
-  const { suits, words } = adapted(first);
+  const { suits, words } = levelAfterGame(first);
   assert.equal(words, "You stay at level 3.");
-  assert.match(adapted(ended({ suits, winner: 1, id: "b" })).words, /up to level 4/);
-  assert.equal(adapted({ ...first, view: { ...first.view, suits } }), null);
-  assert.equal(adapted(ended({ suits: null, winner: 1, id: "a", suiting: false })), null);
-  assert.equal(adapted(ended({ suits: null, winner: 1, id: "a", rival: levelSeat(5) })), null);
-  assert.equal(adapted(ended({ suits: null, winner: 1, id: "a", rival: PERSON })), null);
+  assert.match(levelAfterGame(ended({ suits, winner: 1, id: "b" })).words, /up to level 4/);
+  assert.equal(levelAfterGame({ ...first, view: { ...first.view, suits } }), null);
+  assert.equal(levelAfterGame(ended({ suits: null, winner: 1, id: "a", suiting: false })), null);
+  assert.equal(levelAfterGame(ended({ suits: null, winner: 1, id: "a", rival: levelSeat(5) })), null);
+  assert.equal(levelAfterGame(ended({ suits: null, winner: 1, id: "a", rival: PERSON })), null);
 });
 
 test("a game that is played again is at the level that suits now", () => {
   const suits = { Gomoku: { level: 4, streak: 0, last: "a" } };
   const state = ended({ suits, winner: 1, id: "a", rival: levelSeat(3) });
   const again = { game: "Gomoku", black: PERSON, white: levelSeat(3) };
-  assert.deepEqual(suited(again, state).white, levelSeat(4));
-  assert.equal(suited(again, { ...state, game: { ...state.game, id: "b" } }), again);
+  assert.deepEqual(atCurrentLevel(again, state).white, levelSeat(4));
+  assert.equal(atCurrentLevel(again, { ...state, game: { ...state.game, id: "b" } }), again);
 });
 
 test("the levels of a game are opponents; the first is the one that suits", () => {
   assert.deepEqual(levelOpponents([], null, "Tic-tac-toe"), []);
   const [first, , second] = levelOpponents(WORDS, { Pente: { level: 7 } }, "Pente");
-  assert.deepEqual(first, ["suiting", "a level that suits you, now 7 – name", levelSeat(7)]);
-  assert.deepEqual(second, ["level-2", "level 2 – name", levelSeat(2)]);
+  assert.deepEqual(first, ["suiting", "Level that suits you (now 7 – name)", levelSeat(7)]);
+  assert.deepEqual(second, ["level-2", "Level 2 – name", levelSeat(2)]);
   assert.equal(levelOf(levelSeat(7)), 7);
   assert.equal(levelOf({ player: "alphabeta", settings: { level: "7", time: "1" } }), null);
 });

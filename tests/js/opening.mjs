@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asked, inNames, nextColour, openingGhosts, openingText, pick } from "../static/game/opening.js";
+import { openingTask, inNames, nextColour, openingGhosts, openingText, pick } from "../static/game/opening.js";
 
 const layout = { colours: { black: "black", white: "white" },
   notations: { GTP: { names: ["H1", "J1", "K1"] } } };
-const due = { colour: 2, words: "choose a colour or put 2 stones in turn", swap: true, most: 0,
+const due = { colour: 2, words: "choose a colour or place 2 stones in alternating colours", swap: true, most: 0,
   stones: ["place", 2], offered: [] };
 const game = (opening) => ({ side: 2, waiting: "you", rule: "swap2", opening });
 const state = (opening, picked = []) => ({ game: game({ ...due, ...opening }), layout, picked });
@@ -20,7 +20,7 @@ test("points are picked until they are enough", () => {
 });
 
 test("stones that are put in turn have the colours in turn, those that are offered one", () => {
-  const colours = (...known) => [...openingGhosts(state(...known)).values()].map(({ colour }) => colour);
+  const colours = (...args) => [...openingGhosts(state(...args)).values()].map(({ colour }) => colour);
   assert.deepEqual(colours({}, [0, 1]), [2, 1]);
   assert.deepEqual(colours({ stones: ["offer", 3] }, [0, 1]), [2, 2]);
   assert.deepEqual([[], [0]].map((picked) => nextColour(state({}, picked))), [2, 1]);
@@ -35,9 +35,9 @@ test("what is offered is shown until something is chosen", () => {
 });
 
 test("who is to do what", () => {
-  assert.equal(openingText(state({}, [1])), "swap2, White: choose a colour or put 2 stones in turn (1 of 2)");
+  assert.equal(openingText(state({}, [1])), "swap2, White: choose a colour or place 2 stones in alternating colours (1 of 2)");
   assert.equal(openingText({ ...state(), game: { ...state().game, waiting: "white" } }), "White is thinking ...");
-  assert.equal(asked({ game: { ...game(due), waiting: "white" } }), null);
+  assert.equal(openingTask({ game: { ...game(due), waiting: "white" } }), null);
 });
 
 test("points are called as the user sees them", () => {

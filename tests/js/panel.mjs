@@ -26,8 +26,8 @@ test("a clock runs for whoever is to move, and stands for the other one", () => 
   assert.equal(clockText(secondsLeft({ ...game, left: [null, null] }, 1, 5)), "");
 });
 
-test("people are called by their names where these are known", () => {
-  assert.deepEqual([1, 2].map((colour) => seatName(state(), colour)), ["you", "Engine, strong"]);
+test("players have their names from the file, if it has them", () => {
+  assert.deepEqual([1, 2].map((colour) => seatName(state(), colour)), ["you", "Engine, 1 s"]);
   assert.deepEqual([1, 2].map((colour) => seatName(state({ seats: { black: PERSON, white: PERSON } }), colour)), ["Black", "White"]);
   assert.equal(seatName(state({ info: { names: { black: "Lin" } } }), 1), "Lin");
   const seats = { black: PERSON, white: { ...ENGINE, settings: { time: "7" } } };
@@ -37,14 +37,14 @@ test("people are called by their names where these are known", () => {
 
 test("captures are counted in pairs where pairs are taken", () => {
   const counted = (captures) => capturedText({ game, layout: { ...layout, captures } }, 1);
-  assert.deepEqual([0, 10, 15].map(counted), ["", "2 of 5 pairs taken", "4 of 15 stones taken"]);
+  assert.deepEqual([0, 10, 15].map(counted), ["", "2 of 5 pairs captured", "4 of 15 stones captured"]);
 });
 
 test("how the game stands", () => {
   assert.equal(statusOf(state()), "Black to move: your turn");
   assert.equal(statusOf(state({ waiting: "black" })), "Black is thinking ...");
-  assert.equal(statusOf(state({ live: 5 })), "Looking back (move 1); the game goes on.");
-  assert.equal(statusOf(state({ going_on: false, waiting: null })), "Black to move; nobody answers: analysis");
+  assert.equal(statusOf(state({ live: 5 })), "Viewing move 1; the game goes on.");
+  assert.equal(statusOf(state({ going_on: false, waiting: null })), "Analysis: Black to move");
   assert.equal(statusOf(state({ over: { winner: 2, text: "5 in a row" } })), "White wins: 5 in a row");
   assert.equal(announcement(state()), "White B1. Black to move: your turn");
 });

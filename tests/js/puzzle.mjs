@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { puzzleAfter, puzzleShown, replyText, sceneOfPuzzle, taskText } from "../static/study/puzzle.js";
-import { START, heard } from "../static/state.js";
+import { newPuzzle, puzzleAfter, replyText, sceneOfPuzzle, taskText } from "../static/study/puzzle.js";
+import { START, stateAfter } from "../static/state.js";
 import { USUAL } from "../static/server/view.js";
 
 const layout = { game: "Gomoku", size: 9, colours: { black: "black", white: "white" }, lettering: "GTP",
@@ -12,30 +12,30 @@ const layout = { game: "Gomoku", size: 9, colours: { black: "black", white: "whi
     levels: [[["A", "B"], ["2", "1"]]] } } };
 const game = { cursor: 1, cells: "100", side: 2, last: 0, row: [], taken: [], forbidden: [] };
 const message = { number: 1, kind: "fours", moves: 3, layout, game, score: { rating: 900 } };
-const shown = (kind = "fours") => puzzleShown(null, { ...message, kind });
+const shown = (kind = "fours") => newPuzzle(null, { ...message, kind });
 const answer = (fields) => ({ number: 1, what: "play", point: 1, moves: [], line: null, is_over: false,
   is_solved: false, is_right: false, wins: false, game, ...fields });
 const line = { side: 2, moves: [1, 2], taken: [[0], []], rows: [[1, 2]] };
 
-test("what is asked for names the side", () => {
-  assert.equal(taskText(shown()), "A win in 3 moves by fours alone: only one first move of White does it.");
-  assert.equal(taskText(shown("defence")), "Only one move of White does not lose.");
+test("the task names the side", () => {
+  assert.equal(taskText(shown()), "White to play: find the only move that wins in 3 moves by fours alone.");
+  assert.equal(taskText(shown("defence")), "White to play: find the only move that does not lose.");
 });
 
 test("the boards stay where the next puzzle has the same", () => {
   const other = { ...layout, id: "b" };
-  assert.equal(puzzleShown(shown(), { ...message, layout: other }).layout, layout);
-  assert.notEqual(puzzleShown(shown(), { ...message, layout: { ...other, size: 15 } }).layout, layout);
+  assert.equal(newPuzzle(shown(), { ...message, layout: other }).layout, layout);
+  assert.notEqual(newPuzzle(shown(), { ...message, layout: { ...other, size: 15 } }).layout, layout);
 });
 
 for (const [name, fields, words] of [
-  ["right", { is_right: true, moves: [1, 2] }, "Right. The answer is B1."],
+  ["right", { is_right: true, moves: [1, 2] }, "Correct. The reply is B1."],
   ["solved", { is_right: true, moves: [1], is_over: true, is_solved: true }, "Solved."],
-  ["slower", { wins: true }, "No: that wins, too, but it takes longer. Try again."],
-  ["refuted", { line }, "B2 is refuted, see the board. Try again."],
-  ["wrong", {}, "No. Try again."],
+  ["slower", { wins: true }, "This wins, too, but takes longer. Try again."],
+  ["refuted", { line }, "B2 is refuted on the board. Try again."],
+  ["wrong", {}, "Incorrect. Try again."],
   ["hint", { what: "hint", hint: 1 }, "The best move is in row 2."],
-  ["solution", { what: "view", line, is_over: true }, "Best is B2 B1."],
+  ["solution", { what: "view", line, is_over: true }, "Best line: B2 B1."],
 ]) {
   test(`the reply to what is ${name}`, () => {
     assert.equal(replyText(puzzleAfter(shown(), answer(fields)), USUAL), words);
@@ -43,10 +43,10 @@ for (const [name, fields, words] of [
 }
 
 test("a move is looked at until there is an answer, or it is refused", () => {
-  const puzzle = { ...shown(), tried: 1 };
-  assert.equal(replyText(puzzle, USUAL), "Looking at B2 ...");
-  assert.equal(heard({ ...START, puzzle }, { do: "refused", text: "occupied" }, 0).puzzle.tried, null);
-  assert.equal(heard({ ...START, puzzle }, { do: "attempt", ...answer({}) }, 0).puzzle.tried, null);
+  const puzzle = { ...shown(), pending: 1 };
+  assert.equal(replyText(puzzle, USUAL), "Checking B2 ...");
+  assert.equal(stateAfter({ ...START, puzzle }, { do: "refused", text: "occupied" }, 0).puzzle.pending, null);
+  assert.equal(stateAfter({ ...START, puzzle }, { do: "attempt", ...answer({}) }, 0).puzzle.pending, null);
   assert.equal(puzzleAfter(puzzle, { ...answer({}), number: 2 }), puzzle);
 });
 

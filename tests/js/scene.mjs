@@ -1,4 +1,4 @@
-// What is to be seen on the board.
+// The scene of the board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const game = { id: "a", cursor: 1, live: 1, going_on: true, over: null, waiting:
   seats: { black: PERSON, white: PERSON } };
 const scene = (view) => sceneOf({ ...START, layout, game, view: { ...USUAL, ...view } });
 
-test("forbidden points are shown and said with the reason", () => {
+test("forbidden points have their reasons on the board and in labels", () => {
   assert.deepEqual([...scene({}).forbidden], [[2, { kind: "double three", stones: [0] }]]);
   assert.equal(described(scene({}), 2), "C1, empty, forbidden: double three, because of A1");
   assert.equal(described(scene({}), 1), "B1, empty");

@@ -3,25 +3,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { START, heard } from "../static/state.js";
-import { below, grown, lineThrough, pathTo, step } from "../static/game/tree.js";
+import { START, stateAfter } from "../static/state.js";
+import { below, treeAfter, lineThrough, pathTo, step } from "../static/game/tree.js";
 
 const GAME = { do: "game", id: "a", cursor: 1, live: 1, going_on: true, cells: "100", over: null,
   analysing: true, asked: [] };
-const after = (...messages) => messages.reduce((state, message) => heard(state, message, 0), START);
+const after = (...messages) => messages.reduce((state, message) => stateAfter(state, message, 0), START);
 
-test("what is known of one position is forgotten at the next", () => {
-  const known = after(GAME, { do: "threats", node: 1, shapes: [], rules: {} }, { do: "hint", node: 1, hint: 2 },
+test("the data of a position are cleared at the next one", () => {
+  const before = after(GAME, { do: "threats", node: 1, shapes: [], rules: {} }, { do: "hint", node: 1, hint: 2 },
     { do: "solve", node: 1, solved: { winner: 1 } }, { do: "analyse", node: 1, report: {}, seconds: 1 });
-  assert.ok(known.threats && known.hint === 2 && known.proof && known.analysis);
-  const next = heard(known, { ...GAME, cursor: 2, live: 2, cells: "120" }, 0);
+  assert.ok(before.threats && before.hint === 2 && before.proof && before.analysis);
+  const next = stateAfter(before, { ...GAME, cursor: 2, live: 2, cells: "120" }, 0);
   assert.deepEqual([next.threats, next.hint, next.proof, next.analysis], [null, null, null, null]);
 });
 
-test("answers about the position that is shown are kept while the game goes on", () => {
+test("answers about the displayed position stay while the game goes on", () => {
   const looking = after(GAME, { ...GAME, cursor: 0, cells: "000" }, { do: "analyse", node: 0, report: {}, seconds: 1 },
     { do: "threats", node: 0, shapes: [], rules: {} });
-  const later = heard(looking, { ...GAME, cursor: 0, cells: "000", live: 5 }, 0);
+  const later = stateAfter(looking, { ...GAME, cursor: 0, cells: "000", live: 5 }, 0);
   assert.ok(later.analysis && later.threats);
 });
 
@@ -39,8 +39,8 @@ test("the end of a game is an event only for those who saw it going on", () => {
 });
 
 test("the tree grows by its changes", () => {
-  const first = grown(new Map(), { nodes: [{ number: 0, children: [1] }, { number: 1, parent: 0, move: [1, 4] }] });
-  const second = grown(first, { nodes: [{ number: 1, parent: 0, move: [1, 4], children: [2, 3] },
+  const first = treeAfter(new Map(), { nodes: [{ number: 0, children: [1] }, { number: 1, parent: 0, move: [1, 4] }] });
+  const second = treeAfter(first, { nodes: [{ number: 1, parent: 0, move: [1, 4], children: [2, 3] },
     { number: 2, parent: 1, move: [2, 5] }, { number: 3, parent: 1, move: [2, 6] }] });
   assert.equal(first.size, 2, "the one before stays");
   assert.deepEqual(lineThrough(second, 0), [0, 1, 2]);
@@ -49,7 +49,7 @@ test("the tree grows by its changes", () => {
   assert.equal(below(second, 1), 3);
   assert.deepEqual(["first", "previous", "next", "last"].map((to) => step(second, 1, to)), [0, 0, 2, 2]);
   assert.equal(step(second, 3, "next"), undefined);
-  assert.equal(grown(second, { nodes: [], removed: [3] }).has(3), false);
+  assert.equal(treeAfter(second, { nodes: [], removed: [3] }).has(3), false);
 });
 
 test("a whole tree takes the place of the one before", () => {
@@ -57,11 +57,11 @@ test("a whole tree takes the place of the one before", () => {
   assert.equal(after({ ...tree, nodes: [{ number: 0 }, { number: 1 }] }, tree).nodes.size, 1);
 });
 
-test("games of a tournament are added to those that are known, and begun anew", () => {
-  const told = (known, ...games) => ({ do: "tournament", known, games, summary: {}, running: [] });
-  const state = after(told(0, "a"), told(1, "b", "c"));
-  assert.deepEqual(state.tournament.played, ["a", "b", "c"]);
-  const anew = heard(state, told(0, "d"), 0).tournament;
-  assert.deepEqual(anew.played, ["d"]);
-  assert.notEqual(anew.begun, state.tournament.begun);
+test("games of a tournament are added, until it restarts", () => {
+  const message = (known, ...games) => ({ do: "tournament", known, games, summary: {}, running: [] });
+  const state = after(message(0, "a"), message(1, "b", "c"));
+  assert.deepEqual(state.tournament.results, ["a", "b", "c"]);
+  const restart = stateAfter(state, message(0, "d"), 0).tournament;
+  assert.deepEqual(restart.results, ["d"]);
+  assert.notEqual(restart.restarts, state.tournament.restarts);
 });

@@ -1,4 +1,4 @@
-// The board: flat ones in SVG, one for each level, and what they share with the cube.
+// The board: flat boards in SVG, one for each level, and the parts that they share with the cube.
 
 import { attribute, byId, element, svg, text } from "./dom.js";
 import { COLOURS } from "./notation.js";
@@ -59,7 +59,7 @@ export class Points {
     this.names = layout.points.map(() => "");
   }
 
-  /** What is pressed or typed on a point; true if it was meant for the board. */
+  /** Handle a key on a point; true if it was one of the board's keys. */
   key(event) {
     const key = event.key;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -141,10 +141,10 @@ export function described(scene, place) {
   return [scene.names[place], held ? scene.words[held] : "empty",
     place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
     scene.taken.has(place) ? "captured here" : "", scene.rows.some((row) => row.includes(place)) ? "threatened row" : "",
-    place === scene.swap ? "may be taken" : "",
+    place === scene.swap ? "may be taken over" : "",
     forbiddenWords(scene, place), because(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
-    scene.marks.get(place)?.words, ghost && !held ? ghost.words ?? `expected as move ${ghost.number}` : "",
-    sign ? sign.text || `marked by a ${sign.kind}` : "",
+    scene.marks.get(place)?.words, ghost && !held ? ghost.words ?? `expected move ${ghost.number}` : "",
+    sign ? sign.text || `marked with a ${sign.kind}` : "",
     ...scene.arrows.filter(([from]) => from === place).map(([, to]) => `arrow to ${scene.names[to]}`)].filter(Boolean).join(", ");
 }
 
@@ -241,7 +241,7 @@ export class FlatBoards extends Boards {
   #level(caption, level) {
     const size = levelSize(this.layout), side = size - 1 + 2 * EDGE;
     const root = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${side} ${side}`, role: "application",
-      "aria-label": `${caption || "Board"}: arrows move, Enter ${this.does}` });
+      "aria-label": `${caption || "Board"}: arrow keys move, Enter ${this.does}` });
     const columns = [], rows = [], lines = svg("g"), arrows = svg("g");
     for (let i = 0; i < size; i += 1) {
       columns.push(svg("text", { x: i, y: -0.84 }), svg("text", { x: i, y: size - 0.16 }));
@@ -380,7 +380,7 @@ export function placeOf(event) {
   return place === undefined ? null : Number(place);
 }
 
-/** Whoever uses a mouse goes through the moves by arrows, not over the board. */
+/** With a mouse in use, arrow keys walk through the moves, not over the board. */
 export function leaveKeys(event) {
   event.preventDefault();
   /** @type {HTMLElement | SVGElement} */ (document.activeElement)?.blur();

@@ -15,7 +15,7 @@ export class Cube extends Boards {
     this.view = FIRST_VIEW;
     const { across, up } = extent(this.size);
     this.root = svg("svg", { viewBox: `${-across} ${-up} ${2 * across} ${2 * up}`, role: "application",
-      "aria-label": "Cube: arrows, page up and page down move, shift and arrows turn it" });
+      "aria-label": "Cube: arrow keys, Page Up and Page Down move, Shift and arrow keys turn it" });
     this.plates = svg("g", { class: "plates", "aria-hidden": "true" });
     this.stones = svg("g", { "aria-hidden": "true" });
     this.marks = layout.points.map(() => new Mark(0, 0, STONE));
@@ -27,7 +27,7 @@ export class Cube extends Boards {
 
   #buttons() {
     const button = (words, label, ...turn) => element("button", {
-      type: "button", "aria-label": label, title: `${label} (Shift and arrows)`,
+      type: "button", "aria-label": label, title: `${label} (Shift and arrow keys)`,
       click: () => this.turn(...turn) }, words);
     return element("div", { class: "buttons", role: "group", "aria-label": "Turn the cube" },
       button("◀", "Turn left", -4 * TURN, 0), button("▶", "Turn right", 4 * TURN, 0),

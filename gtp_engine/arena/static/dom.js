@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-const SPOKEN = new Set(["alt", "aria-label", "placeholder", "title"]); // attributes that are texts
+const SPOKEN = new Set(["alt", "aria-label", "label", "placeholder", "title"]); // attributes that are texts
 let said = (words) => words;
 
 /** From now on texts and spoken attributes are translated so.  What stands in an element with
@@ -115,7 +115,7 @@ export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1)
 /** A number with its noun. */
 export const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-/** A value of -1 to 1 as percent; 0 and 100 are kept for what is certain. */
+/** A value of -1 to 1 as percent; 0 and 100 are for certain results. */
 export function percent(value) {
   const number = Math.round(50 + 50 * value);
   return Math.abs(value) === 1 ? number : Math.min(Math.max(number, 1), 99);

@@ -10,7 +10,7 @@ export function turned({ yaw, pitch }, aside, up) {
   return { yaw: yaw + aside, pitch: Math.min(Math.max(pitch + up, -STEEPEST), STEEPEST) };
 }
 
-/** Where [level, column, row] of a cube with that many points in a row is seen: `x` to the right,
+/** The place of [level, column, row] of a cube with `size` points in a row: `x` to the right,
  *  `y` downwards, `near` towards the eye, and the `scale` of what stands there.
  *
  *  @param {number} size

@@ -122,7 +122,7 @@ def choices(rules: Rules) -> list[str]:
     labels = []
     for number in range(1, FULL_STRENGTH + 1):
         elo = elo_of(rules.name, number)
-        about = "" if elo is None else f", about {ROUNDED * round(elo / ROUNDED)}"
+        about = "" if elo is None else f", Elo {ROUNDED * round(elo / ROUNDED)}"
         labels.append(f"{number} \N{EN DASH} {name_of(number)}{about}")
     return labels
 

@@ -287,7 +287,7 @@ class AnalyzeCommands:
     def watch(self, player: Player, position: Position) -> Iterator[None]:
         """While this lasts, show GoGui what the player makes of the position."""
         side = position.side  # which changes as long as the player tries a move there
-        with self.shown(lambda: self.picture(
+        with self.pictures(lambda: self.picture(
                 player.name, player.report, side, MOST_VALUES, with_line=True)):
             yield
 
@@ -300,11 +300,11 @@ class AnalyzeCommands:
             seconds = int(time.monotonic() - start)
             return f"TEXT compiling ... {seconds} s" if seconds else ""
 
-        with self.shown(text):
+        with self.pictures(text):
             yield
 
     @contextmanager
-    def shown(self, picture: Callable[[], str]) -> Iterator[None]:
+    def pictures(self, picture: Callable[[], str]) -> Iterator[None]:
         """While this lasts, show GoGui the pictures that the function returns."""
         if not self.live_graphics:
             yield
@@ -396,8 +396,8 @@ def shades(values: Mapping[int, float]) -> dict[str, list[int]]:
 
     None has a colour if all are worth the same.
     """
-    shown = [*map(percent, values.values())]
-    if len({*shown}) < 2:
+    percents = [*map(percent, values.values())]
+    if len({*percents}) < 2:
         return {}
     top, low = max(values.values()), min(values.values())
     found: dict[str, list[int]] = {}

@@ -79,10 +79,10 @@ class GoguiCommands:
     def board_gfx(self) -> str:
         """gogui-rules_board_gfx
 
-        What GoGui paints over the board: squares on the stones of a winning row, crosses where the
-        last move captured and where Renju forbids stones, a circle where the first stone has to
-        stand, a tint where an opening forbids stones and on two of the levels of a cube, whose
-        first points have the numbers of the levels; the winner.
+        Marks for GoGui's board: squares on the stones of a winning row, crosses where the last move
+        captured and where Renju forbids stones, a circle where the first stone has to stand.  A
+        tint shows where an opening forbids stones, and two levels of a cube; labels number the
+        levels.  The text names the winner.
         """
         position, points = self.session.position, self.session.points
         lattice, legal, opens = position.lattice, position.legal_moves(), position.opening_plies

@@ -26,8 +26,8 @@ class OpeningCommands:
     """The commands of a session by which two persons agree on the first stones.
 
     The stones of an opening are the moves of the game, so that every controller sees them; the
-    commands here are for what is said in between.  What was said after a stone is not said once the
-    stone is taken back, and said again once the same stones are there.
+    commands here are for the decisions in between.  A decision after a stone is void once the stone
+    is taken back, and valid again once the same stones are there.
     """
 
     def __init__(self, dispatcher: Dispatcher, session: Session):

@@ -29,7 +29,7 @@ class PuzzleCommands:
         """puzzle [CLASS]
 
         A puzzle of the present game and size, drawn on the empty board as numbered stones, with
-        what is asked for.  CLASS: fours, threats, captures, rows or defence.
+        its task.  CLASS: fours, threats, captures, rows or defence.
         """
         if self.session.position.moves:
             raise GtpError("a puzzle is drawn on the board: empty it first")

@@ -129,11 +129,11 @@ class Certificate:
 
     def refutations(self, pool: Executor, entry_file: EntryFile, report: Callable[[int, int], None]
                     ) -> Iterator[tuple[Entry, Optional[Refutation]]]:
-        """The entries, in order, each with what wins after the other answers if it is whole.
+        """The entries, in order, each with the wins after the other answers if it is whole.
 
-        Those of plans are added where threats are not found to win.  What is known is not searched
-        again, and what is found is known then.  `report` is called after each entry, with their
-        number and that of all that there are by then.
+        Entries of plans are added where the search finds no win by threats.  Stored results are not
+        searched again, and new results are stored.  `report` is called after each entry, with its
+        number and the number of all entries so far.
         """
         done = 0
         while done < len(self.lines):

@@ -29,7 +29,7 @@ class LiveNode:
                  settle: Callable[[], None]):
         """`programs`: may the commands of seats be started?"""
         self._game, self._keeper, self._viewers = game, keeper, viewers
-        self._referee, self._programs = Referee(processes, self._heard), programs
+        self._referee, self._programs = Referee(processes, self._on_message), programs
         self._broadcast, self._settle = broadcast, settle
 
     @property
@@ -110,7 +110,7 @@ class LiveNode:
 
     # --- what the referee's process reports ---------------------------------------------------
 
-    def _heard(self, message: Mapping[str, Any]) -> None:
+    def _on_message(self, message: Mapping[str, Any]) -> None:
         game = self._game
         if message["do"] == "thinking":
             self._broadcast(do="thinking", node=self._referee.node, report=message["report"])
@@ -135,7 +135,7 @@ class LiveNode:
         game, referee = self._game, self._referee
         points = game.position.lattice.points
         step = Step(move=(message["colour"], points[message["point"]]))
-        known = game.tree.path(game.live)
+        played_nodes = game.tree.path(game.live)
         try:
             referee.node = game.tree.add(referee.node, step)
         except ValueError as error:
@@ -147,6 +147,6 @@ class LiveNode:
             value = min(max(info["value"], -1.0), 1.0)
             game.tree.value_at(referee.node, value if message["colour"] == BLACK else -value,
                                int(info.get("depth", 0)))
-        if referee.node not in known:  # a person may be some moves ahead of the referee
+        if referee.node not in played_nodes:  # a person may be some moves ahead of the referee
             self.go(referee.node)
             game.tree.promote(game.live)

@@ -63,21 +63,22 @@ class PageSeat(Seat):
 class Match:
     """The game that the first line of the input describes."""
 
-    def __init__(self, told: Mapping[str, Any], sink: Any):
+    def __init__(self, request: Mapping[str, Any], sink: Any):
         self.sink, self.lock = sink, threading.Lock()
-        self.position = position_sent(told["position"])
-        self.seats = {colour: self._seat(told[COLOUR_NAMES[colour]], Random(told["seed"] + colour))
+        self.position = position_sent(request["position"])
+        self.seats = {colour: self._seat(request[COLOUR_NAMES[colour]],
+                                         Random(request["seed"] + colour))
                       for colour in (BLACK, WHITE)}
-        self.opening = opening_of_data(told.get("opening"), self.position.rules,
+        self.opening = opening_of_data(request.get("opening"), self.position.rules,
                                        self.position.lattice.width)
         self.record = GameRecord(None)
         self.over = threading.Event()
 
-    def _seat(self, told: Mapping[str, Any], rng: Random) -> Seat:
-        control = TimeControl(**told["control"])
-        seat = PageSeat(control) if told["seat"] == PERSON else (
-            seat_of(told["seat"], control, rng))
-        seat.left = told["left"]
+    def _seat(self, request: Mapping[str, Any], rng: Random) -> Seat:
+        control = TimeControl(**request["control"])
+        seat = PageSeat(control) if request["seat"] == PERSON else (
+            seat_of(request["seat"], control, rng))
+        seat.left = request["left"]
         return seat
 
     def say(self, **message: Any) -> None:
@@ -148,13 +149,13 @@ class Match:
                     self.say(do="thinking", ply=len(board.history),
                              report=report_data(before, board))
 
-    def listen(self, heard: Iterable[Mapping[str, Any]]) -> None:
+    def listen(self, requests: Iterable[Mapping[str, Any]]) -> None:
         """Follow what the server says; the process ends with its input."""
-        for told in heard:
-            seat = self.seats.get(told.get("colour", EMPTY))  # the referee may be some moves behind
-            if told["do"] == "play" and isinstance(seat, PageSeat):
-                seat.moves.put(told["point"])
-            elif told["do"] == "now" and isinstance(seat, PlayerSeat):
+        for request in requests:
+            seat = self.seats.get(request.get("colour", EMPTY))  # the referee may be behind
+            if request["do"] == "play" and isinstance(seat, PageSeat):
+                seat.moves.put(request["point"])
+            elif request["do"] == "now" and isinstance(seat, PlayerSeat):
                 seat.flags[INTERRUPT] = 1
         for seat in self.seats.values():  # a program must not outlive us
             try:
@@ -167,10 +168,10 @@ class Match:
 def main() -> None:
     """Play the game that the input describes."""
     source, sink = standard_streams()
-    heard = messages(source)
-    if told := next(heard, None):
-        match = Match(told, sink)
-        threading.Thread(target=match.listen, args=(heard,), daemon=True).start()
+    requests = messages(source)
+    if request := next(requests, None):
+        match = Match(request, sink)
+        threading.Thread(target=match.listen, args=(requests,), daemon=True).start()
         match.play()
 
 

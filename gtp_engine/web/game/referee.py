@@ -15,12 +15,12 @@ from ..processes import Child, Processes
 class Referee:
     """Lets programs and persons play a game from its live node on, by their clocks.
 
-    heard  called with what the process says (see match.py); `died` if it ends by a fault
+    on_message  called with each message of the process (see match.py); `died` after a fault
     node   where it began, and then whatever its owner says
     """
 
-    def __init__(self, processes: Processes, heard: Callable[[Mapping[str, Any]], None]):
-        self._processes, self._report = processes, heard
+    def __init__(self, processes: Processes, on_message: Callable[[Mapping[str, Any]], None]):
+        self._processes, self._report = processes, on_message
         self._child: Optional[Child] = None
         self._asked_at: Optional[float] = None
         self._games = 0  # begun and ended
@@ -46,8 +46,8 @@ class Referee:
         self._games += 1
         number, self._asked_at = self._games, None
         child = await self._processes.start(
-            "game.match", lambda told: self._heard(number, told),
-            lambda: self._heard(number, {"do": "died"}))
+            "game.match", lambda message: self._on_message(number, message),
+            lambda: self._on_message(number, {"do": "died"}))
         if number != self._games:  # it was ended meanwhile
             child.end()
             return
@@ -78,11 +78,11 @@ class Referee:
         self._child = self._asked_at = None
         return elapsed
 
-    def _heard(self, number: int, told: Mapping[str, Any]) -> None:
+    def _on_message(self, number: int, message: Mapping[str, Any]) -> None:
         if number != self._games or self._child is None:  # of an earlier process
             return
-        if told["do"] in ("begin", "move"):
+        if message["do"] in ("begin", "move"):
             self._asked_at = time.monotonic()
-        elif told["do"] in ("end", "opened", "failed", "died"):
+        elif message["do"] in ("end", "opened", "failed", "died"):
             self._child = self._asked_at = None
-        self._report(told)
+        self._report(message)

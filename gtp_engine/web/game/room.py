@@ -63,8 +63,8 @@ class Room:
         """A page shows the game from now on, at that node or the live one; play goes on."""
         if self._leaving:
             self._leaving.cancel()
-        known = node is not None and node in self.game.tree.nodes
-        self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
+        exists = node is not None and node in self.game.tree.nodes
+        self.viewers[page] = Viewer(page, node if exists and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
         await self.settle()
         self.review.tell(page)
@@ -115,7 +115,7 @@ class Room:
                 states[viewer.node] = self.game.state(viewer.node)
             viewer.show(self.game.tree, {
                 **states[viewer.node], **common, "analysing": viewer.analysis is not None,
-                "asked": self.questions.asked(viewer)})
+                "asked": self.questions.questions_of(viewer)})
 
     def broadcast(self, **message: Any) -> None:
         """Send all pages a message."""

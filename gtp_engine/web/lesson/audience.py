@@ -12,7 +12,7 @@ from typing import Any, Callable, Collection, Optional, Protocol
 from ..fields import Refusal
 from ..games import Game, Store
 from ..viewer import Recipient
-from .lesson import GUESSES, LESSON, SharedFile, Shown, a_lesson, message_of, some_guesses
+from .lesson import GUESSES, LESSON, LessonState, SharedFile, a_lesson, message_of, some_guesses
 from .watched import Watched
 
 
@@ -28,7 +28,7 @@ class Follower(Recipient, Protocol):
 class Audience:
     """The watchers of the lesson.
 
-    shown    what the lesson shows, None: there is no lesson
+    state    the state of the lesson, None without one
     watched  the game as far as it is shown, with the pages that follow
     """
 
@@ -36,11 +36,11 @@ class Audience:
         """`game`: reads the game of that name, or raises Refusal."""
         folder = store.folder.parent
         self._file = SharedFile(folder / LESSON, a_lesson)
-        self._told = SharedFile(folder / GUESSES, some_guesses)
+        self._counts_file = SharedFile(folder / GUESSES, some_guesses)
         self._store, self._game, self._pages = store, game, pages
-        self.shown: Optional[Shown] = None
+        self.state: Optional[LessonState] = None
         self.watched: Optional[Watched] = None
-        self._wanted: Optional[Shown] = None
+        self._wanted: Optional[LessonState] = None
         self._source: Optional[Game] = None  # the whole game
         self._loaded: Any = None  # what of it is shown
         self._guesses: dict[str, int] = {}  # places by ticket
@@ -48,19 +48,19 @@ class Audience:
 
     def close(self) -> None:
         """End the lesson for its spectators."""
-        self._told.remove()
+        self._counts_file.remove()
 
     def tell(self, page: Follower) -> None:
         """Send a page the state of the lesson; only spectators receive the question."""
         page.send(self._text(self.watched is not None and page in self.watched.viewers))
 
     def _text(self, follows: bool) -> str:
-        shown = self.shown
-        if shown is None:
+        state = self.state
+        if state is None:
             return json.dumps({"do": "lesson", "id": None, "asked": None})
-        asked = shown.asked if follows else None
-        return json.dumps({"do": "lesson", "id": shown.lesson, "asked": asked and message_of(
-            asked, [] if shown.is_open else self._counted())}, separators=(",", ":"))
+        question = state.question if follows else None
+        return json.dumps({"do": "lesson", "id": state.lesson, "asked": question and message_of(
+            question, [] if state.is_open else self._counted())}, separators=(",", ":"))
 
     def _counted(self) -> list[tuple[int, int]]:
         # The places that were guessed, the one that was guessed most first, and how often.
@@ -79,12 +79,12 @@ class Audience:
 
     def guess(self, page: Follower, number: int, place: int) -> None:
         """A page guesses the move that is asked for; its last guess counts.  Raises Refusal."""
-        if self.shown is None or self.watched is None or page not in self.watched.viewers:
+        if self.state is None or self.watched is None or page not in self.watched.viewers:
             raise Refusal("only pages that follow the lesson can guess")
-        asked = self.shown.asked
-        if asked is None or asked.number != number or asked.answer is not None:
+        question = self.state.question
+        if question is None or question.number != number or question.answer is not None:
             raise Refusal("this question is closed")
-        position = self.watched.game.position_at(asked.node)
+        position = self.watched.game.position_at(question.node)
         points = position.lattice.points
         if place >= len(points):
             raise Refusal(f"there are {len(points)} points")
@@ -105,7 +105,7 @@ class Audience:
         if data is None:
             self._end()
             return
-        self._wanted = wanted = Shown.of_data(data)
+        self._wanted = wanted = LessonState.of_data(data)
         try:
             if self.watched is None:
                 self.watched = await asyncio.to_thread(Watched, self._load)
@@ -117,38 +117,38 @@ class Audience:
         await self._write()
 
     def _end(self) -> None:
-        if self.shown is None:
+        if self.state is None:
             return
-        self.shown = self.watched = self._source = self._loaded = None
+        self.state = self.watched = self._source = self._loaded = None
         self._guesses, self._written = {}, None
-        self._told.remove()
+        self._counts_file.remove()
         for page in [*self._pages]:
             self.tell(page)
 
-    def _show(self, wanted: Shown) -> None:
+    def _show(self, wanted: LessonState) -> None:
         # Shows the requested node; sends the pages the other changes.
-        before, self.shown = self.shown, wanted
-        asked = wanted.asked
+        before, self.state = self.state, wanted
+        question = wanted.question
         assert self.watched
-        if wanted.is_open and (before is None or before.asked != asked):
+        if wanted.is_open and (before is None or before.question != question):
             self._guesses = {}
             self.watched.gather()
         if before is None or before.lesson != wanted.lesson:
             for visitor in [*self._pages]:
                 self.tell(visitor)
-        elif before.asked != asked:
+        elif before.question != question:
             text = self._text(True)
             for page in [*self.watched.viewers]:
                 page.send(text)
 
     async def _write(self) -> None:
-        assert self.shown and self.watched
-        number = self.shown.asked.number if self.shown.asked else 0
-        told = {"lesson": self.shown.lesson, "number": number,
+        assert self.state and self.watched
+        number = self.state.question.number if self.state.question else 0
+        counts = {"lesson": self.state.lesson, "number": number,
                 "watchers": len(self.watched.viewers), "guesses": self._counted()}
-        if told != self._written:
-            await asyncio.to_thread(self._told.write, told)
-            self._written = told
+        if counts != self._written:
+            await asyncio.to_thread(self._counts_file.write, counts)
+            self._written = counts
 
     def _load(self) -> Optional[Game]:
         # The game as far as it is to be shown; None if that is on the pages already.
@@ -159,6 +159,6 @@ class Audience:
             return None
         if self._source is None or self._loaded is None or loaded[:2] != self._loaded[:2]:
             self._source = self._game(wanted.game)
-        game, shown = self._source.up_to(wanted.node), self.watched and self.watched.game
+        game, state = self._source.up_to(wanted.node), self.watched and self.watched.game
         self._loaded = loaded
-        return None if shown and shown.data() == game.data() else game
+        return None if state and state.data() == game.data() else game

@@ -39,7 +39,7 @@ class Leader(Recipient, Protocol):
         """Show this game at that node."""
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """Which move comes next at a node of a game?
 
     number  counted from 1 in a lesson
@@ -52,27 +52,29 @@ class Asked(NamedTuple):
     answer: Optional[int] = None
 
 
-class Shown(NamedTuple):
+class LessonState(NamedTuple):
     """The state of a lesson: a node of a game, and the current or last question."""
 
     lesson: str
     game: str
     node: int
-    asked: Optional[Asked] = None
+    question: Optional[Question] = None
 
     @property
     def is_open(self) -> bool:
         """May guesses be made?"""
-        return self.asked is not None and self.asked.answer is None
+        return self.question is not None and self.question.answer is None
 
     @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> "Shown":
+    def of_data(cls, data: Mapping[str, Any]) -> "LessonState":
         """From what stands in the file."""
-        return cls(**{**data, "asked": data["asked"] and Asked(**data["asked"])})
+        return cls(data["lesson"], data["game"], data["node"],
+                   data["asked"] and Question(**data["asked"]))
 
     def data(self) -> dict[str, Any]:
         """The same in the types of JSON."""
-        return {**self._asdict(), "asked": self.asked and self.asked._asdict()}
+        return {"lesson": self.lesson, "game": self.game, "node": self.node,
+                "asked": self.question and self.question._asdict()}
 
 
 class SharedFile:
@@ -111,13 +113,13 @@ class Lesson:
         self._file = SharedFile(folder / LESSON, a_lesson)
         self._guesses = SharedFile(folder / GUESSES, some_guesses)
         self._pages, self._open_room = pages, open_room
-        self.shown: Optional[Shown] = None
+        self.state: Optional[LessonState] = None
         self.leader: Optional[Leader] = None
-        self._asked = 0  # questions so far
+        self._questions = 0  # questions so far
         self._lock = asyncio.Lock()
-        self._written: Optional[Shown] = None
-        self._heard: Optional[dict[str, Any]] = None
-        self._told: Any = None
+        self._written: Optional[LessonState] = None
+        self._received: Optional[dict[str, Any]] = None
+        self._sent: Any = None
         self.close()
 
     def close(self) -> None:
@@ -126,24 +128,24 @@ class Lesson:
 
     async def act(self, page: Leader, what: str) -> None:
         """Do one of ACTS for a page.  Raises Refusal."""
-        before = self.shown, self.leader
+        before = self.state, self.leader
         await ACTS[what](self, page)
         try:
             await self._write()
         except OSError as error:
-            self.shown, self.leader = before
+            self.state, self.leader = before
             raise Refusal(f"the spectators cannot be reached: {error.strerror}") from None
         self._tell()
 
     async def lead(self, page: Leader) -> None:
         """The page leads from now on; a lesson begins if there is none.  Raises Refusal."""
-        if self.shown is None:
-            self.shown, self._asked = Shown(token_hex(8), *position_of(page)), 0
+        if self.state is None:
+            self.state, self._questions = LessonState(token_hex(8), *position_of(page)), 0
         self.leader = page
 
     async def end(self, page: Leader) -> None:
         """The lesson is over."""
-        self.shown = self.leader = None
+        self.state = self.leader = None
 
     async def ask(self, page: Leader) -> None:
         """Ask for the next move at the position that the page shows, which leads from now on.
@@ -151,78 +153,78 @@ class Lesson:
         Raises Refusal.
         """
         game, node = position_of(page)
-        if self.shown and self.shown.is_open:
+        if self.state and self.state.is_open:
             raise Refusal("show the move of the open question first")
         if page.room.game.over_at(node):
             raise Refusal("the game is over")
         await self.lead(page)
-        assert self.shown
-        self._asked += 1
-        self.shown = self.shown._replace(game=game, node=node,
-                                         asked=Asked(self._asked, game, node))
+        assert self.state
+        self._questions += 1
+        self.state = self.state._replace(game=game, node=node,
+                                         question=Question(self._questions, game, node))
 
     async def show(self, page: Leader) -> None:
         """Show the move that follows where one was asked for, on the page as well, which leads from
         now on.  Raises Refusal."""
-        asked = self._open_question()
-        room = await self._open_room(asked.game)
-        if asked.node not in room.game.tree.nodes:
+        question = self._open_question()
+        room = await self._open_room(question.game)
+        if question.node not in room.game.tree.nodes:
             raise Refusal("this position no longer exists")
-        answer = next_move(room.game.tree, asked.node)
+        answer = next_move(room.game.tree, question.node)
         if answer is None:
             raise Refusal("play the move at that position first, then show it")
         if page.room is room:
-            await room.goto(page, asked.node)
+            await room.goto(page, question.node)
         else:
-            await page.open(asked.game, asked.node)
-        if self.shown is None or self.shown.asked != asked:
+            await page.open(question.game, question.node)
+        if self.state is None or self.state.question != question:
             raise Refusal("no question is open")  # another page was quicker
         self.leader = page
-        self.shown = self.shown._replace(asked=asked._replace(answer=answer))
+        self.state = self.state._replace(question=question._replace(answer=answer))
 
     async def withdraw(self, page: Leader) -> None:
         """The move is not asked for any more.  Raises Refusal."""
         self._open_question()
-        assert self.shown
-        self.shown = self.shown._replace(asked=None)
+        assert self.state
+        self.state = self.state._replace(question=None)
 
-    def _open_question(self) -> Asked:
-        if self.shown is None or self.shown.asked is None or not self.shown.is_open:
+    def _open_question(self) -> Question:
+        if self.state is None or self.state.question is None or not self.state.is_open:
             raise Refusal("no question is open")
-        return self.shown.asked
+        return self.state.question
 
     async def look(self) -> None:
         """Show what the page that leads shows, and tell the pages how many have guessed.
 
         Raises OSError or ValueError.
         """
-        if self.shown is None:
+        if self.state is None:
             return
         if self.leader not in self._pages:
             self.leader = None
-        if self.leader and not self.shown.is_open and isinstance(self.leader.room, Room):
+        if self.leader and not self.state.is_open and isinstance(self.leader.room, Room):
             game, node = position_of(self.leader)
-            self.shown = self.shown._replace(game=game, node=node)
+            self.state = self.state._replace(game=game, node=node)
         await self._write()
-        self._heard = await asyncio.to_thread(self._guesses.read)
+        self._received = await asyncio.to_thread(self._guesses.read)
         self._tell()
 
     async def _write(self) -> None:
         async with self._lock:
-            shown = self.shown
-            if shown == self._written:
+            state = self.state
+            if state == self._written:
                 return
-            if shown:
-                await asyncio.to_thread(self._file.write, shown.data())
+            if state:
+                await asyncio.to_thread(self._file.write, state.data())
             else:
                 self._file.remove()
-            self._written = shown
+            self._written = state
 
     def _tell(self) -> None:
         # Sends all pages the changes.
-        told = self._state(), self.leader
-        if told != self._told:
-            self._told = told
+        current = self._state(), self.leader
+        if current != self._sent:
+            self._sent = current
             for page in [*self._pages]:
                 self.tell(page)
 
@@ -232,14 +234,15 @@ class Lesson:
                  led=self.leader is not None)
 
     def _state(self) -> dict[str, Any]:
-        if self.shown is None:
+        if self.state is None:
             return {"id": None, "asked": None}
-        asked, heard = self.shown.asked, self._heard
-        if heard and heard["lesson"] != self.shown.lesson:
-            heard = None  # it is of another lesson
-        guesses = heard["guesses"] if heard and asked and heard["number"] == asked.number else []
-        return {"id": self.shown.lesson, "watchers": heard and heard["watchers"],
-                "asked": asked and message_of(asked, guesses)}
+        question, received = self.state.question, self._received
+        if received and received["lesson"] != self.state.lesson:
+            received = None  # it is of another lesson
+        is_current = received and question and received["number"] == question.number
+        guesses = received["guesses"] if received and is_current else []
+        return {"id": self.state.lesson, "watchers": received and received["watchers"],
+                "asked": question and message_of(question, guesses)}
 
 
 ACTS: Mapping[str, Callable[[Lesson, Leader], Awaitable[None]]] = {
@@ -247,11 +250,11 @@ ACTS: Mapping[str, Callable[[Lesson, Leader], Awaitable[None]]] = {
     "end": Lesson.end}
 
 
-def message_of(asked: Asked, guesses: list[tuple[int, int]]) -> dict[str, Any]:
+def message_of(question: Question, guesses: list[tuple[int, int]]) -> dict[str, Any]:
     """A question as pages know it; how often each point was guessed is known once it is answered.
     """
-    return {**asked._asdict(), "count": sum(count for _, count in guesses),
-            "guesses": [] if asked.answer is None else guesses}
+    return {**question._asdict(), "count": sum(count for _, count in guesses),
+            "guesses": [] if question.answer is None else guesses}
 
 
 def position_of(page: Leader) -> tuple[str, int]:

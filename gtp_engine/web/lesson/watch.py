@@ -40,7 +40,7 @@ class Tournament:
         self.running: list[Running] = []
         self.fault = ""
         self._ending: dict[int, Running] = {}  # seen being played, and not among the results yet
-        self._seen = (0, 0)
+        self._state = (0, 0)
         self._next = 0.0
 
     async def look(self) -> None:
@@ -53,15 +53,15 @@ class Tournament:
             changed = await asyncio.to_thread(self._read)
             self._next = time.monotonic() + SHARE * (time.monotonic() - start)
         done = self.results.games if self.results else {}
-        seen = self._ending | {game.game: game for game in self.running}
-        self._ending = {number: game for number, game in seen.items() if number not in done}
+        state = self._ending | {game.game: game for game in self.running}
+        self._ending = {number: game for number, game in state.items() if number not in done}
         self.version += changed or before != (self.running, self.fault)
 
     def _read(self) -> bool:
         try:
             stat = self.path.stat()
-            seen = stat.st_mtime_ns, stat.st_size
-            if seen == self._seen:
+            state = stat.st_mtime_ns, stat.st_size
+            if state == self._state:
                 return False
             results = Results.read(self.path)
             games = sorted(results.games.values(), key=lambda game: (game.at, game.game))
@@ -71,20 +71,20 @@ class Tournament:
             return False
         self.era += self.rows != rows[:len(self.rows)]
         self.results, self.rows, self.summary = results, rows, summary
-        self._seen, self.fault = seen, ""
+        self._state, self.fault = state, ""
         return True
 
     def _live(self) -> list[Running]:
         done = self.results.games if self.results else {}
         return [game for game in games_now(self.path) if game.game not in done]
 
-    def message(self, known: int) -> dict[str, Any]:
-        """The message for a page that has the first `known` finished games."""
+    def message(self, count: int) -> dict[str, Any]:
+        """The message for a page that has the first `count` finished games."""
         if self.results is None:
             return {"fault": self.fault}
         return {
-            "fault": self.fault, "summary": self.summary, "known": known,
-            "games": self.rows[known:],
+            "fault": self.fault, "summary": self.summary, "known": count,
+            "games": self.rows[count:],
             "running": [{"game": game.game, "first": game.first, "second": game.second,
                          "plies": len(game.moves)} for game in self.running]}
 
@@ -119,7 +119,7 @@ class Tournament:
         tree = GameTree(rules, contest["size"])
         position, last = tree.position(ROOT), ROOT
         points = GtpPoints(position.lattice)
-        told = getattr(played, "told", [])
+        infos = getattr(played, "told", [])
         for ply, text in enumerate(self.moves(number)):
             point, side = points.point_of(text), position.side
             try:
@@ -130,10 +130,10 @@ class Tournament:
                 break
             last = tree.append(last, Step(move=(side, point)))
             own = ply - len(played.opening)
-            value = told[own].get("value") if 0 <= own < len(told) else None
+            value = infos[own].get("value") if 0 <= own < len(infos) else None
             if value is not None and abs(value) <= 1:
                 tree.value_at(last, value if side == BLACK else -value,
-                              int(told[own].get("depth", 0)))
+                              int(infos[own].get("depth", 0)))
         tree.end_at(last, position)
         names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
         seats: dict[int, Seat] = {colour: {"player": PROGRAM, "name": names[colour]}

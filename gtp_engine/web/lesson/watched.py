@@ -27,8 +27,8 @@ class Watched:
 
     def enter(self, page: Recipient, node: Optional[int] = None) -> None:
         """A page shows it from now on, at that node or at its end."""
-        known = node is not None and node in self._rows
-        self.viewers[page] = Viewer(page, node if known and node is not None else self.game.live)
+        earlier = node is not None and node in self._rows
+        self.viewers[page] = Viewer(page, node if earlier and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
         self._show([self.viewers[page]])
 
@@ -59,14 +59,14 @@ class Watched:
         if now is None:
             return
         self.game = now
-        rows, known = rows_of(now), self._rows
+        rows, earlier = rows_of(now), self._rows
         if now.id != before.id:
             for viewer in self.viewers.values():
                 viewer.node, viewer.version = now.live, 0
                 viewer.page.say(do="layout", **layout(now))
         changes = tree_message(
-            False, [row for number, row in rows.items() if row != known.get(number)],
-            [number for number in known if number not in rows])
+            False, [row for number, row in rows.items() if row != earlier.get(number)],
+            [number for number in earlier if number not in rows])
         for viewer in self.viewers.values():
             if viewer.node == before.live or viewer.node not in rows:
                 viewer.node = now.live

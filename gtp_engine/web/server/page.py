@@ -73,7 +73,7 @@ class Page:
             site.preparation.begin(catalogue.GOMOKU)
         self.say(do="hello", version=__version__, watch_only=site.watch_only,
                  programs=site.programs, cores=os.cpu_count() or 1,
-                 preparing=site.preparation.is_running, lesson=site.lesson.shown is not None,
+                 preparing=site.preparation.is_running, lesson=site.lesson.state is not None,
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}
                         for rules in catalogue.GAMES.values()],

@@ -1,4 +1,4 @@
-// The page: its parts, and what passes between them.
+// The page: its parts, and the messages between them.
 
 import { Actions } from "./actions.js";
 import { Analysis } from "./study/analysis.js";
@@ -8,108 +8,109 @@ import { byId, counted, element, fieldById, inWords, text } from "./dom.js";
 import { Explorer } from "./study/explorer.js";
 import { GameList } from "./server/gamelist.js";
 import { THREAT_WORDS } from "./server/help.js";
-import { languageOf, speak } from "./server/language.js";
-import { LessonPanel, keptScore } from "./lesson/lesson.js";
-import { adapted } from "./game/levels.js";
+import { languageOf, setLanguage } from "./server/language.js";
+import { LessonPanel, loadScore } from "./lesson/lesson.js";
+import { levelAfterGame } from "./game/levels.js";
 import { Marks } from "./game/marks.js";
 import { Notices } from "./server/notices.js";
 import { OpeningButtons, inNames } from "./game/opening.js";
 import { Brushes, Comment, Panel, announcement } from "./game/panel.js";
-import { SAYS } from "./study/reviewtexts.js";
+import { ProofPanel } from "./study/proofpanel.js";
+import { REVIEW } from "./study/reviewtexts.js";
 import { Routes } from "./server/routes.js";
 import { PracticePanel } from "./study/practice.js";
-import { Proved } from "./study/proved.js";
 import { PuzzlePage } from "./study/puzzlepage.js";
 import { ReviewPanel } from "./study/review.js";
 import { rulesPage } from "./game/rules.js";
 import { Sounds, soundOf } from "./server/sound.js";
 import { Stage } from "./game/stage.js";
 import { START, Store, lookingBack } from "./state.js";
-import { keep, kept, paint } from "./server/view.js";
+import { loadView, paint, saveChoice } from "./server/view.js";
 import { TournamentPage } from "./lesson/watch.js";
 
 const PAGES = ["game-page", "list-page", "puzzles-page", "tournament-page", "rules-page"];
 
-await speak(languageOf(kept(localStorage).language, navigator.languages));
-const store = new Store({ ...START, view: kept(localStorage), score: keptScore(sessionStorage) });
+await setLanguage(languageOf(loadView(localStorage).language, navigator.languages));
+const store = new Store({ ...START, view: loadView(localStorage), score: loadScore(sessionStorage) });
 const notices = new Notices(), dialogs = new Dialogs(), sounds = new Sounds();
-const connection = new Connection(socketOf(location.href), hear, (trouble) => {
+const connection = new Connection(socketOf(location.href), onMessage, (trouble) => {
   if (trouble !== lost) notices.banner(trouble);
-  if (trouble) dialogs.lost();
+  if (trouble) dialogs.onConnectionLost();
   lost = trouble;
 });
-const actions = new Actions({ store, say, notices, dialogs, choose, focus: () => stage.focus(),
-  puzzleKey: (key) => puzzles.act(key) });
-const puzzles = new PuzzlePage({ store, say, notices, choose });
-const stage = new Stage((place) => actions.press(place), (to) => actions.walk(to));
-const panel = new Panel((node) => actions.goto(node), (what) => actions.end(what));
+const actions = new Actions({ store, send, notices, dialogs, choose, focus: () => stage.focus(),
+  puzzleKey: (key) => puzzles.actionOf(key) });
+const { game: play, study, page } = actions;
+const puzzles = new PuzzlePage({ store, send, notices, choose });
+const stage = new Stage((place) => play.press(place), (to) => play.walk(to));
+const panel = new Panel((node) => play.goto(node), (what) => play.end(what));
 const tournament = new TournamentPage();
-const parts = [stage, panel, puzzles, tournament, new Comment(say),
-  new Brushes((colour) => actions.brush(colour), (side) => actions.turn(side), () => actions.setUp()),
-  new Marks({ mark: (from, to) => actions.mark(from, to), pick: (kind) => actions.tool(kind),
-    wipe: () => actions.wipe(), done: () => actions.marks() }),
-  new OpeningButtons((action) => actions.open(action), () => actions.clear()),
-  new Analysis((line) => actions.press(line[0]), (line) => actions.look(line), () => say("stop")),
-  new ReviewPanel((row) => actions.explain(row)), new PracticePanel(),
-  new LessonPanel({ say, storage: sessionStorage, notices, follow: followLesson, goto: (node) => actions.goto(node) }),
-  new Proved((node) => say("proved", { node }), (place) => actions.press(place), () => actions.solve()),
-  new Explorer((node) => say("explore", { node }), (places) => actions.follow(places)),
-  new GameList((game) => actions.discard(game), (words) => actions.search(words))];
-const routes = new Routes((asked) => {
+const parts = [stage, panel, puzzles, tournament, new Comment(send),
+  new Brushes((colour) => play.brush(colour), (side) => play.turn(side), () => play.setUp()),
+  new Marks({ mark: (from, to) => play.mark(from, to), pick: (kind) => play.tool(kind),
+    wipe: () => play.wipe(), done: () => play.marks() }),
+  new OpeningButtons((action) => play.open(action), () => play.clear()),
+  new Analysis((line) => play.press(line[0]), (line) => study.look(line), () => send("stop")),
+  new ReviewPanel((row) => study.explain(row)), new PracticePanel(),
+  new LessonPanel({ send, storage: sessionStorage, notices, follow: followLesson, goto: (node) => play.goto(node) }),
+  new ProofPanel((node) => send("proved", { node }), (place) => play.press(place), () => study.solve()),
+  new Explorer((node) => send("explore", { node }), (places) => play.follow(places)),
+  new GameList((game) => page.discard(game), (words) => page.search(words))];
+const routes = new Routes((target) => {
   dialogs.close();
-  follow(asked);
+  follow(target);
 });
 let lost = "", drawing = false, watching = false;
 
-function say(what, fields) {
-  const sent = connection.say(what, fields);
+function send(what, fields) {
+  const sent = connection.send(what, fields);
   if (!sent) notices.banner(LOST);
   return sent;
 }
 
 function choose(key, value) {
-  keep(localStorage, key, value);
-  if (key === "language") location.reload(); // texts that stand there already were English once
+  saveChoice(localStorage, key, value);
+  if (key === "language") location.reload(); // the English texts are gone from a translated page
   store.set({ view: { ...store.state.view, [key]: value } });
   paint(store.state.view);
 }
 
-// The page shows what the lesson shows from now on.
+// Let the page follow the lesson.
 function followLesson() {
-  if (routes.asked().to === "lesson") follow({ to: "lesson" });
+  if (routes.target().to === "lesson") follow({ to: "lesson" });
   else location.hash = "lesson";
 }
 
-// What the address asks for.
-function follow(asked) {
-  if (store.state.follows !== (asked.to === "lesson")) store.set({ follows: asked.to === "lesson" });
-  if (watching && asked.to !== "watch") say("unwatch");
-  watching = asked.to === "watch";
-  if (asked.to === "watch" && asked.play !== null) {
-    say("replay", { tournament: asked.tournament, game: asked.play });
-  } else if (asked.to === "watch") {
-    tournament.clear(asked.tournament);
+// Go to the target of an address.
+function follow(target) {
+  if (store.state.follows !== (target.to === "lesson")) store.set({ follows: target.to === "lesson" });
+  if (watching && target.to !== "watch") send("unwatch");
+  watching = target.to === "watch";
+  if (target.to === "watch" && target.play !== null) {
+    send("replay", { tournament: target.tournament, game: target.play });
+  } else if (target.to === "watch") {
+    tournament.clear(target.tournament);
     store.set({ page: "tournament-page", tournament: null });
-    say("watch", { tournament: asked.tournament });
-  } else if (asked.to === "lesson") {
-    say("follow", { ticket: store.state.score.ticket });
-  } else if (asked.to === "games") {
-    say("games", { search: fieldById("search").value });
-  } else if (asked.to === "puzzles") {
+    send("watch", { tournament: target.tournament });
+  } else if (target.to === "lesson") {
+    send("follow", { ticket: store.state.score.ticket });
+  } else if (target.to === "games") {
+    send("games", { search: fieldById("search").value });
+  } else if (target.to === "puzzles") {
     puzzles.ask(false);
-  } else if (asked.to === "rules") {
-    byId("rules-page").replaceChildren(...rulesPage(asked.name, store.state.hello.games.map(({ name }) => name)));
+  } else if (target.to === "rules") {
+    byId("rules-page").replaceChildren(...rulesPage(target.name, store.state.hello.games.map(({ name }) => name)));
     store.set({ page: "rules-page" });
-  } else if (asked.to === "game") {
-    const { game } = store.state; // after a connection that was lost, the page shows what it showed
-    const node = asked.node ?? (game?.id === asked.id && lookingBack(game) ? game.cursor : null);
-    say("open", { id: asked.id, ...(node === null ? {} : { node }) });
+  } else if (target.to === "game") {
+    const { game } = store.state; // after a reconnection the page stays at its position
+    const node = target.node ?? (game?.id === target.id && lookingBack(game) ? game.cursor : null);
+    send("open", { id: target.id, ...(node === null ? {} : { node }) });
   } else {
-    say("start");
+    send("start");
   }
 }
 
-// What is done at a message, beside taking it in.
+// The effects of messages beside their change of the state.
 const EFFECTS = {
   hello(message) {
     document.body.classList.toggle("watch-only", message.watch_only);
@@ -118,51 +119,51 @@ const EFFECTS = {
     const chosen = fieldById("analyst").value || "alphabeta";
     byId("analyst").replaceChildren(...Object.keys(message.players).filter((name) => name !== "random")
       .map((name) => element("option", { value: name, selected: name === chosen }, name)));
-    if (message.watch_only && message.lesson && routes.asked().to === "start") history.replaceState(null, "", "#lesson");
-    follow(routes.asked());
+    if (message.watch_only && message.lesson && routes.target().to === "start") history.replaceState(null, "", "#lesson");
+    follow(routes.target());
   },
   game(message) {
-    if (store.state.page === "game-page") routes.shown(message);
+    if (store.state.page === "game-page") routes.onGame(message);
   },
   refused({ text: words, place, field }) {
-    routes.refused();
-    const text = field === "opening" ? inNames(words, store.state.layout, (point) => actions.nameOf(point)) : words;
-    const [board, names] = store.state.page === "puzzles-page" ? [puzzles.stage, puzzles] : [stage, actions];
+    routes.onRefusal();
+    const text = field === "opening" ? inNames(words, store.state.layout, (point) => play.nameOf(point)) : words;
+    const [board, names] = store.state.page === "puzzles-page" ? [puzzles.stage, puzzles] : [stage, play];
     const box = place === null ? null : board.refuse(place);
     if (box) {
-      notices.speak(text);
+      notices.announce(text);
       notices.at(box, `${names.nameOf(place)}: ${text}`);
     } else {
       notices.banner(text, 5000);
     }
-    if (place === null && !store.state.game && store.state.page === "game-page") say("start");
+    if (place === null && !store.state.game && store.state.page === "game-page") send("start");
   },
   review({ whole, status }) {
-    if (whole && !status) notices.banner(SAYS.dropped, 6000);
+    if (whole && !status) notices.banner(REVIEW.dropped, 6000);
   },
-  judge: () => actions.playOut(),
+  judge: () => study.playOut(),
   puzzle: () => puzzles.announce(),
   attempt: () => puzzles.playOut(),
   notice: ({ text }) => notices.banner(text, 8000),
-  hint: ({ hint }) => notices.speak(`Hint: ${actions.nameOf(hint)}`),
+  hint: ({ hint }) => notices.announce(`Hint: ${play.nameOf(hint)}`),
   threats({ shapes, rules }) {
     if (!shapes.length && !Object.keys(rules).length) notices.banner("No threats here.", 3000);
   },
   discarded() {
     if (store.state.game || store.state.page !== "game-page") return;
-    notices.banner("This game was removed.", 4000);
-    say("start");
+    notices.banner("This game was deleted.", 4000);
+    send("start");
   },
   removed({ count, token }) {
-    notices.banner(`${counted(count, "position")} deleted.`, 15000, ["Undo", () => say("restore", { token })]);
+    notices.banner(`${counted(count, "position")} deleted.`, 15000, ["Undo", () => send("restore", { token })]);
   },
-  saved: (message) => actions.saved(message),
-  copied: (message) => actions.copied(message),
+  saved: (message) => page.download(message),
+  copied: (message) => page.copyText(message),
 };
 
-function hear(message) {
-  if (dialogs.hear(message)) return;
-  store.hear(message, performance.now());
+function onMessage(message) {
+  if (dialogs.onMessage(message)) return;
+  store.receive(message, performance.now());
   EFFECTS[message.do]?.(message);
 }
 
@@ -179,17 +180,17 @@ store.watch((state, before) => {
   drawing = true;
   if (state.page !== before.page) {
     for (const each of PAGES) byId(each).hidden = each !== state.page;
-    notices.speak(byId(state.page).getAttribute("aria-label"));
+    notices.announce(byId(state.page).getAttribute("aria-label"));
   }
   if (state.tab !== before.tab) panel.tab(state.tab);
   if (state.preparing !== before.preparing) prepare(state.preparing);
   if (state.game && before.game?.id === state.game.id && (state.game.cursor !== before.game.cursor
     || state.game.opening?.words !== before.game.opening?.words)) {
-    notices.speak(announcement(state));
+    notices.announce(announcement(state));
   }
   const sound = soundOf(state, before);
   if (sound) sounds.play(sound);
-  const after = state.ended && !before.ended ? adapted(state) : null;
+  const after = state.ended && !before.ended ? levelAfterGame(state) : null;
   if (after) {
     notices.banner(after.words, 8000);
     choose("suits", after.suits);
@@ -198,7 +199,7 @@ store.watch((state, before) => {
 
 function prepare(seconds) {
   const words = seconds === null ? ""
-    : `Machine code is being made, once on this computer: ${Math.round(seconds)} s.  You can play already.`;
+    : `Compiling the engine, only once on this computer: ${Math.round(seconds)} s.  You can already play.`;
   byId("preparing").hidden = seconds === null;
   text(byId("preparing"), words);
 }

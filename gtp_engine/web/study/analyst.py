@@ -43,40 +43,40 @@ class Analyst:
     def __init__(self, stop: bytearray):
         self.stop = stop
         self.player: Player = make_player("alphabeta", Settings())
-        self._known: Any = None
+        self._player_key: Any = None
 
-    def answers(self, told: Mapping[str, Any]) -> Iterator[Message]:
+    def answers(self, request: Mapping[str, Any]) -> Iterator[Message]:
         """The answers to a request; each has its number."""
-        answer = self.REQUESTS.get(told["do"])
+        answer = self.REQUESTS.get(request["do"])
         if answer is not None:
-            position = position_sent(told["position"])
-            for message in answer(self, position, told):
-                yield {"request": told["request"], **message}
-            yield {"request": told["request"], "done": True}
+            position = position_sent(request["position"])
+            for message in answer(self, position, request):
+                yield {"request": request["request"], **message}
+            yield {"request": request["request"], "done": True}
 
-    def analyse(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+    def analyse(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
         """The values of the moves, by longer and longer searches."""
-        player, begun, seconds = self._player(told), time.monotonic(), FIRST
-        known: Message = {}
+        player, begun, seconds = self._player(request), time.monotonic(), FIRST
+        merged: Message = {}
         earlier = nodes = 0
         while not position.outcome and not self.stop[INTERRUPT]:
             start = time.monotonic()
             for report in self._reports(player, position, seconds):
                 data = report_data(report, position)
-                known = with_earlier(known, data)
+                merged = with_earlier(merged, data)
                 nodes = earlier + data["figures"].get("nodes", 0)
                 data["figures"]["nodes"] = nodes
-                yield {"report": {**data, **known}, "seconds": time.monotonic() - begun}
+                yield {"report": {**data, **merged}, "seconds": time.monotonic() - begun}
             if time.monotonic() - start < seconds / 2:  # all is decided
                 break
             seconds, earlier = min(2 * seconds, LONGEST), nodes
 
-    def hint(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+    def hint(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
         """A good move."""
         point = make_player("alphabeta", Settings()).choose(position, Limits(self.stop, HINT))
         yield {"hint": places_of(position)[point]}
 
-    def threats(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+    def threats(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
         """Where stones would make fours and the like, and what the policy's rules say."""
         places = places_of(position)
         rules = {} if position.outcome else deciding_rules(position)
@@ -84,7 +84,7 @@ class Analyst:
                           for (shape, colour), points in shapes(position).items() if points],
                "rules": {places[point]: rule for point, rule in rules.items()}}
 
-    def solve(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+    def solve(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
         """Who wins with perfect play, and why."""
         places = places_of(position)
         value = solve(position, Settings(), Limits(self.stop, PROOF))
@@ -100,15 +100,16 @@ class Analyst:
                          "line": [places[point] for point in reason.line]}
                         for reason in found if reason.line]}}
 
-    def judge(self, position: Position, told: Mapping[str, Any]) -> Iterator[Message]:
+    def judge(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
         """Is a move right where another one was a fault?  If not, what refutes it."""
         points = points_of(position)
-        point = points[told["point"]]
-        fault = move_told(told["fault"], points)
+        point = points[request["point"]]
+        fault = move_told(request["fault"], points)
         if position.side != fault.colour:  # turns need not alternate
             position.set_side(fault.colour)
-        found = try_move(fault, position, point, Effort(**told["effort"]), Thresholds(), self.stop)
-        yield {"ply": fault.ply, "point": told["point"], "is_right": found.is_right,
+        found = try_move(fault, position, point, Effort(**request["effort"]), Thresholds(),
+                         self.stop)
+        yield {"ply": fault.ply, "point": request["point"], "is_right": found.is_right,
                "wins_in": found.after.plies if found.after.won else None,
                "refutation": None if found.is_right else shown_line(
                    position, found.after.line, 1 if found.after.lost else None)}
@@ -117,12 +118,12 @@ class Analyst:
         "analyse": analyse, "hint": hint, "threats": threats, "solve": solve,
         "judge": judge}
 
-    def _player(self, told: Mapping[str, Any]) -> Player:
+    def _player(self, request: Mapping[str, Any]) -> Player:
         # The requested player; the previous object, with its results, if it is the same player.
-        known = told["player"], told["settings"]
-        if known != self._known:
-            values = {key: OPTIONS[key].read(text) for key, text in told["settings"].items()}
-            self.player, self._known = make_player(told["player"], settings_of(values)), known
+        key = request["player"], request["settings"]
+        if key != self._player_key:
+            values = {name: OPTIONS[name].read(text) for name, text in request["settings"].items()}
+            self.player, self._player_key = make_player(request["player"], settings_of(values)), key
         return self.player
 
     def _reports(self, player: Player, position: Position, seconds: float) -> Iterator[Report]:
@@ -135,18 +136,18 @@ class Analyst:
         yield player.report
 
 
-def with_earlier(known: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
+def with_earlier(earlier: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
     """The values so far, with the earlier ones of moves that are not searched yet.
 
     None of these is worth more than the best one.
     """
     values = data["values"]
     most = max(values.values(), default=1.0)
-    earlier = {place: min(value, most) for place, value in known.get("values", {}).items()}
+    earlier = {place: min(value, most) for place, value in earlier.get("values", {}).items()}
     return {"values": {**earlier, **values},
-            "playouts": {**known.get("playouts", {}), **data["playouts"]},
-            "lines": {**known.get("lines", {}), **data["lines"]},
-            "plies": {**known.get("plies", {}), **data["plies"]}}
+            "playouts": {**earlier.get("playouts", {}), **data["playouts"]},
+            "lines": {**earlier.get("lines", {}), **data["lines"]},
+            "plies": {**earlier.get("plies", {}), **data["plies"]}}
 
 
 def threats_of(position: Position, line: Iterable[int]) -> list[list[int]]:
@@ -169,17 +170,17 @@ def main() -> int:
 
     def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
         for line in lines:
-            told: Optional[Message] = None
+            request: Optional[Message] = None
             try:
-                told = loads(line)
-                for message in analyst.answers(told):
+                request = loads(line)
+                for message in analyst.answers(request):
                     yield encoded(message)
             except ImportError as error:
-                yield encoded({"request": (told or {}).get("request"), "done": True,
+                yield encoded({"request": (request or {}).get("request"), "done": True,
                                "error": lacks(error)})
             except Exception:
                 logging.getLogger(__name__).exception("while answering %s", line[:200])
-                yield encoded({"request": (told or {}).get("request"), "done": True,
+                yield encoded({"request": (request or {}).get("request"), "done": True,
                                "error": "internal error"})
 
     return serve_lines(replies, stop, lambda line: b'"do":"stop"' in line)

@@ -45,15 +45,15 @@ class Judge:
     def _play(self, attempt: Attempt, place: int) -> dict[str, Any]:
         position, point = attempt.position, attempt.position.lattice.points[place]
         answer = attempt.play(point)
-        told = {"point": place, "is_right": answer.right, "wins": answer.wins}
+        message = {"point": place, "is_right": answer.right, "wins": answer.wins}
         if answer.right:
             places = places_of(position)
-            return {**told, "moves": [place, *(places[each] for each in answer.line)]}
+            return {**message, "moves": [place, *(places[each] for each in answer.line)]}
         if answer.wins or not answer.line:
-            return told
+            return message
         loses = attempt.puzzle.kind == DEFENCE
         line = (point, *answer.line) if loses else (point, *answer.line)[:MOST_SHOWN]
-        return {**told, "line": shown_line(position, line, 1 if loses else None)}
+        return {**message, "line": shown_line(position, line, 1 if loses else None)}
 
     def _hint(self, attempt: Attempt, place: int) -> dict[str, Any]:
         return {"hint": places_of(attempt.position)[attempt.hint()]}
@@ -67,11 +67,12 @@ def answers(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The answers to the requests in these lines."""
     judge = Judge()
     for line in lines:
-        told: Mapping[str, Any] = loads(line)
-        if told["do"] == "begin":
-            judge.begin(told["puzzle"], told["success"])
-        elif told["do"] in REQUESTS:
-            yield encoded({"number": told["number"], **judge.answer(told["do"], told["place"])})
+        message: Mapping[str, Any] = loads(line)
+        if message["do"] == "begin":
+            judge.begin(message["puzzle"], message["success"])
+        elif message["do"] in REQUESTS:
+            yield encoded({"number": message["number"],
+                           **judge.answer(message["do"], message["place"])})
 
 
 if __name__ == "__main__":

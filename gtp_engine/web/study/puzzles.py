@@ -66,7 +66,7 @@ class Puzzles:
             do="puzzle", number=self.number, layout=layout(self._game),
             game=self._game.state(self._game.live), kind=puzzle.kind,
             moves=(puzzle.plies + 1) // 2, grade=puzzle.grade, rating=puzzle.rating,
-            score=told(score), choices=choices(puzzles))
+            score=score_data(score), choices=choices(puzzles))
         return puzzle.rules
 
     def ask(self, number: int, what: str, place: int) -> None:
@@ -104,11 +104,11 @@ class Puzzles:
         if self._judge is None:
             try:
                 self._judge = await self._processes.start(
-                    "study.puzzle_judge", self._heard, self._died)
+                    "study.puzzle_judge", self._on_message, self._died)
             except TooMany:
                 raise Refusal(ENGINES_BUSY) from None
 
-    def _heard(self, message: Mapping[str, Any]) -> None:
+    def _on_message(self, message: Mapping[str, Any]) -> None:
         game, puzzle = self._game, self._puzzle
         if game is None or puzzle is None or message["number"] != self.number:
             return
@@ -139,7 +139,7 @@ class Puzzles:
         before = round(score.rating)
         score.record(puzzle, self._success)
         self._keep(score)
-        return {"score": told(score), "gain": round(score.rating) - before}
+        return {"score": score_data(score), "gain": round(score.rating) - before}
 
     def _score(self) -> Score:
         try:
@@ -154,7 +154,7 @@ class Puzzles:
             raise Refusal(f"the score cannot be saved: {error.strerror}") from None
 
 
-def told(score: Score) -> dict[str, int]:
+def score_data(score: Score) -> dict[str, int]:
     """What pages show of a score."""
     return {"rating": round(score.rating), "streak": score.streak, "best": score.best,
             "solved": score.solved, "tried": score.tried}

@@ -71,7 +71,7 @@ class Questions:
             raise Refusal("this is already being analysed")
         self._waiting.append(Question(kind, viewer.node, viewer, fields=fields))
 
-    def asked(self, viewer: Viewer) -> list[dict[str, Any]]:
+    def questions_of(self, viewer: Viewer) -> list[dict[str, Any]]:
         """The open questions of a page."""
         return [{"what": each.kind, "node": each.node} for each in self._open()
                 if each.viewer is viewer]
@@ -149,7 +149,7 @@ class Questions:
         self._running = question
         if self._analyst is None:
             try:
-                analyst = await self._processes.start("study.analyst", self._heard, self._died)
+                analyst = await self._processes.start("study.analyst", self._on_message, self._died)
             except TooMany:
                 self._give_up(ENGINES_BUSY)
                 return
@@ -163,20 +163,20 @@ class Questions:
             player=question.analysis.player, settings=dict(question.analysis.settings),
             **question.fields)
 
-    def _heard(self, told: Mapping[str, Any]) -> None:
+    def _on_message(self, message: Mapping[str, Any]) -> None:
         question = self._running
-        if question is None or told["request"] != self._request:
+        if question is None or message["request"] != self._request:
             return
-        if told.get("done"):
+        if message.get("done"):
             self._running = None
-            if "error" in told:
-                self._tell(question, do="notice", text=f"{question.kind}: {told['error']}")
+            if "error" in message:
+                self._tell(question, do="notice", text=f"{question.kind}: {message['error']}")
             if question.kind == ANALYSE and not question.stopped:
                 self._finished.add(question.key)
             self._changed()
             return
         message = {"do": question.kind, "node": question.node,
-                   **{key: value for key, value in told.items() if key != "request"}}
+                   **{key: value for key, value in message.items() if key != "request"}}
         if question.kind != ANALYSE:
             self._tell(question, **message)
             question.viewer, question.stopped = None, True  # it is answered, and ends by itself
@@ -209,9 +209,9 @@ class Questions:
 
     def _give_up(self, text: str) -> None:
         # Ends all questions; the pages that wait receive the reason.
-        asked = {each.viewer for each in self._open()}
+        questions_of = {each.viewer for each in self._open()}
         for viewer in self._viewers:
-            if viewer.analysis or viewer in asked:
+            if viewer.analysis or viewer in questions_of:
                 viewer.analysis = None
                 viewer.page.say(do="notice", text=text)
         self._running, self._waiting = None, []

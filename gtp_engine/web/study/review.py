@@ -123,7 +123,7 @@ class GameReview:
         number = self._number
         try:
             child = await self._processes.start(
-                "study.reviewer", lambda told: self._heard(number, told),
+                "study.reviewer", lambda message: self._on_message(number, message),
                 lambda: self._died(number))
         except TooMany:
             self._become(STOPPED, ENGINES_BUSY)
@@ -139,16 +139,16 @@ class GameReview:
         if self.status == PAUSED:
             self._tell_child("pause")
 
-    def _heard(self, number: int, told: Mapping[str, Any]) -> None:
+    def _on_message(self, number: int, message: Mapping[str, Any]) -> None:
         if number != self._number:  # of an earlier process
             return
-        if "rows" in told:
-            rows = [{**row, "node": self._line[row["at"]]} for row in told["rows"]]
+        if "rows" in message:
+            rows = [{**row, "node": self._line[row["at"]]} for row in message["rows"]]
             self._rows.update((row["ply"], row) for row in rows)
-            self._rest.update({key: told[key] for key in self._rest if key in told})
+            self._rest.update({key: message[key] for key in self._rest if key in message})
             self._tell_all(rows)
             return
-        self._become(FINISHED if told.get("finished") else STOPPED, told.get("failed", ""))
+        self._become(FINISHED if message.get("finished") else STOPPED, message.get("failed", ""))
         self.end()
 
     def _died(self, number: int) -> None:

@@ -35,30 +35,30 @@ class Reviewer:
     going  clear while nothing new is begun
     """
 
-    def __init__(self, told: Mapping[str, Any], say: Callable[..., None], threads: Executor,
+    def __init__(self, request: Mapping[str, Any], say: Callable[..., None], threads: Executor,
                  analyse: Callable[[Task], Analysis], ahead: int):
-        self.tree = GameTree.of_data(told["tree"])
-        self.effort = Effort(**told["effort"])
+        self.tree = GameTree.of_data(request["tree"])
+        self.effort = Effort(**request["effort"])
         self.going = threading.Event()
         self.going.set()
         self._say, self._threads, self._analyse, self._ahead = say, threads, analyse, ahead
         self._done = self._of = self._rounds = 0
-        self._told: dict[int, JudgedMove] = {}  # by ply
+        self._sent: dict[int, JudgedMove] = {}  # by ply
 
     def review(self) -> None:
         """Send the results of the review.  Raises ValueError if there is no move."""
-        played, known = played_moves(self.tree), dict[str, Any]()
+        played, totals = played_moves(self.tree), dict[str, Any]()
         for found in reviewing(self.tree, self.effort, self._search):
-            fresh = [move for move in found.moves if self._told.get(move.ply) != move]
-            self._told.update((move.ply, move) for move in fresh)
-            known = summary(found)
+            fresh = [move for move in found.moves if self._sent.get(move.ply) != move]
+            self._sent.update((move.ply, move) for move in fresh)
+            totals = summary(found)
             self._tell([row_of(move, played[move.ply - 1]) for move in fresh],
-                       {**known, "moments": sorted(known["moments"])})  # they stay in their places
-        self._tell([], known)
+                       {**totals, "moments": sorted(totals["moments"])})  # in the order of the game
+        self._tell([], totals)
         self._say(finished=True)
 
-    def _tell(self, rows: list[dict[str, Any]], known: dict[str, Any]) -> None:
-        self._say(done=self._done, of=self._of, is_deeper=self._rounds > 1, rows=rows, **known)
+    def _tell(self, rows: list[dict[str, Any]], totals: dict[str, Any]) -> None:
+        self._say(done=self._done, of=self._of, is_deeper=self._rounds > 1, rows=rows, **totals)
 
     def _search(self, tasks: list[Task]) -> Iterator[Analysis]:
         # Only a few positions are given away at a time, so that a pause soon takes effect.
@@ -74,10 +74,10 @@ class Reviewer:
             self._done += 1
             yield found
 
-    def listen(self, heard: Iterable[Mapping[str, Any]]) -> None:
+    def listen(self, requests: Iterable[Mapping[str, Any]]) -> None:
         """Follow what the server says."""
-        for told in heard:
-            if told["do"] == "pause":
+        for request in requests:
+            if request["do"] == "pause":
                 self.going.clear()
             else:
                 self.going.set()
@@ -119,16 +119,16 @@ def help_out(pipe: Connection) -> None:
 def main() -> None:
     """Review the game that the input describes."""
     source, sink = standard_streams()
-    heard = messages(source)
-    told = next(heard, None)
-    if not told:
+    requests = messages(source)
+    request = next(requests, None)
+    if not request:
         return
 
     def say(**message: Any) -> None:
         write_all(sink, encoded(message))
 
     threads, helpers = os.cpu_count() or 1, Helpers()
-    reviewer = Reviewer(told, say, ThreadPoolExecutor(threads), helpers.analysis_of,
+    reviewer = Reviewer(request, say, ThreadPoolExecutor(threads), helpers.analysis_of,
                         AHEAD * threads)
 
     def work() -> None:
@@ -144,7 +144,7 @@ def main() -> None:
             say(failed="internal error")
 
     threading.Thread(target=work, daemon=True).start()
-    reviewer.listen(heard)
+    reviewer.listen(requests)
     os._exit(0)  # helpers may be at work
 
 

@@ -1,45 +1,44 @@
-// What stands on a board on which a line of moves is walked, as far as it is shown.
+// Boards that show a line of moves up to some ply.
 
-const PACE = 600; // milliseconds between two moves of a line that is played out
+const PACE = 600; // milliseconds between two moves of a line that plays by itself
 
-/** What stands on the points; what the moves of a line have captured is gone. */
+/** The stones by point, without those that the line captures. */
 export function cellsOf(game, walk) {
   const cells = [...game.cells].map(Number);
-  for (const place of walk?.taken.slice(0, walk.shown).flat() ?? []) cells[place] = 0;
+  for (const place of walk?.taken.slice(0, walk.plies).flat() ?? []) cells[place] = 0;
   return cells;
 }
 
-/** The forbidden points with their reasons, if they are to be seen. */
+/** The forbidden points with their reasons; none if the user hides them. */
 export function forbiddenIn({ forbidden }, view) {
   return new Map(view.forbidden ? forbidden.map(([place, kind, stones]) => [place, { kind, stones }]) : []);
 }
 
-/** The moves of a line as far as they are shown, as numbered stones; what was captured is gone. */
-export function walkedGhosts({ side, moves, taken, shown }) {
+/** The displayed moves of a line as numbered stones, without captured ones. */
+export function lineGhosts({ side, moves, taken, plies }) {
   const ghosts = new Map();
-  moves.slice(0, shown).forEach((place, i) => {
+  moves.slice(0, plies).forEach((place, i) => {
     ghosts.set(place, { number: i + 1, colour: i % 2 ? 3 - side : side });
-    for (const gone of taken[i]) ghosts.delete(gone);
+    for (const captured of taken[i]) ghosts.delete(captured);
   });
   return ghosts;
 }
 
-/** The line with so many moves more, or less where that is negative. */
-export function stepped(walk, step) {
-  return { ...walk, shown: Math.min(Math.max(walk.shown + step, 0), walk.moves.length), plays: false };
+/** The line with `step` more moves, or fewer where it is negative. */
+export function stepWalk(walk, step) {
+  return { ...walk, plies: Math.min(Math.max(walk.plies + step, 0), walk.moves.length), plays: false };
 }
 
-/** Let a line be played out move by move, as long as it is the one that `get` returns; `set` puts
- *  another one in its place. */
+/** Play out a line move by move while `get` returns it; `set` replaces it. */
 export function playOut(get, set) {
   const walk = get();
   if (!walk?.plays) return;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    set(stepped(walk, walk.moves.length));
-  } else if (walk.shown < walk.moves.length) {
+    set(stepWalk(walk, walk.moves.length));
+  } else if (walk.plies < walk.moves.length) {
     setTimeout(() => {
       if (get() !== walk) return;
-      set({ ...walk, shown: walk.shown + 1 });
+      set({ ...walk, plies: walk.plies + 1 });
       playOut(get, set);
     }, PACE);
   }

@@ -1,30 +1,29 @@
-// Marks, letters and arrows on the board: the tools, and what the other button of the mouse and a
-// long press do.
+// Marks, letters and arrows on the board: the tools, the right mouse button and long presses.
 
 import { SIGNS, placeOf } from "../board.js";
 import { attribute, byId, svg, targetOf } from "../dom.js";
 
-const LONG = 500; // milliseconds of a press that marks
-const STILL = 10; // pixels that a finger may move meanwhile
+const LONG = 500; // milliseconds of a long press
+const STILL = 10; // pixels that a finger may move during a long press
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const USUAL = "circle"; // the mark without a tool
 
-/** The first letter that no point has yet. */
+/** The first unused letter. */
 export function nextLetter(marks) {
   const taken = new Set(marks.map(([, , text]) => text));
   return [...LETTERS].find((letter) => !taken.has(letter)) ?? "x";
 }
 
-/** The message with which a tool marks a point: kind, point and text; a letter that is there goes. */
+/** The message that marks a point: kind, point and text; a second letter on a point removes the first. */
 export function markOf(kind, point, marks) {
   if (kind !== "label") return { kind, point };
-  const known = marks.find(([each, place]) => each === "label" && place === point);
-  return { kind, point, text: known ? known[2] : nextLetter(marks) };
+  const letter = marks.find(([each, place]) => each === "label" && place === point);
+  return { kind, point, text: letter ? letter[2] : nextLetter(marks) };
 }
 
 export class Marks {
   /** `mark` is called with two points, the same one twice for a mark; `pick` with the name of a tool,
-   *  `wipe` when all are to go, `done` at the end. */
+   *  `wipe` to remove all marks, `done` at the end. */
   constructor({ mark, pick, wipe, done }) {
     this.mark = mark;
     for (const button of byId("tools").querySelectorAll("[data-tool]")) {
@@ -38,16 +37,16 @@ export class Marks {
   }
 
   #listen(box) {
-    let from = null, timer = 0, begun = null, marked = false;
-    const forget = () => clearTimeout(timer);
-    const flat = (event) => (targetOf(event).closest(".flat") ? placeOf(event) : null); // a cube is turned
+    let from = null, timer = 0, press = null, marked = false;
+    const cancel = () => clearTimeout(timer);
+    const flat = (event) => (targetOf(event).closest(".flat") ? placeOf(event) : null); // a drag on a cube turns it
     box.addEventListener("contextmenu", (event) => { if (flat(event) !== null) event.preventDefault(); });
     box.addEventListener("pointerdown", (event) => {
       const place = flat(event);
       from = event.pointerType === "mouse" && event.button === 2 ? place : null;
-      begun = event;
+      press = event;
       marked = false;
-      forget();
+      cancel();
       if (event.pointerType === "touch" && place !== null) {
         timer = setTimeout(() => {
           marked = true;
@@ -56,9 +55,9 @@ export class Marks {
       }
     });
     box.addEventListener("pointermove", (event) => {
-      if (begun && Math.hypot(event.clientX - begun.clientX, event.clientY - begun.clientY) > STILL) forget();
+      if (press && Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY) > STILL) cancel();
     });
-    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) box.addEventListener(kind, forget);
+    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) box.addEventListener(kind, cancel);
     box.addEventListener("pointerup", (event) => {
       const to = placeOf({ target: document.elementFromPoint(event.clientX, event.clientY) ?? targetOf(event) });
       if (from !== null && to !== null) this.mark(from, to);
@@ -81,7 +80,7 @@ export class Marks {
   }
 }
 
-/** The tool that is chosen in the beginning, and its first point of an arrow. */
+/** The initial tool; `from` is the first point of an arrow. */
 export const firstTool = () => ({ kind: USUAL, from: null });
 
 function sample(sign) {

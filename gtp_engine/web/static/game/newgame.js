@@ -1,31 +1,32 @@
-// The forms of a new game, and of those who play it.
+// The forms for a new game and for its players.
 
 import { element, text } from "../dom.js";
 import { Fault, choice, field } from "../server/dialogs.js";
 import { SUITING, levelOf, levelOpponents } from "./levels.js";
-import { CLOCKS, NO_CLOCK, OPPONENTS, PERSON, clockOf, exchanged, opponentOf } from "./opponents.js";
+import { CLOCKS, NO_CLOCK, OPPONENTS, PERSON, clockOf, opponentOf, withSwappedColours } from "./opponents.js";
 import { rulesOf } from "./rules.js";
 
-const OWN = "own"; // what is set in detail
+const OWN = "own"; // custom settings
+const LEVELS = "Strength levels", LEVELS_ELO = "Levels, with Elo above a random player";
+const CUSTOM = "Custom (see “Advanced”)";
 
-/** The fields of a seat, made from the options that the server knows. */
+/** The fields of a seat, built from the options that the server lists. */
 class SeatFields {
-  constructor(colour, hello, seat, changed) {
+  constructor(colour, hello, seat, onChange) {
     this.colour = colour;
     this.hello = hello;
-    this.changed = changed;
-    const players = [["person", "a person"], ...Object.keys(hello.players)];
-    if (hello.programs) players.push(["program", "a program"]);
+    const players = [["person", "person"], ...Object.keys(hello.players)];
+    if (hello.programs) players.push(["program", "external program"]);
     this.player = choice(`${colour}-player`, players, seat.player, { name: `${colour}.player` });
     this.settings = element("div", { class: "settings" });
     this.player.addEventListener("change", () => this.#options({}));
     this.legend = element("legend", {});
-    this.element = element("fieldset", { input: changed, change: changed }, this.legend,
+    this.element = element("fieldset", { input: onChange, change: onChange }, this.legend,
       field("Player", this.player), this.settings);
     this.show(seat);
   }
 
-  /** Put this seat into the fields. */
+  /** Fill the fields from this seat. */
   show(seat) {
     this.player.value = seat.player;
     this.#options(seat.settings ?? {}, seat.command ?? "");
@@ -33,9 +34,9 @@ class SeatFields {
 
   #options(chosen, command = "") {
     const player = this.player.value;
-    const named = (name) => ({ id: `${this.colour}-${name}`, name: `${this.colour}.${name}`, "data-option": name });
+    const attributes = (name) => ({ id: `${this.colour}-${name}`, name: `${this.colour}.${name}`, "data-option": name });
     if (player === "program") {
-      this.settings.replaceChildren(field("Command", element("input", { ...named("command"), value: command,
+      this.settings.replaceChildren(field("Command", element("input", { ...attributes("command"), value: command,
         size: 40, placeholder: "gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND" })));
       return;
     }
@@ -43,14 +44,14 @@ class SeatFields {
       const option = this.hello.options.find((each) => each.name === name);
       const value = chosen[name] ?? "";
       const input = option.values.length
-        ? choice(`${this.colour}-${name}`, option.values, value || option.default, named(name))
-        : element("input", { ...named(name), value, inputmode: "decimal", size: 8,
+        ? choice(`${this.colour}-${name}`, option.values, value || option.default, attributes(name))
+        : element("input", { ...attributes(name), value, inputmode: "decimal", size: 8,
           placeholder: option.default || "none" });
       return field(`${name}${option.unit ? ` (${option.unit})` : ""}`, input, option.help);
     }));
   }
 
-  /** The seat as the server takes it. */
+  /** The seat in the format of messages. */
   read() {
     const seat = { player: this.player.value, settings: {} };
     for (const input of this.settings.querySelectorAll("input, select")) {
@@ -65,25 +66,25 @@ class SeatFields {
 
 /** The fields of two seats and the clock. */
 export class Seats {
-  /** `changed` is called when the user changes one. */
-  constructor(hello, { black, white, control }, changed = () => {}) {
-    this.seats = { black: new SeatFields("black", hello, black, changed),
-      white: new SeatFields("white", hello, white, changed) };
+  /** `onChange` is called after each change by the user. */
+  constructor(hello, { black, white, control }, onChange = () => {}) {
+    this.seats = { black: new SeatFields("black", hello, black, onChange),
+      white: new SeatFields("white", hello, white, onChange) };
     this.inputs = Object.fromEntries(["per_move", "per_game", "increment"].map((key) => [key, element("input",
       { id: key.replace("_", "-"), name: `control.${key}`, inputmode: "decimal", size: 8, placeholder: "none" })]));
-    const clock = element("fieldset", { input: changed }, element("legend", {}, "Clock, for both sides"),
-      field("Seconds for a move", this.inputs.per_move), field("Seconds for the game", this.inputs.per_game),
-      field("More after each move", this.inputs.increment));
+    const clock = element("fieldset", { input: onChange }, element("legend", {}, "Clock for both sides"),
+      field("Seconds per move", this.inputs.per_move), field("Seconds per game", this.inputs.per_game),
+      field("Increment in seconds", this.inputs.increment));
     this.element = element("div", { class: "seats" }, this.seats.black.element, this.seats.white.element, clock);
     this.showControl(control);
   }
 
-  /** Put this clock into the fields. */
+  /** Fill the fields from this clock. */
   showControl(control) {
     for (const [key, input] of Object.entries(this.inputs)) input.value = control[key] || "";
   }
 
-  /** Say which colours they have. */
+  /** Name the colours of the game. */
   name(cube) {
     text(this.seats.black.legend, cube ? "Red" : "Black");
     text(this.seats.white.legend, cube ? "Blue" : "White");
@@ -95,14 +96,14 @@ export class Seats {
     for (const [key, input] of Object.entries(this.inputs)) {
       const words = input.value.trim();
       const value = words === "" ? (key === "increment" ? 0 : null) : Number(words);
-      if (Number.isNaN(value)) throw new Fault(`not a time in seconds: ${words}`, `control.${key}`);
+      if (Number.isNaN(value)) throw new Fault(`not a number of seconds: ${words}`, `control.${key}`);
       control[key] = value;
     }
     return { black: this.seats.black.read(), white: this.seats.white.read(), control };
   }
 }
 
-/** The form of a new game: a few plain questions, and all the rest under "more". */
+/** The form for a new game: a few plain questions, and all details under "Advanced". */
 export class NewGame {
   constructor(hello, last, suits) {
     this.hello = hello;
@@ -114,12 +115,12 @@ export class NewGame {
       first.game, { name: "game" });
     this.size = element("input", { id: "size", name: "size", type: "number", value: first.size });
     this.opening = choice("opening-rule", hello.openings, first.opening ?? hello.openings[0], { name: "opening" });
-    this.openingField = field("Opening", this.opening, "the first stones, and who has which colour");
+    this.openingField = field("Opening", this.opening, "rule for the first stones and the choice of colours");
     this.range = element("small", { id: "size-range" });
     this.size.setAttribute("aria-describedby", "size-range");
     this.opponent = choice("opponent", [], "");
     this.clock = choice("clock", CLOCKS.map(([key, words]) => [key, words]), "");
-    this.clock.append(element("option", { value: OWN, hidden: true }, "as set under “More”"));
+    this.clock.append(element("option", { value: OWN, hidden: true }, CUSTOM));
     this.colours = ["black", "white", "lot"].map((value) => element("input",
       { type: "radio", name: "colour", value, id: `colour-${value}` }));
     this.words = this.colours.map(() => element("span", {}));
@@ -127,12 +128,12 @@ export class NewGame {
       ...this.colours.map((input, i) => element("label", { class: "box" }, input, " ", this.words[i])));
     const size = element("div", { class: "field" }, element("label", { for: "size" }, "Size"), this.size, this.range);
     this.sizeField = size;
-    this.rules = element("a", { class: "rules-link" }, "Its rules");
+    this.rules = element("a", { class: "rules-link" });
     this.element = [
       element("div", { class: "plain" }, field("Game", this.game), field("Opponent", this.opponent),
         colour, field("Clock", this.clock)),
       this.rules,
-      element("details", {}, element("summary", {}, "More: size, players and clocks in detail"),
+      element("details", {}, element("summary", {}, "Advanced: size, opening, players and clock"),
         element("fieldset", {}, element("legend", {}, "Board"), size, this.openingField), this.seats.element)];
     this.game.addEventListener("change", () => this.#fit(true));
     this.opponent.addEventListener("change", () => this.#detailed());
@@ -145,7 +146,7 @@ export class NewGame {
     if (last?.lot) this.colours[2].checked = true;
   }
 
-  // The game was chosen: the sizes and colours are its own.
+  // Update the sizes, colours and opponents to the selected game.
   #fit(reset) {
     const { size } = this;
     const chosen = this.hello.games.find(({ name }) => name === this.game.value);
@@ -158,35 +159,38 @@ export class NewGame {
     const first = chosen.name === "Gomoku-swap" ? 1 : 0;
     this.openingField.hidden = chosen.cube || first === 1;
     if (this.openingField.hidden) [this.opening.value] = this.hello.openings;
-    (chosen.cube ? ["Red", "Blue", "by lot"] : ["Black", "White", "by lot"]).forEach(
+    (chosen.cube ? ["Red", "Blue", "Random"] : ["Black", "White", "Random"]).forEach(
       (words, i) => text(this.words[i], i < 2 ? `${words}${i === first ? ", first" : ""}` : words));
     text(this.range, `${chosen.smallest} to ${chosen.largest}`);
     this.rules.href = `#rules=${chosen.name}`;
-    text(this.rules, `The rules of ${chosen.name}`);
+    text(this.rules, `Rules of ${chosen.name}`);
     this.#oppose();
   }
 
-  // The opponents are those of the game.
+  // List the opponents of the game: the levels first, time limits under "More".
   #oppose() {
-    const { value } = this.opponent, words = this.hello.levels[this.game.value];
-    const [person, ...others] = OPPONENTS;
-    this.opponents = [person, ...levelOpponents(words, this.suits, this.game.value), ...others];
+    const { value } = this.opponent, labels = this.hello.levels[this.game.value];
+    const [person, random, ...others] = OPPONENTS;
+    const levels = levelOpponents(labels, this.suits, this.game.value);
+    this.opponents = [...levels, ...OPPONENTS];
+    const options = (rows) => rows.map(([key, words]) => element("option", { value: key }, words));
     this.opponent.replaceChildren(
-      ...this.opponents.map(([key, each]) => element("option", { value: key }, each)),
-      ...words.length ? [] : [element("option", { disabled: true }, "(levels mean nothing in this game)")],
-      element("option", { value: OWN, hidden: true }, "as set under “More”"));
+      levels.length ? element("optgroup", { label: /Elo/.test(labels[0]) ? LEVELS_ELO : LEVELS }, ...options(levels))
+        : element("option", { disabled: true }, "Levels make no difference in this game"),
+      ...options([person, random]), element("optgroup", { label: "More: engine with a time limit" }, ...options(others)),
+      element("option", { value: OWN, hidden: true }, CUSTOM));
     this.opponent.value = this.opponents.some(([key]) => key === value) ? value : OWN;
     if (value === SUITING) this.#suit();
   }
 
-  // The level that suits in the game that is chosen.
+  // Select the adaptive level of the current game.
   #suit() {
     if (!this.opponents.some(([key]) => key === SUITING)) return;
     this.opponent.value = SUITING;
     this.#detailed();
   }
 
-  // The plain questions show what is set in detail.
+  // Update the plain questions from the details.
   #plain() {
     const { black, white } = this.seats.seats;
     const [first, second] = [black.read(), white.read()];
@@ -205,7 +209,7 @@ export class NewGame {
     }
   }
 
-  // What is set in detail follows the plain questions.
+  // Update the details from the plain questions.
   #detailed() {
     const { black, white } = this.seats.seats;
     const seat = this.opponents.find(([key]) => key === this.opponent.value)?.[2];
@@ -216,13 +220,13 @@ export class NewGame {
     white.show(wantsWhite ? PERSON : other);
   }
 
-  /** The fields of the message; throws a Fault.  `chance` decides by lot. */
+  /** The fields of the message; throws a Fault.  `chance` draws the colour for "Random". */
   read(chance = Math.random) {
     const size = Number(this.size.value);
-    if (!Number.isInteger(size)) throw new Fault("a whole number, please", "size");
+    if (!Number.isInteger(size)) throw new Fault("enter a whole number", "size");
     const lot = this.colours[2].checked;
     const game = { game: this.game.value, size, opening: this.opening.value, ...this.seats.read() };
-    return { message: lot && chance() < 0.5 ? exchanged(game) : game, last: { ...game, lot, suiting: this.opponent.value === SUITING } };
+    return { message: lot && chance() < 0.5 ? withSwappedColours(game) : game,
+      last: { ...game, lot, suiting: this.opponent.value === SUITING } };
   }
 }
-

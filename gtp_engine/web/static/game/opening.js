@@ -1,12 +1,12 @@
-// Openings by a rule: what is asked for, and how it is answered.
+// Opening rules: the steps for the user, and their answers.
 
 import { byId, capital, element } from "../dom.js";
 import { colourWord } from "../notation.js";
 
-/** What the user is to do by an opening rule, null if that is nothing. */
-export const asked = ({ game }) => (game.waiting === "you" ? game.opening : null);
+/** The step of an opening rule that the user has to take, null if there is none. */
+export const openingTask = ({ game }) => (game.waiting === "you" ? game.opening : null);
 
-/** Who is to do what, in words. */
+/** The current step of an opening rule in words. */
 export function openingText({ game, layout, picked }) {
   const { colour, words, stones } = game.opening;
   const who = capital(colourWord(layout, colour));
@@ -14,7 +14,7 @@ export function openingText({ game, layout, picked }) {
   return `${game.rule}, ${who}: ${words}${picked.length ? ` (${picked.length} of ${stones[1]})` : ""}`;
 }
 
-/** The points that are picked after one was pressed, and, once they are enough, what is sent. */
+/** The selected points after a press on one and, when they are complete, the message to send. */
 export function pick({ game, layout, picked }, place) {
   const [word, count] = game.opening.stones;
   const points = picked.includes(place) ? picked.filter((each) => each !== place) : [...picked, place];
@@ -24,27 +24,27 @@ export function pick({ game, layout, picked }, place) {
 
 const placing = ({ game }) => game.opening?.stones?.[0] === "place";
 
-/** The colour of the stone that would be put next. */
+/** The colour of the next stone. */
 export const nextColour = (state) => (placing(state) && state.picked.length % 2 ? 3 - state.game.side : state.game.side);
 
-/** What is picked or offered, as stones by point; null if there is nothing of that. */
+/** The selected or offered points as stones by point; null if there are none. */
 export function openingGhosts(state) {
   const { game, picked } = state;
-  const shown = picked.length ? picked : game.opening?.offered ?? [];
-  if (!shown.length) return null;
-  return new Map(shown.map((place, i) => [place, { number: i + 1, words: picked.length ? "picked" : "offered",
+  const places = picked.length ? picked : game.opening?.offered ?? [];
+  if (!places.length) return null;
+  return new Map(places.map((place, i) => [place, { number: i + 1, words: picked.length ? "selected" : "offered",
     colour: placing(state) && i % 2 ? 3 - game.side : game.side }]));
 }
 
-/** Words with names of points as GTP has them, in the names that the user sees. */
+/** Words with GTP's names of points replaced by the displayed names. */
 export function inNames(words, layout, nameOf) {
-  const known = layout.notations.GTP.names;
-  return words.replace(/\b[A-Z]\d+\b/g, (name) => (known.includes(name) ? nameOf(known.indexOf(name)) : name));
+  const names = layout.notations.GTP.names;
+  return words.replace(/\b[A-Z]\d+\b/g, (name) => (names.includes(name) ? nameOf(names.indexOf(name)) : name));
 }
 
-/** The buttons for what is not done on the board. */
+/** The buttons for the steps that need no point. */
 export class OpeningButtons {
-  /** `act` is called with what is done, as words; `clear` when nothing is to be picked any more. */
+  /** `act` is called with the text of a step, `clear` to clear the selected points. */
   constructor(act, clear) {
     this.act = act;
     this.clear = clear;
@@ -54,11 +54,11 @@ export class OpeningButtons {
   /** Draw the state. */
   draw(state) {
     const { game, layout, picked } = state;
-    const due = game && asked(state);
+    const due = game && openingTask(state);
     byId("opening").hidden = !due;
-    const wanted = due ? `${due.swap && due.colour} ${due.most} ${picked.length > 0}` : "";
-    if (wanted === this.drawn) return;
-    this.drawn = wanted;
+    const key = due ? `${due.swap && due.colour} ${due.most} ${picked.length > 0}` : "";
+    if (key === this.drawn) return;
+    this.drawn = key;
     const button = (words, act) => element("button", { type: "button", click: act }, words);
     byId("opening").replaceChildren(...(due ? [
       ...(due.swap ? [1, 2].map((colour) => button(`Play ${capital(colourWord(layout, colour))}`,

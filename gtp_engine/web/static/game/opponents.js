@@ -1,48 +1,48 @@
-// Opponents and clocks in plain words, and what they are in detail.
+// Opponents and clocks in plain words, with their settings.
 
 export const PERSON = { player: "person", settings: {} };
 const engine = (player, settings) => ({ player, settings });
 
-/** Opponents in plain words: a key, the words of the form, who they are, and their names. */
+/** Opponents in plain words: key, label in the form, seat, and displayed name. */
 export const OPPONENTS = [
-  ["person", "a person at this screen", PERSON, ""],
-  ["random", "the engine: any move, at random", engine("random", {}), "Engine, at random"],
-  ["good", "the engine, good: a fifth of a second", engine("alphabeta", { time: "0.2" }), "Engine, good"],
-  ["strong", "the engine, strong: a second for a move", engine("alphabeta", { time: "1" }), "Engine, strong"],
-  ["stronger", "the engine, very strong: five seconds", engine("alphabeta", { time: "5" }), "Engine, very strong"],
-  ["strongest", "the engine at its best: thirty seconds", engine("alphabeta", { time: "30" }), "Engine at its best"],
+  ["person", "Person at this screen", PERSON, ""],
+  ["random", "Random moves", engine("random", {}), "Random moves"],
+  ["good", "Engine, 0.2 seconds per move", engine("alphabeta", { time: "0.2" }), "Engine, 0.2 s"],
+  ["strong", "Engine, 1 second per move", engine("alphabeta", { time: "1" }), "Engine, 1 s"],
+  ["stronger", "Engine, 5 seconds per move", engine("alphabeta", { time: "5" }), "Engine, 5 s"],
+  ["strongest", "Engine, 30 seconds per move", engine("alphabeta", { time: "30" }), "Engine, 30 s"],
 ];
 
 export const NO_CLOCK = { per_move: null, per_game: null, increment: 0 };
 
 /** Clocks in plain words. */
 export const CLOCKS = [
-  ["none", "no clock", NO_CLOCK],
-  ["move", "30 seconds for a move", { ...NO_CLOCK, per_move: 30 }],
-  ["blitz", "3 minutes, and 2 seconds more a move", { ...NO_CLOCK, per_game: 180, increment: 2 }],
-  ["rapid", "10 minutes, and 5 seconds more a move", { ...NO_CLOCK, per_game: 600, increment: 5 }],
-  ["hour", "half an hour", { ...NO_CLOCK, per_game: 1800 }],
+  ["none", "No clock", NO_CLOCK],
+  ["move", "30 seconds per move", { ...NO_CLOCK, per_move: 30 }],
+  ["blitz", "3 minutes + 2 seconds per move", { ...NO_CLOCK, per_game: 180, increment: 2 }],
+  ["rapid", "10 minutes + 5 seconds per move", { ...NO_CLOCK, per_game: 600, increment: 5 }],
+  ["hour", "30 minutes per game", { ...NO_CLOCK, per_game: 1800 }],
 ];
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const sameSeat = (a, b) => a.player === b.player && !a.command && !b.command
   && same(Object.entries(a.settings ?? {}).sort(), Object.entries(b.settings ?? {}).sort());
 
-const known = (seat) => OPPONENTS.find(([, , each]) => sameSeat(each, seat));
+const opponentAt = (seat) => OPPONENTS.find(([, , each]) => sameSeat(each, seat));
 
-/** The key of an opponent, "own" for one that is set in detail. */
-export const opponentOf = (seat) => known(seat)?.[0] ?? "own";
+/** The key of an opponent, "own" for custom settings. */
+export const opponentOf = (seat) => opponentAt(seat)?.[0] ?? "own";
 
-/** The name of a program that plays: in plain words where there are some. */
-export const programName = (seat) => known(seat)?.[3] ?? seat.name;
+/** The displayed name of a program, in plain words where possible. */
+export const programName = (seat) => opponentAt(seat)?.[3] ?? seat.name;
 
-/** The key of a clock, "own" for one that is set in detail. */
+/** The key of a clock, "own" for custom settings. */
 export const clockOf = (control) => CLOCKS.find(([, , each]) => Object.keys(NO_CLOCK).every(
   (key) => (each[key] || null) === (control[key] || null)))?.[0] ?? "own";
 
-/** Seats with the colours changed. */
-export const exchanged = (game) => ({ ...game, black: game.white, white: game.black });
+/** A game with its seats swapped. */
+export const withSwappedColours = (game) => ({ ...game, black: game.white, white: game.black });
 
-/** What a seat is on the wire. */
-export const seatSent = ({ player, settings = {}, command }) => (
+/** A seat in the format of messages. */
+export const seatMessage = ({ player, settings = {}, command }) => (
   { player, settings, ...(player === "program" ? { command } : {}) });

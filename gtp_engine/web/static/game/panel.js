@@ -1,8 +1,8 @@
-// Beside the board: who plays, their clocks, how the game stands, and what can be done.
+// The panel beside the board: players, clocks, status and buttons.
 
 import { attribute, buttonById, byId, capital, counted, element, fieldById, percent, text, titleOf } from "../dom.js";
 import { drawValues } from "../study/graph.js";
-import { classOf, sentence } from "../study/judged.js";
+import { classOf, sentence } from "../study/verdicts.js";
 import { COLOURS, colourWord, notationOf } from "../notation.js";
 import { openingText } from "./opening.js";
 import { programName } from "./opponents.js";
@@ -12,10 +12,10 @@ import { Moves, lineThrough, pathTo } from "./tree.js";
 const TABS = ["moves", "analysis", "review", "explorer", "file"];
 
 const NONE = new Map();
-const MARKING = { mark: "Marks: click on points; once more takes a mark away.",
-  arrow: "Arrows: click on the point it leads from, then on the one it leads to." };
+const MARKING = { mark: "Marks: click a point; click again to remove the mark.",
+  arrow: "Arrows: click the first point, then the second." };
 
-/** The seconds that a colour has left now, null: as many as it wants. */
+/** The remaining seconds of a colour, null without a limit. */
 export function secondsLeft(game, colour, passed) {
   let left = game.left[colour - 1] ?? game.control.per_move;
   if (left === null) return null;
@@ -23,57 +23,57 @@ export function secondsLeft(game, colour, passed) {
   return Math.max(0, left);
 }
 
-/** Seconds as a clock shows them. */
+/** Seconds in the format of a clock. */
 export function clockText(seconds) {
   if (seconds === null) return "";
   if (seconds < 20) return (Math.floor(10 * seconds) / 10).toFixed(1);
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-/** Who sits there, in a few words. */
+/** The displayed name of a player. */
 export function seatName({ game, layout }, colour) {
   const seat = game.seats[COLOURS[colour]];
   if (game.watching) return seat.name;
   if (seat.player !== "person") return programName(seat);
-  const named = game.info.names?.[COLOURS[colour]];
-  if (named) return named;
+  const name = game.info.names?.[COLOURS[colour]];
+  if (name) return name;
   return persons(game).length === 1 ? "you" : capital(colourWord(layout, colour));
 }
 
-/** The stones that a colour has taken, as players of that game count them. */
+/** The captures of a colour, in the units of its game. */
 export function capturedText({ game, layout }, colour) {
   if (!layout.captures) return "";
   const taken = game.captured[colour - 1];
-  if (layout.captures % 5 || layout.captures === 15) return `${taken} of ${counted(layout.captures, "stone")} taken`;
-  return `${taken / 2} of ${counted(layout.captures / 2, "pair")} taken`;
+  if (layout.captures % 5 || layout.captures === 15) return `${taken} of ${counted(layout.captures, "stone")} captured`;
+  return `${taken / 2} of ${counted(layout.captures / 2, "pair")} captured`;
 }
 
-/** How the game stands, in a line. */
+/** The status of the game in a line. */
 export function statusOf(state) {
   const { game, layout, view, aimed, hint, brush, nodes } = state;
   const nameOf = (place) => notationOf(layout, view.notation).names[place];
   if (aimed !== null) return `Tap again to play ${nameOf(aimed)}`;
   if (state.tool) return MARKING[state.tool.kind] ?? MARKING.mark;
-  if (brush) return "Set up: choose a stone, then click on points.";
+  if (brush) return "Set up: choose a stone, then click points.";
   if (hint !== null) return `Hint: ${nameOf(hint)}`;
   if (game.over) return resultText(layout, game.over);
   const side = capital(colourWord(layout, game.side));
   if (lookingBack(game) && game.going_on) {
-    return `Looking back (move ${pathTo(nodes, game.cursor).length - 1}); the game goes on.`;
+    return `Viewing move ${pathTo(nodes, game.cursor).length - 1}; the game goes on.`;
   }
   if (game.opening) return openingText(state);
-  if (game.swap !== null) return `${side} to move; the stone on ${nameOf(game.swap)} may be taken`;
+  if (game.swap !== null) return `${side} to move; the stone on ${nameOf(game.swap)} may be taken over`;
   if (!lookingBack(game) && game.waiting === "you") return `${side} to move: your turn`;
   if (!lookingBack(game) && game.waiting) return `${side} is thinking ...`;
-  return game.watching ? `${side} to move` : `${side} to move; nobody answers: analysis`;
+  return game.watching ? `${side} to move` : `Analysis: ${side} to move`;
 }
 
-/** Who has won, and how. */
+/** The result of a game in words. */
 export function resultText(layout, { winner, text: how }) {
-  return winner ? `${capital(colourWord(layout, winner))} wins: ${how}` : `A draw: ${how}`;
+  return winner ? `${capital(colourWord(layout, winner))} wins: ${how}` : `Draw: ${how}`;
 }
 
-/** What is said aloud when the position has changed. */
+/** The announcement for screen readers after a change of the position. */
 export function announcement(state) {
   const { game, layout, view, nodes } = state;
   const move = nodes.get(game.cursor)?.move;
@@ -83,13 +83,13 @@ export function announcement(state) {
   return words + (row ? sentence(row, state) : statusOf(state));
 }
 
-/** What else is known of a game: the event, the round, the place, the date and its opening in Renju. */
+/** Information about a game: event, round, place, date, result and its Renju opening. */
 export function infoText({ event, round, place, date, result, opening }) {
   return [event, round && `round ${round}`, place, date, result, opening && `opening ${opening}`].filter(Boolean).join(", ");
 }
 
 export class Panel {
-  /** `go` is called with the number of a node, `end` with what to do after a game. */
+  /** `go` is called with the number of a node, `end` with the name of a button at the end of a game. */
   constructor(go, end) {
     this.go = go;
     this.moves = new Moves(byId("moves"), go);
@@ -146,10 +146,10 @@ export class Panel {
   }
 
   #tick() {
-    const { game, heard, page } = this.state ?? {};
+    const { game, receivedAt, page } = this.state ?? {};
     if (!game || page !== "game-page") return;
     for (const { colour, clock } of this.boxes) {
-      text(clock, clockText(secondsLeft(game, colour, game.elapsed + (performance.now() - heard) / 1000)));
+      text(clock, clockText(secondsLeft(game, colour, game.elapsed + (performance.now() - receivedAt) / 1000)));
     }
   }
 
@@ -158,7 +158,7 @@ export class Panel {
     if (!ended) return;
     const own = persons(game);
     const { winner } = game.over;
-    let head = winner ? `${capital(colourWord(layout, winner))} wins` : "A draw";
+    let head = winner ? `${capital(colourWord(layout, winner))} wins` : "Draw";
     if (own.length === 1 && winner) head = own[0] === winner ? "You win!" : "You lose.";
     text(byId("ending-head"), head);
     text(byId("ending-text"), resultText(layout, game.over));
@@ -195,37 +195,37 @@ export class Panel {
     const classes = new Map(rows.flatMap((row, i) => (row ? [[i, classOf(row.kind)]] : [])));
     drawValues(byId("graph"), values, line.indexOf(game.cursor), (i) => this.go(line[i]), classes);
     const value = values[line.indexOf(game.cursor)] ?? null;
-    text(byId("graph-text"), value === null ? `Value for ${layout.colours.black} over the game`
+    text(byId("graph-text"), value === null ? `Value for ${capital(layout.colours.black)} over the game`
       : `${capital(layout.colours.black)}: ${percent(value)} %`);
   }
 }
 
-/** The comment on a position.  What is typed belongs to the game and the position of the box, and
- *  is kept before these change. */
+/** The comment on a position.  A text belongs to the game and the position of the box and is saved
+ *  before these change. */
 export class Comment {
-  /** `say` sends a message; false if it was lost. */
-  constructor(say) {
-    this.say = say;
+  /** `send` sends a message; false without a connection. */
+  constructor(send) {
+    this.send = send;
     this.box = fieldById("comment");
     this.box.addEventListener("input", () => {
       this.typed = true;
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.keep(), 600);
+      this.timer = setTimeout(() => this.save(), 600);
     });
-    this.box.addEventListener("blur", () => this.keep());
+    this.box.addEventListener("blur", () => this.save());
   }
 
-  /** Send what was typed. */
-  keep() {
+  /** Send the text of the box. */
+  save() {
     clearTimeout(this.timer);
-    if (this.typed && this.say("comment", { id: this.game, node: this.node, text: this.box.value })) this.typed = false;
+    if (this.typed && this.send("comment", { id: this.game, node: this.node, text: this.box.value })) this.typed = false;
   }
 
   /** Draw the state. */
   draw({ game, nodes }) {
     if (!game) return;
     if (this.game !== game.id || this.node !== game.cursor) {
-      this.keep();
+      this.save();
       this.typed = false;
       this.game = game.id;
       this.node = game.cursor;
@@ -237,9 +237,9 @@ export class Comment {
   }
 }
 
-/** The buttons with which a position is set up. */
+/** The buttons for setting up a position. */
 export class Brushes {
-  /** `pick` is called with a colour, `turn` with whose turn it is to be, `done` at the end. */
+  /** `pick` is called with a colour, `turn` with the side to move, `done` at the end. */
   constructor(pick, turn, done) {
     const make = (act) => element("button", { type: "button", click: act });
     this.stones = [1, 2, 0].map((colour) => ({ colour, button: make(() => pick(colour)) }));

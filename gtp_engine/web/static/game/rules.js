@@ -1,16 +1,16 @@
-// The rules of the games in words, with a position that shows what matters.
+// The rules of the games in words, each with a diagram.
 
 import { element } from "../dom.js";
 import { address, picture } from "../server/picture.js";
 
 const END = "A full board without a winner is a draw.";
-const FIVE = ["Black and White put stones on free points in turn.  Black begins.",
-  "Whoever has five or more stones in an unbroken line, across, upright or aslant, wins."];
-const TAKES = "A stone that encloses exactly two stones of the opponent in a line, between itself and another "
-  + "stone of its own colour, takes both off the board.  Moving in between two such stones is safe.";
-const CAPTURES = "Five pairs taken win, too.";
+const FIVE = ["Black and White take turns placing stones on empty points.  Black plays first.",
+  "Five or more stones in an unbroken line win: horizontally, vertically or diagonally."];
+const TAKES = "A stone that encloses exactly two opposing stones in a line, between itself and another stone of "
+  + "its own colour, captures both.  Moving in between two opposing stones is safe.";
+const CAPTURES = "Capturing five pairs wins, too.";
 
-const TAKEN = "A black stone to the right of the white pair takes both.";
+const TAKEN = "A black stone to the right of the white pair captures both.";
 
 const ROW = { size: 9, cells: position(9, "3 2b 4 3b 5 4b 6 5b 7 6b", "4 2w 3 4w 6 3w 5 6w"),
   row: pointsAt(9, "3 2 4 3 5 4 6 5 7 6") };
@@ -26,7 +26,7 @@ const CUBE = { size: 8, cube: true, row: [0, 21, 42, 63],
 const CUBE_3 = { size: 6, cube: true, cells: placed(27, { 1: [0, 13, 26], 2: [4, 9] }), row: [0, 13, 26] };
 const THREE = { size: 3, cells: placed(9, { 1: [0, 4, 8], 2: [1, 6] }), row: [0, 4, 8] };
 
-// A position of [column row colour] words, counted from the lower left.
+// A position from [column row colour] words, counted from the lower left.
 function position(size, ...parts) {
   const cells = Array(size * size).fill("0");
   const words = parts.join(" ").split(" ");
@@ -44,59 +44,59 @@ function pointsAt(size, words) {
 
 function placed(count, stones) {
   const cells = Array(count).fill("0");
-  for (const [colour, held] of Object.entries(stones)) for (const place of held) cells[place] = colour;
+  for (const [colour, points] of Object.entries(stones)) for (const place of points) cells[place] = colour;
   return cells.join("");
 }
 
-const CUBES = "Red and Blue put stones on free points of a cube in turn.  Red begins.";
-const OPEN_ENDS = "unless stones of the opponent stand at both ends.";
-const GOES_ON = "Closed at both ends: the game goes on.";
+const CUBES = "Red and Blue take turns placing stones on empty points of a cube.  Red plays first.";
+const OPEN_ENDS = "unless opposing stones block both ends.";
+const GOES_ON = "Blocked at both ends: the game goes on.";
 
-// By game: a few words, the rules, and a position with its caption.
+// By game: a few words, the rules, and a diagram with its caption.
 const RULES = {
   Gomoku: ["five or more in a row", [...FIVE, END], ROW, "Five in a row: Black has won."],
   "Gomoku-exact": ["exactly five in a row",
     [FIVE[0], "Exactly five stones in an unbroken line win; six or more do not.", END],
     LONG, "Six in a row: the game goes on."],
   "Gomoku-centre": ["the first stone in the centre",
-    [...FIVE, "The first stone stands in the centre of the board.", END], CENTRE, "The first stone."],
-  Pente: ["five in a row, or five pairs taken",
-    [...FIVE, TAKES, CAPTURES, "Black’s first stone stands in the centre, the second one outside the "
-      + "square of five by five points around it.", END], PAIR, TAKEN],
-  "Pente-free": ["Pente without a rule for the opening", [...FIVE, TAKES, CAPTURES, END], PAIR, TAKEN],
-  "Keryo-Pente": ["three in a row are taken as well",
-    [...FIVE, TAKES, "Three stones that are enclosed so are taken, too.  Fifteen stones taken win.", END],
+    [...FIVE, "The first stone must be in the centre of the board.", END], CENTRE, "The first stone."],
+  Pente: ["five in a row, or five pairs captured",
+    [...FIVE, TAKES, CAPTURES, "Black’s first stone must be in the centre, the second one outside "
+      + "the square of five by five points around it.", END], PAIR, TAKEN],
+  "Pente-free": ["Pente without an opening rule", [...FIVE, TAKES, CAPTURES, END], PAIR, TAKEN],
+  "Keryo-Pente": ["three in a row are captured as well",
+    [...FIVE, TAKES, "Three enclosed stones are captured, too.  Capturing fifteen stones wins.", END],
     PAIR, TAKEN],
-  Ninuki: ["Pente as the course of 2023 plays it", [...FIVE, TAKES, CAPTURES, END], PAIR, TAKEN],
-  Caro: ["five in a row that are not closed at both ends",
+  Ninuki: ["Pente by the rules of the 2023 course", [...FIVE, TAKES, CAPTURES, END], PAIR, TAKEN],
+  Caro: ["five in a row, not blocked at both ends",
     [FIVE[0], `Five stones in an unbroken line win, ${OPEN_ENDS}  Six or more always win.`, END],
     CLOSED, GOES_ON],
-  "Caro-exact": ["exactly five that are not closed",
+  "Caro-exact": ["exactly five, not blocked at both ends",
     [FIVE[0], `Exactly five stones in an unbroken line win, ${OPEN_ENDS}`, END], CLOSED, GOES_ON],
   Renju: ["forbidden points for Black",
     [FIVE[0], "Black wins with exactly five stones in an unbroken line, White with five or more.",
-      "A black stone that makes no five may not make six or more in a row (an overline), two fours or two "
-        + "threes.  A four needs one more stone to become five; a three becomes a four with both ends open by one "
-        + "more stone that is not forbidden itself.",
-      "White may play anywhere, and wins by a four that Black could stop on a forbidden point only.",
-      "A full board is a draw, and so is one where Black has only forbidden points left."],
-    FORBIDDEN, "Forbidden to Black, from the top: two threes, two fours, six in a row."],
-  "Gomoku-swap": ["the first stone may be taken",
-    ["White begins.  Black’s first stone may take the place of White’s, which turns black; then it is "
-      + "White’s turn again.", FIVE[1], END], CENTRE, "The first stone, taken over."],
+      "Unless it makes five, a black stone may not make six or more in a row (an overline), two fours or two "
+        + "threes.  A four is one stone short of five.  A three is one stone short of a four with both ends open; "
+        + "that stone must not be forbidden itself.",
+      "White may play anywhere, and also wins with a four that Black could only stop on a forbidden point.",
+      "The game is a draw if the board is full, or if Black has only forbidden points left."],
+    FORBIDDEN, "Forbidden for Black, from the top: two threes, two fours, six in a row."],
+  "Gomoku-swap": ["the first stone may be taken over",
+    ["White plays first.  Black may replace White’s first stone with a black one; then it is White’s turn "
+      + "again.", FIVE[1], END], CENTRE, "The first stone, taken over."],
   Qubic: ["four in a row in a cube of 4 × 4 × 4",
-    [CUBES, "Four in a row win: in one of the levels, straight up, or aslant through the levels.  There "
-      + "are 76 such rows.", END],
+    [CUBES, "Four in a row win: within a level, vertically, or diagonally through the levels.  There are "
+      + "76 such rows.", END],
     CUBE, "The four levels: from corner to corner through all of them, Red has won."],
   "Qubic-3": ["three in a row in a cube of 3 × 3 × 3",
-    [CUBES, "Three in a row win, in whatever direction.", END], CUBE_3, "The three levels: Red has won."],
+    [CUBES, "Three in a row win, in any direction.", END], CUBE_3, "The three levels: Red has won."],
   "Tic-tac-toe": ["three in a row",
-    ["Black and White put stones on the nine points in turn.  Black begins.", "Three in a row win.", END],
+    ["Black and White take turns placing stones on the nine points.  Black plays first.", "Three in a row win.", END],
     THREE, "Three in a row: Black has won."],
 };
-const UNKNOWN = ["", ["Its rules are in the manual."], null, ""];
+const UNKNOWN = ["", ["See the manual for its rules."], null, ""];
 
-/** The rules of a game: a few words, sentences, and a position with its caption. */
+/** The rules of a game: a few words, sentences, and a diagram with its caption. */
 export function rulesOf(name) {
   const [short, sentences, position, caption] = RULES[name] ?? UNKNOWN;
   return { short, sentences, position, caption };
@@ -109,7 +109,7 @@ export function rulesPage(name, names) {
     { href: `#rules=${each}`, "aria-current": each === name ? "page" : null }, each));
   const figure = position && element("figure", {},
     element("img", { src: address(picture(position)), alt: caption }), element("figcaption", {}, caption));
-  return [element("h2", {}, `The rules of ${name}`),
+  return [element("h2", {}, `Rules of ${name}`),
     element("nav", { class: "links", "aria-label": "Games" }, ...links),
     element("div", { class: "rules" }, figure,
       element("ul", {}, ...sentences.map((words) => element("li", {}, words))))];

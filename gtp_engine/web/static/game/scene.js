@@ -1,23 +1,23 @@
-// What is to be seen on the board, from what is known.
+// Builds the board's scene from the state of the page.
 
 import { COLOURS, colourWord, notationOf } from "../notation.js";
 import { heatOfAnswers } from "../study/explorer.js";
 import { guessHere, heatOfGuesses, mayGuess } from "../lesson/lesson.js";
-import { cellsOf, forbiddenIn, walkedGhosts } from "./lines.js";
+import { cellsOf, forbiddenIn, lineGhosts } from "./lines.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "../study/practice.js";
-import { heatOfProof } from "../study/proved.js";
+import { heatOfProof } from "../study/proofpanel.js";
 import { lookingBack, persons } from "../state.js";
-import { coloured, long, short, toneOf } from "../study/values.js";
+import { colouredMoves, valueWords, valueLabel, toneOf } from "../study/values.js";
 
-const GHOSTS = 7; // moves of the expected line that are shown
+const GHOSTS = 7; // displayed moves of the expected line
 const NO_LINES = [];
 const SHAPES = { five: ["5", "five"], captures: ["C", "five"], "open four": ["4+", "four-open"],
   four: ["4", "four"], "open three": ["3", "three"] };
 const RULES = { Win: "W", BlockWin: "BW", OpenFour: "O", BlockOpenFour: "BO", Capture: "C",
   Fork: "F", BlockFork: "BF" };
 
-/** May the user play on the board that is shown? */
+/** May the user play on the displayed board? */
 export function mayPlay(state) {
   const { game, brush, tool } = state;
   if (brush || tool) return false;
@@ -27,29 +27,30 @@ export function mayPlay(state) {
   return game.waiting === "you";
 }
 
-/** Is what the player at work expects to be seen?  In games of one's own only if that is wanted. */
-export function planShown({ game, view }) {
+/** Does the page show the line that the thinking player expects?  In the user's own games only on request. */
+export function showsPlan({ game, view }) {
   return view.plan || !game.playing || persons(game).length === 0;
 }
 
-/** All that the boards draw.
+/** The scene of the boards.
  *
  *  @returns {import("../board.js").Scene}
  */
 export function sceneOf(state) {
   const { view, layout, game, analysis, thinking, line, threats, hint, nodes } = state;
   const notation = notationOf(layout, view.notation);
-  const planned = planShown(state) ? thinking?.line : null;
-  const expected = view.ghosts ? analysis?.report.line ?? planned ?? [] : [];
-  const walk = walkedOn(state);
-  const ghosts = walk && !line ? walkedGhosts(walk) : ghostsOf(line ?? expected.slice(0, GHOSTS), game.side);
+  const plan = showsPlan(state) ? thinking?.line : null;
+  const expected = view.ghosts ? analysis?.report.line ?? plan ?? [] : [];
+  const walk = currentWalk(state);
+  const ghosts = walk && !line ? lineGhosts(walk) : ghostsOf(line ?? expected.slice(0, GHOSTS), game.side);
   return {
     cells: cellsOf(game, walk), last: game.last, row: new Set(game.row),
     taken: new Set(game.taken), swap: game.swap, hint,
     forbidden: forbiddenIn(game, view),
     aimed: state.aimed ?? state.tool?.from ?? null,
-    heat: heatShown(state),
-    ghosts: openingGhosts(state) ?? guessGhosts(state) ?? ghosts, rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
+    heat: heatOnBoard(state),
+    ghosts: openingGhosts(state) ?? guessGhosts(state) ?? ghosts,
+    rows: walk?.rows ?? NO_LINES, arrows: nodes.get(game.cursor)?.arrows ?? NO_LINES,
     marks: threats ? marksOf(threats, (colour) => colourWord(layout, colour)) : new Map(),
     signs: new Map([...(nodes.get(game.cursor)?.marks ?? []).map(([kind, place, text]) => [place, { kind, text }]),
       ...crossedOut(state, walk), ...guessSigns(state)]),
@@ -59,30 +60,30 @@ export function sceneOf(state) {
   };
 }
 
-// The line of the review that is on the board that is shown.
-function walkedOn({ walk, game }) {
+// The line of the review on the displayed board.
+function currentWalk({ walk, game }) {
   return walk?.node === game.cursor ? walk : null;
 }
 
-// The move that was a mistake, where another one is asked for or shown.
+// The mistake as a cross, while the page asks for a better move or shows one.
 function crossedOut(state, walk) {
   const place = walk ? walk.crossed : mayTry(state) ? questionOf(state).point : null;
   return place === null || place < 0 ? [] : [[place, { kind: "cross", text: "" }]];
 }
 
-// The guess of the user as a stone, while it may be changed.
+// The user's guess as a stone, while it may change.
 function guessGhosts(state) {
   const place = mayGuess(state) ? guessHere(state) : null;
   return place === null ? null : new Map([[place, { number: "?", colour: state.game.side, words: "your guess" }]]);
 }
 
-// The same as a circle, once the move is shown.
+// The user's guess as a circle, once the move is public.
 function guessSigns(state) {
   const place = mayGuess(state) ? null : guessHere(state);
   return place === null ? [] : [[place, { kind: "circle", text: "your guess" }]];
 }
 
-// The moves of a line as numbered stones; of two on one point the first is shown.
+// The moves of a line as numbered stones; of two on one point the first one.
 function ghostsOf(line, side) {
   const ghosts = new Map();
   line.forEach((place, i) => {
@@ -91,24 +92,24 @@ function ghostsOf(line, side) {
   return ghosts;
 }
 
-// What was guessed where a lesson has asked, the answers of games while they are looked at, else the values of moves,
-// else what the proof of Gomoku says of them.
-function heatShown(state) {
-  const { tab, explored, view, analysis, proved, game } = state;
+// The first that applies: the guesses of a lesson, the moves of the opening explorer, the values of an analysis,
+// the Gomoku proof.
+function heatOnBoard(state) {
+  const { tab, openings, view, analysis, gomokuProof, game } = state;
   const guesses = heatOfGuesses(state);
   if (guesses) return guesses;
-  if (tab === "explorer" && explored) return heatOfAnswers(explored.answers);
+  if (tab === "explorer" && openings) return heatOfAnswers(openings.answers);
   if (!view.heat) return new Map();
   if (analysis) return heatOf(analysis.report);
-  return tab === "analysis" && proved?.says && !game.analysing ? heatOfProof(proved.says) : new Map();
+  return tab === "analysis" && gomokuProof?.says && !game.analysing ? heatOfProof(gomokuProof.says) : new Map();
 }
 
 function heatOf(report) {
-  return new Map(coloured(report).map((move) => [move.place,
-    { text: short(move), words: long(move), tone: toneOf(move.value), best: move.best }]));
+  return new Map(colouredMoves(report).map((move) => [move.place,
+    { text: valueLabel(move), words: valueWords(move), tone: toneOf(move.value), best: move.best }]));
 }
 
-/** Threats and rules of the policy by point: a text, a kind, and words for those who listen. */
+/** Threats and policy rules by point: a text, a kind, and words for screen readers. */
 export function marksOf(message, wordOf) {
   const marks = new Map();
   const add = (place, letters, kind, words) => {
@@ -123,8 +124,8 @@ export function marksOf(message, wordOf) {
     }
   }
   for (const [place, rule] of Object.entries(message.rules)) {
-    const known = marks.has(Number(place));
-    add(Number(place), known ? "" : RULES[rule], "rule", `rule ${rule}`);
+    const hasThreat = marks.has(Number(place));
+    add(Number(place), hasThreat ? "" : RULES[rule], "rule", `rule ${rule}`);
   }
   return marks;
 }

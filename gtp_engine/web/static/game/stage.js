@@ -5,11 +5,11 @@ import { Cube } from "../cube.js";
 import { attribute, byId, targetOf } from "../dom.js";
 import { sceneOf } from "./scene.js";
 
-const SWIPE = 40; // pixels that a finger goes aside to walk through the moves
+const SWIPE = 40; // pixels of a sideways swipe
 
 export class Stage {
-  /** `press` is called with the number of a point, `walk` with previous or next; the boards, which show
-   *  what `scene` makes of a state, stand in `box`. */
+  /** `press` is called with the number of a point, `walk` with previous or next; `box` holds the boards,
+   *  and `scene` makes their scene from a state. */
   constructor(press, walk, box = byId("boards"), scene = sceneOf) {
     this.press = press;
     this.box = box;
@@ -60,12 +60,12 @@ export class Stage {
     }, true);
   }
 
-  /** The keys go to the board from now on. */
+  /** Move the focus to the board. */
   focus() {
     this.boards[0]?.points.focus(this.boards[0].points.current);
   }
 
-  /** Show at the point itself that a move was refused; where that is, on the screen. */
+  /** Mark a point whose move was refused; returns its place on the screen. */
   refuse(place) {
     this.boards.forEach((board) => board.refuse(place));
     return this.boards.at(-1)?.points.buttons[place]?.getBoundingClientRect();

@@ -1,32 +1,32 @@
-// The positions of a game with their variations: as a map by number, and as the list of moves.
+// The positions of a game with their variations: a map by number, and the list of moves.
 
 import { arrange, attribute, element, inWords, targetOf, text } from "../dom.js";
-import { classOf } from "../study/judged.js";
+import { classOf } from "../study/verdicts.js";
 import { KINDS } from "../study/reviewtexts.js";
 
-/** Nodes after a message of the tree; those before stay as they are. */
-export function grown(nodes, { nodes: rows, removed = [] }) {
+/** The nodes after a message about the tree; the argument stays unchanged. */
+export function treeAfter(nodes, { nodes: rows, removed = [] }) {
   const now = new Map(nodes);
   for (const number of removed) now.delete(number);
   for (const row of rows) now.set(row.number, { comment: "", value: null, marks: [], arrows: [], children: [], ...row });
   return now;
 }
 
-/** The numbers of the nodes from the root to that one. */
+/** The numbers of the nodes from the root to `number`. */
 export function pathTo(nodes, number) {
   const path = [];
   for (let at = number; nodes.has(at); at = nodes.get(at).parent) path.unshift(at);
   return path;
 }
 
-/** The numbers of the nodes from the root through that one to the end of its main line. */
+/** The numbers of the nodes from the root through `number` to the end of its main line. */
 export function lineThrough(nodes, number) {
   const line = pathTo(nodes, number);
   while (nodes.get(line.at(-1))?.children.length) line.push(nodes.get(line.at(-1)).children[0]);
   return line;
 }
 
-/** How many positions a node begins, itself included. */
+/** The number of positions in a subtree, its root included. */
 export function below(nodes, number) {
   let count = 0;
   const left = [number];
@@ -37,7 +37,7 @@ export function below(nodes, number) {
   return count;
 }
 
-/** The node that one step leads to: first, previous, next or last of the line through `number`. */
+/** The first, previous, next or last node of the line through `number`; undefined if it is `number`. */
 export function step(nodes, number, to) {
   const line = lineThrough(nodes, number);
   const at = line.indexOf(number);
@@ -58,21 +58,21 @@ export class Moves {
     });
   }
 
-  /** Show these nodes with those names of points, which position is on the board, and what a review
-   *  says by node. */
-  draw(nodes, names, current, live, judged) {
-    if (nodes !== this.nodes || names !== this.names || judged !== this.judged) {
+  /** Show the nodes with these names of points, the current and the live position, and the verdicts of
+   *  a review by node. */
+  draw(nodes, names, current, live, verdicts) {
+    if (nodes !== this.nodes || names !== this.names || verdicts !== this.verdicts) {
       this.nodes = nodes;
       this.names = names;
-      this.judged = judged;
+      this.verdicts = verdicts;
       for (const number of this.parts.keys()) if (!nodes.has(number)) this.parts.delete(number);
       const root = nodes.get(0);
       arrange(this.container, root?.children.length ? this.#line(0, 0) : [this.empty]);
-      this.shown = undefined;
+      this.current = undefined;
     }
-    if (this.shown === current && this.live === live) return;
-    for (const number of [this.shown, this.live]) this.#show(number, null, false);
-    this.shown = current;
+    if (this.current === current && this.live === live) return;
+    for (const number of [this.current, this.live]) this.#show(number, null, false);
+    this.current = current;
     this.live = live;
     this.#show(live, null, live !== current);
     this.#show(current, "true", false);
@@ -86,18 +86,18 @@ export class Moves {
     button.classList.toggle("live-move", live);
   }
 
-  // What follows a node: the main line, and the other moves as lines of their own.
+  // The elements after a node: its main line, and each variation as a line of its own.
   #line(start, start_ply) {
-    const found = [];
+    const parts = [];
     let number = start, ply = start_ply;
     for (;;) {
       const [main, ...others] = this.nodes.get(number)?.children ?? [];
-      if (main === undefined) return found;
-      found.push(...this.#move(main, ply));
+      if (main === undefined) return parts;
+      parts.push(...this.#move(main, ply));
       for (const other of others) {
         const part = this.#part(other);
         arrange(part.variation, [...this.#move(other, ply), ...this.#line(other, this.#counted(other, ply))]);
-        found.push(part.variation);
+        parts.push(part.variation);
       }
       ply = this.#counted(main, ply);
       number = main;
@@ -124,16 +124,16 @@ export class Moves {
     const part = this.#part(number);
     const { button, space, remark, gap } = part;
     const parts = node.comment ? [button, space, remark, gap] : [button, space];
-    const judged = this.judged.get(number)?.kind;
-    if (part.node === node && part.ply === ply && part.names === this.names && part.judged === judged) return parts;
-    Object.assign(part, { node, ply, names: this.names, judged });
+    const verdict = this.verdicts.get(number)?.kind;
+    if (part.node === node && part.ply === ply && part.names === this.names && part.verdict === verdict) return parts;
+    Object.assign(part, { node, ply, names: this.names, verdict });
     let words = "set up";
     if (node.move) words = `${ply + 1}. ${node.move[1] < 0 ? "pass" : this.names[node.move[1]]}`;
     const colour = node.move ? (node.move[0] === 1 ? "black" : "white") : "";
     text(part.words, words);
-    text(part.sign, judged ? KINDS[judged].sign : "");
-    attribute(part.sign, "class", judged ? `verdict ${classOf(judged)}` : null);
-    text(part.kind, judged ? `, ${KINDS[judged].name}` : "");
+    text(part.sign, verdict ? KINDS[verdict].sign : "");
+    attribute(part.sign, "class", verdict ? `verdict ${classOf(verdict)}` : null);
+    text(part.kind, verdict ? `, ${KINDS[verdict].name}` : "");
     button.classList.add("move");
     if (colour) button.classList.add(colour);
     text(remark, node.comment);

@@ -1,4 +1,4 @@
-// A tournament that is running or over.
+// The page of a tournament.
 
 import { Keyed, byId, element, inWords, tableById, text, titleOf } from "../dom.js";
 import { drawCurves } from "../study/graph.js";
@@ -18,13 +18,13 @@ export class TournamentPage {
     tableById("standings").tHead.rows[0].append(...COLUMNS.map(([title]) => element("th", { scope: "col" }, title)));
   }
 
-  /** Show the tournament of that number from now on, of which nothing is known yet. */
+  /** Clear the page for the tournament of that number. */
   clear(number) {
     this.number = number;
     tableById("played").tBodies[0].replaceChildren();
     this.running.show([]);
     this.standings.show([]);
-    text(byId("tournament-note"), "Reading the games ...");
+    text(byId("tournament-note"), "Loading games ...");
   }
 
   /** Draw the state. */
@@ -32,7 +32,7 @@ export class TournamentPage {
     if (page !== "tournament-page" || !message || message === this.drawn) return;
     this.drawn = message;
     if (!message.summary) {
-      text(byId("tournament-note"), message.fault || "There are no games yet.");
+      text(byId("tournament-note"), message.fault || "No games yet.");
       return;
     }
     const { summary } = message;
@@ -40,12 +40,12 @@ export class TournamentPage {
     const cube = hello.games.some(({ name, cube: is }) => is && name === contest.game);
     text(byId("tournament-title"), `${titleOf({ ...contest, cube })}, ${contest.format}`);
     text(byId("tournament-note"), [`${summary.games} of ${summary.scheduled} games`,
-      message.running.length ? `now being played: ${message.running.length}` : "", message.fault]
+      message.running.length ? `in progress: ${message.running.length}` : "", message.fault]
       .filter(Boolean).join("; "));
     this.standings.show(summary.players.map((player) => [player.name, player]));
     this.running.show(message.running.map((game) => [game.game, game]));
     this.#curves(summary);
-    this.#played(message);
+    this.#results(message);
   }
 
   #curves({ progress, test, mean, games }) {
@@ -54,7 +54,7 @@ export class TournamentPage {
     byId("test-figure").hidden = !test || !games;
     if (!games) return;
     drawCurves(byId("ratings"), progress.games, names.map((name) => ({ values: progress.elo[name] })), [], mean);
-    byId("ratings-text").replaceChildren(inWords("Ratings over the games: "), ...names.flatMap(
+    byId("ratings-text").replaceChildren(inWords("Ratings during the tournament: "), ...names.flatMap(
       (name, number) => [element("span", { class: `key series-${number % 6}` }, name), " "]));
     if (test) {
       drawCurves(byId("test"), progress.games, [{ values: progress.llr }], [test.lower, test.upper]);
@@ -64,11 +64,11 @@ export class TournamentPage {
     }
   }
 
-  #played({ played, begun }) {
+  #results({ results, restarts }) {
     const [table] = tableById("played").tBodies;
-    if (begun !== this.begun) table.replaceChildren();
-    this.begun = begun;
-    table.prepend(...played.slice(table.rows.length).map((game) => this.#row(game)).reverse());
+    if (restarts !== this.restarts) table.replaceChildren();
+    this.restarts = restarts;
+    table.prepend(...results.slice(table.rows.length).map((game) => this.#row(game)).reverse());
   }
 
   #row(game) {
@@ -91,7 +91,7 @@ export function signed(number) {
   return `${whole < 0 ? "−" : "+"}${Math.abs(whole)}`;
 }
 
-/** The ends of an interval of ratings. */
+/** A confidence interval of a rating. */
 export function interval({ low, high }) {
   if (low === high) return "too few games";
   const [from, to] = [low, high].map((end) => (end === null ? "open" : signed(end)));

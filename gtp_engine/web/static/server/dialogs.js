@@ -1,8 +1,8 @@
-// The questions that are asked before something is done.
+// Dialogs: forms, confirmations and help.
 
 import { attribute, byId, element, text } from "../dom.js";
 
-/** Something wrong in a form; `field` is the name of the field. */
+/** An error in a form; `field` is the name of the field. */
 export class Fault extends Error {
   constructor(message, field = null) {
     super(message);
@@ -13,7 +13,7 @@ export class Fault extends Error {
 export class Dialogs {
   constructor() {
     this.dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
-    this.pending = null; // the kind of message that says that what was sent is done
+    this.pending = null; // the kind of message that confirms the answer
     byId("dialog-cancel").addEventListener("click", () => this.close());
     this.dialog.querySelector("form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -22,12 +22,12 @@ export class Dialogs {
     this.dialog.addEventListener("close", () => this.resolve?.(this.answer));
   }
 
-  /** Ask with this title and content.
+  /** Show a dialog with this title and content.
    *
-   *  read   makes the answer from the fields, or throws a Fault; without it there is only OK
-   *  ok     the words on the button
-   *  send   sends the answer; the dialog stays until it is known to be right; false: it was lost
-   *  until  the kind of message that says so
+   *  read   returns the answer from the fields, or throws a Fault; without it OK is the only button
+   *  ok     the label of the button
+   *  send   sends the answer, false without a connection; the dialog stays open until the server accepts it
+   *  until  the kind of message that confirms the answer
    *
    *  Resolves to the answer, or null.
    */
@@ -52,7 +52,7 @@ export class Dialogs {
     return this.dialog.open;
   }
 
-  /** Ask no more; the answer is what was given so far. */
+  /** Close the dialog; it resolves to the answer so far. */
   close() {
     if (!this.dialog.open) return;
     this.dialog.close();
@@ -70,9 +70,9 @@ export class Dialogs {
         this.close();
       } else if (this.send(answer)) {
         this.pending = this.until;
-        this.sent = answer;
+        this.submission = answer;
       } else {
-        this.fault("There is no connection; try again.");
+        this.fault("Not connected.  Try again.");
       }
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -80,11 +80,11 @@ export class Dialogs {
     }
   }
 
-  /** Take in a message of the server; true if it was the refusal of what was sent. */
-  hear(message) {
+  /** Handle a message of the server; true if it refuses the answer. */
+  onMessage(message) {
     if (!this.pending) return false;
     if (message.do === this.pending) {
-      this.answer = this.sent;
+      this.answer = this.submission;
       this.pending = null;
       this.close();
     } else if (message.do === "refused") {
@@ -95,13 +95,13 @@ export class Dialogs {
     return false;
   }
 
-  /** The connection is lost, and what was sent may be. */
-  lost() {
-    if (this.pending) this.fault("The connection was lost; try again.");
+  /** Report that the connection, and perhaps the answer, is lost. */
+  onConnectionLost() {
+    if (this.pending) this.fault("Connection lost.  Try again.");
     this.pending = null;
   }
 
-  /** Say what is wrong, at the field of that name if there is one. */
+  /** Show an error, at the field of that name if there is one. */
   fault(words, name = null) {
     for (const input of this.dialog.querySelectorAll("[aria-invalid]")) {
       input.removeAttribute("aria-invalid");
@@ -120,14 +120,14 @@ export class Dialogs {
   }
 }
 
-/** A field with its label; the input has an id. */
+/** A field with its label; the input needs an id. */
 export function field(label, input, help = "") {
   if (help) input.setAttribute("aria-describedby", `${input.id}-help`);
   return element("div", { class: "field" }, element("label", { for: input.id }, label), input,
     help ? element("small", { id: `${input.id}-help` }, help) : null);
 }
 
-/** A choice; `values` are texts, or pairs of a value and its text. */
+/** A select element; `values` are texts, or pairs of a value and its text. */
 export function choice(id, values, chosen, attributes = {}) {
   const pairs = values.map((value) => (Array.isArray(value) ? value : [value, value]));
   return element("select", { id, ...attributes }, ...pairs.map(([value, words]) => element("option",

@@ -1,13 +1,13 @@
 // The list of games.
 
-import { Keyed, attribute, byId, element, fieldById, tableById, text, titleOf } from "../dom.js";
+import { Keyed, attribute, byId, counted, element, fieldById, tableById, text, titleOf } from "../dom.js";
 import { address, picture } from "./picture.js";
 
 export class GameList {
-  /** `discard` is called with a game that is to be removed, `search` with the words of a search. */
+  /** `discard` is called with a game to delete, `search` with the words of a search. */
   constructor(discard, search) {
-    this.rows = new Keyed(tableById("games").tBodies[0], () => row(discard), show);
-    // A search that is still to be sent would bring the list back in place of the chosen game.
+    this.rows = new Keyed(tableById("games").tBodies[0], () => newRow(discard), show);
+    // A delayed search would replace the selected game with the list.
     byId("games").addEventListener("click", () => clearTimeout(this.timer));
     byId("search").addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -24,36 +24,38 @@ export class GameList {
   }
 }
 
-/** How many games there are, and are shown. */
+/** The number of games, and of those in the list. */
 export function noteOn({ games, count, search }) {
-  if (search) return `${count} of the games have “${search}”.`;
-  return count > games.length ? `The last ${games.length} of ${count} games` : `${count} games`;
+  if (search) return `${counted(count, "game")} ${count === 1 ? "matches" : "match"} “${search}”.`;
+  return count > games.length ? `The last ${games.length} of ${count} games` : counted(count, "game");
 }
 
-/** A game in one line, for those who cannot see the list. */
-const titled = ({ players, title }) => (players ? `${players.black} – ${players.white}` : title);
+/** A game in one line. */
+const titleOfGame = ({ players, title }) => (players ? `${players.black} – ${players.white}` : title);
 
-function row(discard) {
-  const parts = { picture: element("img", { alt: "", width: 56, height: 56 }), link: element("a", { translate: "no" }), game: element("td"),
+function newRow(discard) {
+  const parts = { picture: element("img", { alt: "", width: 56, height: 56 }),
+    link: element("a", { translate: "no" }), game: element("td"),
     plies: element("td"), result: element("td"), date: element("td"),
     remove: element("button", { type: "button" }, "✕") };
-  const made = element("tr", {}, element("td", { class: "small-picture" }, parts.picture),
+  const row = element("tr", {}, element("td", { class: "small-picture" }, parts.picture),
     element("th", { scope: "row" }, parts.link),
     parts.game, parts.plies, parts.result, parts.date, element("td", {}, parts.remove));
-  parts.remove.addEventListener("click", () => discard(made.shown));
-  return Object.assign(made, { parts });
+  parts.remove.addEventListener("click", () => discard(row.game));
+  return Object.assign(row, { parts });
 }
 
-function show(made, game) {
-  const { parts } = made;
-  if (made.shown?.cells !== game.cells || !made.shown) parts.picture.src = address(picture(game));
-  made.shown = game;
-  text(parts.link, titled(game));
+function show(row, game) {
+  const { parts } = row;
+  if (row.game?.cells !== game.cells || !row.game) parts.picture.src = address(picture(game));
+  row.game = game;
+  text(parts.link, titleOfGame(game));
   parts.link.href = `#game=${game.id}`;
   text(parts.game, titleOf(game));
   text(parts.plies, String(game.plies));
   text(parts.result, game.result);
-  text(parts.date, new Date(1000 * game.begun).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }));
+  text(parts.date, new Date(1000 * game.begun).toLocaleString(document.documentElement.lang,
+    { dateStyle: "medium", timeStyle: "short" }));
   parts.remove.hidden = game.fixed;
-  attribute(parts.remove, "aria-label", `Remove ${titled(game)}`);
+  attribute(parts.remove, "aria-label", `Delete ${titleOfGame(game)}`);
 }

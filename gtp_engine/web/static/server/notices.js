@@ -1,4 +1,4 @@
-// What the page says by itself: notices, why a move was refused, and what is read aloud.
+// Notices, reasons of refused moves, and announcements for screen readers.
 
 import { byId, text } from "../dom.js";
 
@@ -8,8 +8,8 @@ export class Notices {
     byId("banner-close").addEventListener("click", () => this.banner(""));
   }
 
-  /** Show words, for some milliseconds or until others come.  `action` is a pair of the words on a
-   *  button and what it does. */
+  /** Show a notice until the next one, or for some milliseconds.  `action` is a pair of a button's label
+   *  and its function. */
   banner(words, milliseconds = 0, action = null) {
     clearTimeout(this.timers.banner);
     const button = byId("banner-action");
@@ -24,7 +24,7 @@ export class Notices {
     if (words && milliseconds) this.timers.banner = setTimeout(() => this.banner(""), milliseconds);
   }
 
-  /** Show words above a box of the screen, for a while. */
+  /** Show words above a box of the screen for a short time. */
   at(box, words) {
     const note = byId("refusal");
     text(note, words);
@@ -36,8 +36,8 @@ export class Notices {
     this.timers.refusal = setTimeout(() => { note.hidden = true; }, 2500);
   }
 
-  /** Let words be read aloud. */
-  speak(words) {
+  /** Announce words to screen readers. */
+  announce(words) {
     text(byId("announce"), words);
   }
 }

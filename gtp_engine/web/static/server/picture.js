@@ -1,11 +1,11 @@
-// Pictures of positions as SVG on their own, for lists, for the rules, and to be saved.
+// Pictures of positions as separate SVG images: for lists, rules and files.
 
 const WOOD = { wood: "#e6c88f", grid: "#6f5426", label: "#4f3f20", black: "#1c1b1a", white: "#fdfcfa",
   edge: "#4a443c", forbidden: "#ab1f14", red: "#c93030", blue: "#2f62c9", mark: "#e8502c" };
 const STEP = 24; // pixels from point to point
 
-/** Where the points of a board of that size are, [column, row from the top] each in steps, and the
- *  size of its levels; the levels of a cube lie in rows of two. */
+/** The geometry of a board: its points as [column, row from the top] in steps, and its levels.
+ *  The levels of a cube lie in rows of two. */
 export function places(size, cube) {
   if (!cube) {
     const points = Array.from({ length: size * size },
@@ -25,14 +25,14 @@ export function places(size, cube) {
  *  cells    a digit for each point: 0 empty, 1 black, 2 white
  *  last     the point of the last move
  *  row      the points of a winning row
- *  crosses  the points that are forbidden
- *  across, down  the names of columns and rows, if they are to be seen
- *  numbers  by point what stands on its stone
+ *  crosses  the forbidden points
+ *  across, down  the names of columns and rows, empty to hide them
+ *  numbers  the labels of stones by point
  */
 export function picture({ size, cube, cells, last = null, row = [], crosses = [], across = [], down = [], numbers = {} },
   colours = WOOD) {
   const shape = places(size, cube);
-  const named = across.length && !cube ? 0.9 : 0.1;
+  const margin = across.length && !cube ? 0.9 : 0.1;
   const at = (step) => Number((step * STEP).toFixed(1));
   const parts = [];
   for (const [x, y] of shape.corners) {
@@ -47,10 +47,10 @@ export function picture({ size, cube, cells, last = null, row = [], crosses = []
     across.forEach((name, i) => shapes.push(text(i, shape.side - 0.1, 11, colours.label, name)));
     down.forEach((name, i) => shapes.push(text(-0.9, i, 11, colours.label, name)));
   }
-  [...cells].forEach((held, place) => {
-    if (held === "0") return;
+  [...cells].forEach((stone, place) => {
+    if (stone === "0") return;
     const [x, y] = shape.points[place];
-    const [fill, ink] = held === "1" ? [cube ? colours.red : colours.black, "#fff"]
+    const [fill, ink] = stone === "1" ? [cube ? colours.red : colours.black, "#fff"]
       : [cube ? colours.blue : colours.white, cube ? "#fff" : "#222"];
     const rim = row.includes(place) ? colours.mark : colours.edge;
     shapes.push(`<circle cx="${at(x)}" cy="${at(y)}" r="${STEP * 0.44}" fill="${fill}" stroke="${rim}" `
@@ -62,7 +62,7 @@ export function picture({ size, cube, cells, last = null, row = [], crosses = []
     const [x, y] = shape.points[place];
     shapes.push(`<path d="M${at(x) - 3} ${at(y) - 3}l6 6m-6 0l6-6" stroke="${colours.forbidden}" stroke-width="2"/>`);
   }
-  const left = -0.6 - named, width = shape.across + 0.2 + 2 * named, height = shape.down + 0.2 + 2 * named;
+  const left = -0.6 - margin, width = shape.across + 0.2 + 2 * margin, height = shape.down + 0.2 + 2 * margin;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${at(width)}" height="${at(height)}" `
     + `viewBox="${at(left)} ${at(left)} ${at(width)} ${at(height)}">`
     + `<rect x="${at(left)}" y="${at(left)}" width="100%" height="100%" rx="6" fill="${colours.wood}"/>`
@@ -71,5 +71,5 @@ export function picture({ size, cube, cells, last = null, row = [], crosses = []
 
 const escaped = (words) => words.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** The address of such a text, for an image or a link. */
+/** A data URL of an SVG text, for an image or a link. */
 export const address = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;

@@ -1,47 +1,47 @@
-// What the address of the page says, and the way back through what was looked at.
+// The address of the page and the history of the browser.
 
-/** What the part of an address after # asks for. */
-export function parsed(hash) {
-  const told = new URLSearchParams(hash.replace(/^#/, ""));
-  const number = (key) => (/^\d+$/.test(told.get(key) ?? "") ? Number(told.get(key)) : null);
+/** The target of an address, from its part after #. */
+export function parseAddress(hash) {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const number = (key) => (/^\d+$/.test(parameters.get(key) ?? "") ? Number(parameters.get(key)) : null);
   if (number("watch") !== null) return { to: "watch", tournament: number("watch"), play: number("play") };
-  if (told.has("rules")) return { to: "rules", name: told.get("rules") };
-  if (told.has("puzzles")) return { to: "puzzles" };
-  if (told.has("games")) return { to: "games" };
-  if (told.has("lesson")) return { to: "lesson" };
-  if (told.has("game")) return { to: "game", id: told.get("game"), node: number("node") };
+  if (parameters.has("rules")) return { to: "rules", name: parameters.get("rules") };
+  if (parameters.has("puzzles")) return { to: "puzzles" };
+  if (parameters.has("games")) return { to: "games" };
+  if (parameters.has("lesson")) return { to: "lesson" };
+  if (parameters.has("game")) return { to: "game", id: parameters.get("game"), node: number("node") };
   return { to: "start" };
 }
 
 export class Routes {
-  /** `go` is called with what an address asks for that the user has gone to. */
+  /** `go` is called with the target of each address that the user opens. */
   constructor(go) {
-    this.expected = false; // does a game come because the address asks for it?
-    addEventListener("hashchange", () => go(this.asked()));
+    this.expected = false; // will the server send a game for the address?
+    addEventListener("hashchange", () => go(this.target()));
   }
 
-  /** What the address asks for, which is going to be done. */
-  asked() {
-    const asked = parsed(location.hash);
-    this.expected = asked.to === "game" || asked.to === "start" || asked.to === "lesson"
-      || (asked.to === "watch" && asked.play !== null);
-    return asked;
+  /** The target of the current address; the page goes there next. */
+  target() {
+    const target = parseAddress(location.hash);
+    this.expected = target.to === "game" || target.to === "start" || target.to === "lesson"
+      || (target.to === "watch" && target.play !== null);
+    return target;
   }
 
-  /** A game is shown at a node: the address names it. */
-  shown({ id, watching, cursor }) {
-    const asked = parsed(location.hash);
-    if (this.expected && asked.to === "game" && asked.id !== id) return; // it is still to come
+  /** Update the address to a game at a node. */
+  onGame({ id, watching, cursor }) {
+    const target = parseAddress(location.hash);
+    if (this.expected && target.to === "game" && target.id !== id) return; // the requested game has not arrived yet
     const { expected } = this;
     this.expected = false;
-    if ((asked.to === "watch" || asked.to === "lesson") && (expected || watching)) return;
-    if (asked.to === "game" && asked.id === id && (asked.node === null || asked.node === cursor)) return;
-    if (expected || (asked.to === "game" && asked.id === id)) history.replaceState(null, "", `#game=${id}`);
+    if ((target.to === "watch" || target.to === "lesson") && (expected || watching)) return;
+    if (target.to === "game" && target.id === id && (target.node === null || target.node === cursor)) return;
+    if (expected || (target.to === "game" && target.id === id)) history.replaceState(null, "", `#game=${id}`);
     else history.pushState(null, "", `#game=${id}`);
   }
 
-  /** What the address asked for cannot be had. */
-  refused() {
+  /** Forget the requested target. */
+  onRefusal() {
     this.expected = false;
   }
 }

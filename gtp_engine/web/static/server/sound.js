@@ -1,12 +1,12 @@
-// Sounds, made when they are heard: a stone on wood, a capture, the end of a game.
+// Synthesised sounds: a stone on wood, a capture, the end of a game.
 
-const NOTES = { // for each tone: its pitch in hertz, when it begins and how long it rings, in seconds
+const NOTES = { // [pitch in hertz, start, length] of each tone, times in seconds
   stone: [[190, 0, 0.07], [640, 0, 0.03]],
   capture: [[190, 0, 0.07], [320, 0.08, 0.06], [240, 0.15, 0.08]],
   end: [[392, 0, 0.25], [494, 0.16, 0.25], [587, 0.32, 0.5]],
 };
 
-/** What is to be heard after a change of the state, if anything. */
+/** The sound for a change of the state, null for none. */
 export function soundOf(state, before) {
   const [now, old] = [state.game, before.game];
   if (!state.view.sound || !now || !old || now.id !== old.id || now.cells === old.cells) return null;
@@ -19,7 +19,7 @@ export class Sounds {
   /** @type {AudioContext | undefined} */
   #context;
 
-  /** Let one of them be heard. */
+  /** Play one of NOTES. */
   play(kind) {
     this.#context ??= new AudioContext();
     const context = this.#context;

@@ -1,11 +1,11 @@
-// What the engine finds out about the position that is shown: lines, figures, threats and proofs.
+// The analysis of the displayed position: lines, figures, threats and proofs.
 
 import { attribute, byId, capital, element, fieldById, text } from "../dom.js";
 import { colourWord, notationOf } from "../notation.js";
-import { figuresText, long, ranked, toneOf } from "./values.js";
+import { figuresText, valueWords, rankMoves, toneOf } from "./values.js";
 
-/** The best moves with their lines.  Rows stay where they are, so that they can be clicked while
- *  they change.  `choose` is called with a line, `look` with one that is pointed at, or null. */
+/** The best moves with their lines.  Rows keep their elements, so that a click works during updates.
+ *  `choose` is called with a line, `look` with the line under the pointer, or null. */
 class Lines {
   constructor(list, choose, look) {
     this.list = list;
@@ -29,7 +29,7 @@ class Lines {
     best.forEach((move, i) => {
       const row = this.rows[i];
       row.line = move.line;
-      text(row.value, long(move));
+      text(row.value, valueWords(move));
       attribute(row.value, "class", `tone-${toneOf(move.value)}`);
       text(row.words, move.line.map((place) => names[place]).join(" "));
       if (this.list.children[i] !== row.item) this.list.append(row.item);
@@ -39,8 +39,8 @@ class Lines {
 }
 
 export class Analysis {
-  /** `choose` is called with a line whose first move is to be played, `look` with one that is to be
-   *  seen or null, `stop` when a proof is to end. */
+  /** `choose` is called with a line to play its first move, `look` with a line to display or null,
+   *  `stop` to stop a proof. */
   constructor(choose, look, stop) {
     this.look = look;
     this.stop = stop;
@@ -56,42 +56,42 @@ export class Analysis {
     attribute(byId("threats"), "aria-pressed", threats ? "true" : "false");
     byId("threat-legend").hidden = !threats;
     let words = analysis ? figuresText(analysis) : "\u00a0";
-    if (!analysis && game.analysing && !game.over) words = "looking at the position ...";
+    if (!analysis && game.analysing && !game.over) words = "analysing ...";
     text(byId("figures"), words);
-    this.lines.show(analysis ? ranked(analysis.report).slice(0, Number(fieldById("lines").value) || 5) : [], names);
+    this.lines.show(analysis ? rankMoves(analysis.report).slice(0, Number(fieldById("lines").value) || 5) : [], names);
     this.#proof(state, names);
   }
 
   #proof({ game, layout, proof }, names) {
-    const asked = game.asked.some((each) => each.what === "solve" && each.node === game.cursor);
-    if (this.drawn?.every((part, i) => part === [asked, proof, names][i])) return;
-    this.drawn = [asked, proof, names];
+    const isSolving = game.asked.some((each) => each.what === "solve" && each.node === game.cursor);
+    if (this.drawn?.every((part, i) => part === [isSolving, proof, names][i])) return;
+    this.drawn = [isSolving, proof, names];
     const parts = [];
-    if (asked) {
-      parts.push(element("p", {}, "Looking for a proof, up to 20 seconds ... "),
-        element("progress", { "aria-label": "Looking for a proof" }),
+    if (isSolving) {
+      parts.push(element("p", {}, "Searching for a proof, up to 20 seconds ... "),
+        element("progress", { "aria-label": "Searching for a proof" }),
         element("button", { type: "button", click: () => this.stop() }, "Stop"));
     } else if (proof) {
-      parts.push(...proofParts(proof, game.side, (colour) => colourWord(layout, colour), names,
+      parts.push(...proofParts(proof, game.side, (colour) => capital(colourWord(layout, colour)), names,
         (line, words) => element("button", { type: "button", click: () => this.look(line) }, words)));
     }
     byId("proof").replaceChildren(...parts);
   }
 }
 
-function proofParts({ winner, move, line, threats, reasons = [] }, side, wordOf, names, shown) {
-  if (winner === null) return [element("p", {}, "No proof was found.")];
-  if (winner === 0) return [element("p", {}, "Proved: with best play it is a draw.")];
-  const begun = `Proved: ${wordOf(winner)} wins${move === null ? "" : ` with ${names[move]}`}`;
+function proofParts({ winner, move, line, threats, reasons = [] }, side, wordOf, names, button) {
+  if (winner === null) return [element("p", {}, "No proof found.")];
+  if (winner === 0) return [element("p", {}, "Proved: a draw with best play.")];
+  const claim = `Proved: ${wordOf(winner)} wins${move === null ? "" : ` with ${names[move]}`}`;
   if (winner === side && line.length > 1) {
-    return [element("p", {}, `${begun}, because:`), element("ol", { class: "why" }, ...line.map((place, i) => {
+    return [element("p", {}, `${claim}, because:`), element("ol", { class: "why" }, ...line.map((place, i) => {
       const colour = i % 2 ? 3 - side : side;
       return element("li", {}, `${wordOf(colour)} ${names[place]} ${reason(threats[i], i === line.length - 1, names)}`);
-    })), shown(line, "Show it on the board")];
+    })), button(line, "Show on the board")];
   }
-  if (!reasons.length) return [element("p", {}, `${begun}${winner === side ? "." : ", whatever the answer."}`)];
-  return [element("p", {}, `${begun}, because:`), element("ul", { class: "why" }, ...reasons.map(
-    (each) => element("li", {}, shown(each.line, `${capital(wordOf(side))} ${names[each.move]}`), ` ${each.text}`)))];
+  if (!reasons.length) return [element("p", {}, `${claim}${winner === side ? "." : " against every reply."}`)];
+  return [element("p", {}, `${claim}, because:`), element("ul", { class: "why" }, ...reasons.map(
+    (each) => element("li", {}, button(each.line, `${wordOf(side)} ${names[each.move]}`), ` ${each.text}`)))];
 }
 
 function reason(threats, last, names) {

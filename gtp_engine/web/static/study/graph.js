@@ -1,20 +1,20 @@
-// Curves: the value over a game, ratings, and a sequential test.
+// Curves: the value of a game, ratings, and a sequential test.
 
 import { attribute, svg } from "../dom.js";
 
 const WIDTH = 300, HEIGHT = 80;
 
-/** Draw values of -1 to 1 for Black over plies; null where nobody knows.  `classes` are those of the
- *  dots, by index.  `go` is called with the index of a click. */
+/** Draw Black's values by ply, from -1 to 1, null where there is none.  `classes` has the classes of
+ *  the dots by index.  `go` is called with the index of a click. */
 export function drawValues(root, values, current, go, classes = new Map()) {
   attribute(root, "viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const step = WIDTH / Math.max(values.length - 1, 20);
   const y = (value) => (HEIGHT / 2) * (1 - value * 0.94);
-  const known = values.map((value, i) => [i * step, value]).filter(([, value]) => value !== null);
-  const points = known.map(([x, value]) => `${x.toFixed(1)} ${y(value).toFixed(1)}`);
+  const dots = values.map((value, i) => [i * step, value]).filter(([, value]) => value !== null);
+  const points = dots.map(([x, value]) => `${x.toFixed(1)} ${y(value).toFixed(1)}`);
   const parts = [svg("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
-  if (known.length) {
-    const [first, last] = [known[0][0], known.at(-1)[0]];
+  if (dots.length) {
+    const [first, last] = [dots[0][0], dots.at(-1)[0]];
     parts.push(
       svg("path", { class: "area", d: `M${first} ${HEIGHT}L${points.join("L")}L${last} ${HEIGHT}Z` }),
       svg("path", { class: "curve", d: `M${points.join("L")}` }),
@@ -35,12 +35,12 @@ export function drawValues(root, values, current, go, classes = new Map()) {
   };
 }
 
-/** Draw curves over the same places; `rules` are levels with a line across, and `base` is another. */
+/** Draw curves over the same places, with horizontal lines at the levels `rules` and at `base`. */
 export function drawCurves(root, places, curves, rules = [], base = 0) {
   const width = 420, height = 190, left = 52, bottom = 22;
   attribute(root, "viewBox", `0 0 ${width} ${height}`);
-  const known = (values) => values.map((value, i) => [places[i], value]).filter(([, value]) => value !== null);
-  const all = [...curves.flatMap((curve) => known(curve.values)).map(([, value]) => value), ...rules, base];
+  const pointsOf = (values) => values.map((value, i) => [places[i], value]).filter(([, value]) => value !== null);
+  const all = [...curves.flatMap((curve) => pointsOf(curve.values)).map(([, value]) => value), ...rules, base];
   const low = Math.min(...all), high = Math.max(...all, low + 1);
   const last = Math.max(places.at(-1) ?? 1, 1);
   const x = (place) => left + (place / last) * (width - left - 8);
@@ -55,7 +55,7 @@ export function drawCurves(root, places, curves, rules = [], base = 0) {
   parts.push(svg("text", { class: "tick", x: width - 8, y: height - 6, "text-anchor": "end" },
     `${last} games`));
   curves.forEach((curve, number) => {
-    const points = known(curve.values).map(([place, value]) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
+    const points = pointsOf(curve.values).map(([place, value]) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
     if (points.length) parts.push(svg("path", { class: `curve series-${number % 6}`, d: `M${points.join("L")}` }));
     if (points.length === 1) {
       parts.push(svg("path", { class: `dot series-${number % 6}`, d: `M${points[0]}h.01` }));

@@ -1,50 +1,50 @@
-// Learning from mistakes: the positions before them, to try again.
+// Learning from mistakes: the user tries again in the positions before them.
 
 import { byId, capital, text } from "../dom.js";
-import { betterLine, faultsOf } from "./judged.js";
+import { betterLine, faultsOf } from "./verdicts.js";
 import { colourWord, notationOf } from "../notation.js";
 import { KINDS, PRACTICE, filled, within } from "./reviewtexts.js";
 
-/** The mistakes of a colour, or of both (0), from the first one on.
+/** The practice of the mistakes of a colour, or of both (0).
  *
  *  plies   the numbers of the moves
- *  at      the index of the one that is asked about; at the end there is none
- *  solved  those for which a better move was found
- *  tried   the point that is being looked at, or null
- *  answer  what was found out about it, or null
- *  hint    is a hint to be seen?
- *  open    may more be tried?
+ *  at      the index of the current question; past the end when all are done
+ *  solved  the moves with a solution by the user
+ *  pending the point that the server is judging, or null
+ *  answer  the server's verdict on the last point, or null
+ *  hint    is the hint visible?
+ *  open    may the user try more moves?
  */
 export function practiceOf(review, colour) {
   return { plies: faultsOf(review, colour).map((row) => row.ply), at: 0, solved: new Set(), ...FRESH };
 }
 
-const FRESH = { tried: null, answer: null, hint: false, open: true };
+const FRESH = { pending: null, answer: null, hint: false, open: true };
 
-/** The same at the next mistake. */
-export const onwards = (practice) => ({ ...practice, at: practice.at + 1, ...FRESH });
+/** The practice at the next mistake. */
+export const nextQuestion = (practice) => ({ ...practice, at: practice.at + 1, ...FRESH });
 
-/** The mistake that is asked about, if there is one. */
+/** The mistake of the current question, or null. */
 export const questionOf = ({ practice, review }) => review?.rows.get(practice?.plies[practice.at]) ?? null;
 
-/** May a move be tried on the board that is shown? */
+/** May the user try a move on the displayed board? */
 export function mayTry(state) {
   const row = questionOf(state);
   return row !== null && state.practice.open && state.game.cursor === state.nodes.get(row.node)?.parent;
 }
 
-/** What changes when a move that was tried is judged; what refutes it is played out from its first move. */
-export function answered(state, message) {
+/** The changes after a verdict on a move; a refutation plays out from its first move. */
+export function practiceAfter(state, message) {
   const { practice } = state;
-  if (questionOf(state)?.ply !== message.ply || practice.tried !== message.point) return {};
+  if (questionOf(state)?.ply !== message.ply || practice.pending !== message.point) return {};
   const { refutation } = message;
   const solved = message.is_right ? new Set([...practice.solved, message.ply]) : practice.solved;
-  return { practice: { ...practice, tried: null, answer: message, solved, open: !message.is_right },
-    walk: refutation && { ...refutation, what: "refutation", ply: message.ply, node: message.node, shown: 1,
+  return { practice: { ...practice, pending: null, answer: message, solved, open: !message.is_right },
+    walk: refutation && { ...refutation, what: "refutation", ply: message.ply, node: message.node, plies: 1,
       crossed: null, plays: true } };
 }
 
-/** What changes when the solution is shown. */
+/** The changes that show the solution. */
 export function solution(state) {
   const row = questionOf(state);
   return { walk: betterLine(row, state.nodes), practice: { ...state.practice, open: false, answer: null } };
@@ -58,13 +58,13 @@ function questionText(state, row) {
     kind: KINDS[row.kind].name });
 }
 
-/** What there is to say to the last answer, or to who has asked for something. */
+/** The reply to the last move, or to a request for help. */
 export function replyText(state, row) {
   const { practice, layout, view } = state;
   const notation = notationOf(layout, view.notation);
   const nameOf = (place) => notation.names[place] ?? "pass";
-  const { answer, tried } = practice;
-  if (tried !== null) return filled(PRACTICE.looking, { point: nameOf(tried) });
+  const { answer, pending } = practice;
+  if (pending !== null) return filled(PRACTICE.checking, { point: nameOf(pending) });
   if (answer?.is_right) {
     const wins = answer.wins_in === null ? "" : filled(PRACTICE.wins, { within: within(answer.wins_in) });
     return filled(PRACTICE.right, { point: nameOf(answer.point), wins });

@@ -1,7 +1,7 @@
-// The page of puzzles: the board, what is asked for and said, the score, and what may be chosen.
+// The page of puzzles: board, task, replies, score and filter.
 
 import { attribute, byId, element, fieldById, text, titleOf } from "../dom.js";
-import { playOut, stepped } from "../game/lines.js";
+import { playOut, stepWalk } from "../game/lines.js";
 import { notationOf } from "../notation.js";
 import { KINDS, replyText, sceneOfPuzzle, taskText } from "./puzzle.js";
 import { Stage } from "../game/stage.js";
@@ -10,10 +10,10 @@ import { tapsTwice } from "../server/view.js";
 const SIGNED = new Intl.NumberFormat("en", { signDisplay: "exceptZero" });
 
 export class PuzzlePage {
-  /** `say` sends a message, `choose` keeps a choice of the view. */
-  constructor({ store, say, notices, choose }) {
+  /** `send` sends a message, `choose` saves a view setting. */
+  constructor({ store, send, notices, choose }) {
     this.store = store;
-    this.say = say;
+    this.send = send;
     this.notices = notices;
     this.choose = choose;
     this.stage = new Stage((place) => this.press(place), (to) => this.walk(to === "next" ? 1 : -1),
@@ -23,7 +23,7 @@ export class PuzzlePage {
       "puzzle-close": () => this.close() };
     for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
     for (const key of ["game", "kind"]) {
-      byId(`puzzle-${key}`).addEventListener("change", () => this.#chosen(key));
+      byId(`puzzle-${key}`).addEventListener("change", () => this.#onFilter(key));
     }
   }
 
@@ -35,48 +35,48 @@ export class PuzzlePage {
     this.store.set({ puzzle: { ...this.puzzle, ...changes } });
   }
 
-  /** Ask for a puzzle: the one that is open, or another one if it is skipped. */
+  /** Request a puzzle: the open one, or another one to skip it. */
   ask(skip) {
-    this.say("puzzle", { ...this.store.state.view.puzzles, skip });
+    this.send("puzzle", { ...this.store.state.view.puzzles, skip });
   }
 
-  #chosen(key) {
-    const chosen = { ...this.store.state.view.puzzles, [key]: fieldById(`puzzle-${key}`).value };
-    if (chosen.game && !this.puzzle.choices[chosen.game].includes(chosen.kind)) chosen.kind = "";
-    this.choose("puzzles", chosen);
+  #onFilter(key) {
+    const filter = { ...this.store.state.view.puzzles, [key]: fieldById(`puzzle-${key}`).value };
+    if (filter.game && !this.puzzle.choices[filter.game].includes(filter.kind)) filter.kind = "";
+    this.choose("puzzles", filter);
     this.ask(false);
   }
 
-  /** A point was pressed. */
+  /** Handle a press on a point. */
   press(place) {
     const { puzzle } = this, { view } = this.store.state;
-    if (!puzzle || puzzle.is_over || puzzle.tried !== null) return;
+    if (!puzzle || puzzle.is_over || puzzle.pending !== null) return;
     if (tapsTwice(view, puzzle.layout) && puzzle.aimed !== place
       && !puzzle.game.forbidden.some(([point]) => point === place)) {
       this.#set({ aimed: place });
-      this.notices.speak(`Tap again to play ${this.nameOf(place)}`);
+      this.notices.announce(`Tap again to play ${this.nameOf(place)}`);
       return;
     }
-    this.#set({ aimed: null, walk: null, tried: place });
-    this.say("attempt", { number: puzzle.number, what: "play", point: place });
+    this.#set({ aimed: null, walk: null, pending: place });
+    this.send("attempt", { number: puzzle.number, what: "play", point: place });
   }
 
   /** Ask for a hint, or view the solution. */
   do(what) {
-    if (this.puzzle && !this.puzzle.is_over) this.say("attempt", { number: this.puzzle.number, what });
+    if (this.puzzle && !this.puzzle.is_over) this.send("attempt", { number: this.puzzle.number, what });
   }
 
-  /** The line on the board is one move longer (1) or shorter (-1). */
+  /** Add a move to the line on the board (1), or remove one (-1). */
   walk(step) {
-    if (this.puzzle?.walk) this.#set({ walk: stepped(this.puzzle.walk, step) });
+    if (this.puzzle?.walk) this.#set({ walk: stepWalk(this.puzzle.walk, step) });
   }
 
-  /** No line is on the board any more. */
+  /** Close the line on the board. */
   close() {
     if (this.puzzle?.walk) this.#set({ walk: null });
   }
 
-  /** A line that has come is played out on the board. */
+  /** Play out the line on the board. */
   playOut() {
     playOut(() => this.puzzle?.walk, (walk) => this.#set({ walk }));
   }
@@ -85,13 +85,13 @@ export class PuzzlePage {
     return notationOf(this.puzzle.layout, this.store.state.view.notation).names[place];
   }
 
-  /** A puzzle has come: it is read aloud. */
+  /** Announce the task to screen readers. */
   announce() {
-    this.notices.speak(taskText(this.puzzle));
+    this.notices.announce(taskText(this.puzzle));
   }
 
-  /** What a key does, if anything. */
-  act(key) {
+  /** The action of a key, undefined if it has none. */
+  actionOf(key) {
     return { i: () => this.do("hint"), v: () => this.do("view"), s: () => this.ask(true),
       ArrowLeft: () => this.walk(-1), ArrowRight: () => this.walk(1), Escape: () => this.close(),
       b: () => this.stage.focus() }[key];
@@ -114,14 +114,14 @@ export class PuzzlePage {
     attribute(byId("puzzle-next"), "class", puzzle.is_over ? "main" : null);
     const { walk, score, gain } = puzzle;
     byId("puzzle-line").hidden = !walk;
-    text(byId("puzzle-walked"), walk ? `${walk.shown} of ${walk.moves.length}` : "");
+    text(byId("puzzle-walked"), walk ? `${walk.plies} of ${walk.moves.length}` : "");
     text(byId("puzzle-rating"), `${score.rating}${gain ? ` (${SIGNED.format(gain).replace("-", "−")})` : ""}`);
     text(byId("puzzle-streak"), String(score.streak));
     text(byId("puzzle-best"), String(score.best));
     text(byId("puzzle-solved"), `${score.solved} of ${score.tried}`);
   }
 
-  // Boards of another size are other ones; they have the focus if those before had it.
+  // Draw the boards; new ones for another size take over the focus.
   #drawBoards(state) {
     const { layout, game } = state.puzzle, box = byId("puzzle-boards");
     const focused = box.contains(document.activeElement);
@@ -129,12 +129,12 @@ export class PuzzlePage {
     if (focused && !box.contains(document.activeElement)) this.stage.focus();
   }
 
-  // What may be chosen; of classes only those that the game has.
+  // Fill the filter; only with themes that the game has.
   #offer(choices, { game, kind }) {
     const kinds = Object.keys(KINDS).filter((each) => !game || choices[game].includes(each));
     const fill = (id, rows, chosen) => byId(id).replaceChildren(...rows.map(([value, words]) => element("option",
       { value, selected: value === chosen }, words)));
-    fill("puzzle-game", [["", "all games"], ...Object.keys(choices).map((name) => [name, name])], game);
-    fill("puzzle-kind", [["", "all classes"], ...kinds.map((each) => [each, KINDS[each].name])], kind);
+    fill("puzzle-game", [["", "all"], ...Object.keys(choices).map((name) => [name, name])], game);
+    fill("puzzle-kind", [["", "all"], ...kinds.map((each) => [each, KINDS[each].name])], kind);
   }
 }

@@ -1,13 +1,13 @@
 // The panel of the review of a game.
 
 import { attribute, byId, capital, element, fieldById, text } from "../dom.js";
-import { classOf, currentRow, faultsOf, isAtWork, progressText, sentence } from "./judged.js";
+import { classOf, currentRow, faultsOf, isAtWork, progressText, sentence } from "./verdicts.js";
 import { colourWord } from "../notation.js";
-import { KINDS, SAYS } from "./reviewtexts.js";
+import { KINDS, REVIEW } from "./reviewtexts.js";
 import { persons } from "../state.js";
 
 export class ReviewPanel {
-  /** `explain` is called with a row that is to be shown on the board. */
+  /** `explain` is called with a row to show on the board. */
   constructor(explain) {
     this.explain = explain;
   }
@@ -16,9 +16,9 @@ export class ReviewPanel {
   draw(state) {
     const { game, layout, review, walk, view } = state;
     if (!game) return;
-    const seen = [game, layout, review, walk, view, state.practice];
-    if (this.seen?.every((part, i) => part === seen[i])) return;
-    this.seen = seen;
+    const inputs = [game, layout, review, walk, view, state.practice];
+    if (this.inputs?.every((part, i) => part === inputs[i])) return;
+    this.inputs = inputs;
     const { practice } = state, status = review?.status, faults = faultsOf(review);
     byId("review").hidden = Boolean(review);
     byId("review-pause").hidden = status !== "running" || practice;
@@ -53,7 +53,7 @@ export class ReviewPanel {
     const { review, walk } = state;
     const row = currentRow(state);
     byId("verdict").hidden = !review?.rows.size || state.practice !== null;
-    text(byId("verdict-text"), row ? sentence(row, state) : SAYS.unreviewed);
+    text(byId("verdict-text"), row ? sentence(row, state) : REVIEW.unreviewed);
     attribute(byId("verdict-text"), "class", row ? classOf(row.kind) : null);
     byId("better").hidden = row === null || row.better === null;
     byId("refutation").hidden = !row?.refutation.moves.length;
@@ -61,9 +61,9 @@ export class ReviewPanel {
     attribute(byId("refutation"), "aria-pressed", walk?.what === "refutation" ? "true" : "false");
     byId("walking").hidden = !walk;
     if (!walk) return;
-    text(byId("walk-text"), `${walk.shown} / ${walk.moves.length}`);
-    byId("walk-back").toggleAttribute("disabled", walk.shown === 0);
-    byId("walk-on").toggleAttribute("disabled", walk.shown === walk.moves.length);
+    text(byId("walk-text"), `${walk.plies} / ${walk.moves.length}`);
+    byId("walk-back").toggleAttribute("disabled", walk.plies === 0);
+    byId("walk-on").toggleAttribute("disabled", walk.plies === walk.moves.length);
   }
 
   #moments(state) {

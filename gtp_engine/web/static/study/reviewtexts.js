@@ -1,6 +1,6 @@
-// What the page says about reviewed moves: the only place of these texts.
+// All texts about reviewed moves.
 
-/** By class of moves: its sign in the list of moves, its name, and what it means; {other} is the
+/** By kind of moves: its sign in the list of moves, its name, and its explanation; {other} is the
  *  other side, {within} one of WITHIN. */
 export const KINDS = {
   best: { sign: "✓", name: "best", text: "" },
@@ -11,41 +11,41 @@ export const KINDS = {
   "missed win": { sign: "W?", name: "missed win", text: "{better} would have won{within}." },
   "allowed win": { sign: "L?", name: "allowed win", text: "{other} now wins{after}." },
   "slower win": { sign: "W", name: "slower win", text: "{better} would have won{within}." },
-  "slower loss": { sign: "L", name: "slower loss", text: "{side} had lost already; nothing holds out longer." },
-  "lost already": { sign: "L", name: "lost already", text: "{side} had lost already, or as good as." },
+  "slower loss": { sign: "L", name: "slower loss", text: "{side} was already lost; no move holds out longer." },
+  "lost already": { sign: "L", name: "lost already", text: "{side} was already lost, or nearly so." },
 };
 
 export const WITHIN = { none: "", one: " in 1 ply", many: " in {plies} plies" };
 
-export const SAYS = {
+export const REVIEW = {
   move: "{ply}. {side} {point}: {kind}.",
   better: "{better} was better.",
   longer: "{better} holds out longer.",
-  unreviewed: "This position is not reviewed, or not yet.",
+  unreviewed: "This position has no review yet.",
   dropped: "The game has changed: review it again.",
-  none: "Every move is judged: what was better, and what refutes the mistakes.",
-  first: "{done} of {of} positions looked at",
-  deeper: "a deeper look at what matters: {done} of {of}",
+  none: "A review judges every move, shows better moves and refutes mistakes.",
+  first: "{done} of {of} positions analysed",
+  deeper: "deeper analysis of key positions: {done} of {of}",
   paused: "Paused: ",
   stopped: "Stopped: {text}.",
-  finished: "Reviewed.",
-  faultless: "No mistake was found.",
+  finished: "Review complete.",
+  faultless: "No mistakes found.",
 };
 
 export const PRACTICE = {
-  none: "There is no mistake to learn from.",
-  question: "Position {number} of {count}: {side} is to move; {point} was played, which is crossed out: {kind}. What is better?",
-  looking: "Looking at {point} ...",
-  right: "Right: {point}{wins}.",
+  none: "There are no mistakes to learn from.",
+  question: "Position {number} of {count}: {side} to move. The game move {point} is crossed out ({kind}). Find a better move.",
+  checking: "Checking {point} ...",
+  right: "Correct: {point}{wins}.",
   wins: " wins{within}",
-  wrong: "{point} is refuted, see the board. Try again.",
+  wrong: "{point} is refuted on the board. Try again.",
   wrongPlain: "{point} is no better. Try again.",
-  same: "{point} is what was played. Try again.",
+  same: "{point} is the game move. Try again.",
   win: "There is a win{within}.",
   hint: "The best move is in row {row}.",
-  view: "Best is {line}.",
+  view: "Best line: {line}.",
   solved: "Solved {solved} of {count}.",
-  over: "That was the last one. Solved {solved} of {count}.",
+  over: "That was the last position. Solved {solved} of {count}.",
 };
 
 /** A text with the values of its {names}. */
@@ -53,7 +53,7 @@ export function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** How long something takes, as in: in 5 plies. */
+/** A number of plies as in "in 5 plies". */
 export function within(plies) {
   return filled(WITHIN[plies === null ? "none" : plies === 1 ? "one" : "many"], { plies });
 }

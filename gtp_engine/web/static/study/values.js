@@ -1,12 +1,12 @@
-// What an analysis says of moves: their order, their colour, and their words.
+// The moves of an analysis: order, colour and words.
 
 import { percent } from "../dom.js";
 
-const EVEN = 0.2; // values nearer to 0 than this favour nobody
-const WORSE = 0.3; // moves that are so much worse than the best are not coloured
-const MOST = 20; // moves that are coloured
+const EVEN = 0.2; // values nearer to 0 than this are even
+const WORSE = 0.3; // moves worse than the best by this have no colour
+const MOST = 20; // coloured moves
 
-/** How good a value of -1 to 1 is, as one of five words; won and lost are proved. */
+/** The tone of a value from -1 to 1, one of five words; won and lost are proved. */
 export function toneOf(value) {
   if (value >= 1) return "won";
   if (value <= -1) return "lost";
@@ -14,8 +14,8 @@ export function toneOf(value) {
   return value > 0 ? "good" : "bad";
 }
 
-/** The moves of a report, the best first: quick wins, then what is open, then losses that last. */
-export function ranked(report) {
+/** The moves of a report, the best first: quick wins, then open moves, then long losses. */
+export function rankMoves(report) {
   const { values, playouts = {}, plies = {}, lines = {}, line = [] } = report;
   const moves = Object.entries(values).map(([key, value]) => {
     const place = Number(key);
@@ -31,21 +31,21 @@ export function ranked(report) {
 
 const descending = (a, b) => (a === b ? 0 : b - a);
 
-/** A move's value in a few letters, as on a point: percent, or the plies until it is decided. */
-export function short({ value, plies }) {
+/** A move's value as the label of a point: percent, or the plies to the proved end. */
+export function valueLabel({ value, plies }) {
   if (Math.abs(value) < 1 || !plies) return String(percent(value));
   return `${value > 0 ? "+" : "−"}${plies}`;
 }
 
-/** The same in words. */
-export function long({ value, plies }) {
+/** A move's value in words. */
+export function valueWords({ value, plies }) {
   if (Math.abs(value) < 1 || !plies) return `${percent(value)} %`;
   return `${value > 0 ? "wins" : "loses"} in ${plies}`;
 }
 
-/** The moves that are coloured on the board: those that are hardly worse than the best. */
-export function coloured(report) {
-  const moves = ranked(report);
+/** The moves with a colour on the board: those near the best. */
+export function colouredMoves(report) {
+  const moves = rankMoves(report);
   return moves.filter(({ value }) => value > moves[0].value - WORSE).slice(0, MOST)
     .map((move, index) => ({ ...move, best: index === 0 }));
 }
