@@ -3,9 +3,9 @@
     python benchmarks/audience.py [WATCHERS]
 
 Two servers, one page that leads a lesson, and WATCHERS (1000) pages that follow it, all on this
-machine and without a browser.  Each guesses at a random moment of one second.  Printed are what the
-server of the watchers needs in memory, how long each step takes until the last page has heard of
-it, the processor time of both servers during the guesses, and what a watcher is sent.
+machine and without a browser.  Each guesses at a random moment of one second.  The output
+has the memory of the spectators' server, and the time of each step until the last page has received
+it.  It also has the processor time of both servers and the bytes that a spectator receives.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.web.server.server import allow_connections
 from tests.web import NO_CLOCK, PERSON, Server
 
-PATIENCE = 120  # seconds until a page has to have heard what it waits for
+PATIENCE = 120  # seconds until a page must have received its message
 TOGETHER = 50  # pages that connect at once
 GAME = (112, 113, 98, 97, 126)  # points of Gomoku on 15x15
 
@@ -33,12 +33,12 @@ GAME = (112, 113, 98, 97, 126)  # points of Gomoku on 15x15
 class Page:
     """A page of a server.
 
-    heard  of the last message of each kind: when it came, and what it says
+    received  the last message of each kind, with its time
     bytes  that it was sent so far
     """
 
     def __init__(self):
-        self.heard, self.bytes = {}, 0
+        self.received, self.bytes = {}, 0
         self._news = asyncio.Event()
 
     async def enter(self, server):
@@ -53,7 +53,7 @@ class Page:
         async for text in self._socket:
             self.bytes += len(text)
             message = json.loads(text)
-            self.heard[message["do"]] = time.perf_counter(), message
+            self.received[message["do"]] = time.perf_counter(), message
             self._news.set()
 
     async def say(self, what, /, **fields):
@@ -64,7 +64,7 @@ class Page:
         """When the last message of that kind came, once the condition holds for it."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                when, message = self.heard.get(what, (0, None))
+                when, message = self.received.get(what, (0, None))
                 if message and condition(message):
                     return when
                 self._news.clear()
@@ -72,7 +72,7 @@ class Page:
 
     def last(self, what):
         """The last message of that kind."""
-        return self.heard[what][1]
+        return self.received[what][1]
 
     async def close(self):
         """Close the connection, once all that came has been read."""
@@ -118,11 +118,11 @@ class Lesson:
         await self.teacher.until("game", lambda state: state["cursor"] == node)
 
     async def all(self, what, condition):
-        """When each watcher has heard that."""
+        """The times at which each spectator received such a message."""
         return await asyncio.gather(*(page.until(what, condition) for page in self.watchers))
 
     async def ask(self):
-        """Ask for the next move; when each watcher has heard it."""
+        """Ask for the next move; the times at which each spectator received it."""
         await self.teacher.say("lesson", what="ask")
         return await self.all("lesson", lambda lesson: is_open(lesson["asked"]))
 
@@ -138,8 +138,8 @@ class Lesson:
             await asyncio.sleep(seconds * random.random())
             begun = time.perf_counter()
             await page.say("guess", number=number, point=point)
-            return await page.until("guessed", lambda told: (
-                told["number"], told["point"]) == (number, point)) - begun
+            return await page.until("guessed", lambda message: (
+                message["number"], message["point"]) == (number, point)) - begun
 
         return await asyncio.gather(*map(guess, self.watchers, points)), points
 
@@ -149,7 +149,7 @@ class Lesson:
             "lesson", lambda lesson: lesson["asked"] and lesson["asked"]["count"] == count)
 
     async def show(self):
-        """Show the move; when each watcher has heard it."""
+        """Show the move; the times at which each spectator received it."""
         await self.teacher.say("lesson", what="show")
         return await self.all("lesson", lambda lesson: lesson["asked"] and not is_open(
             lesson["asked"]))
@@ -161,9 +161,9 @@ class Lesson:
             server.end()
 
 
-def is_open(asked):
+def is_open(question):
     """Is a move asked for?"""
-    return asked is not None and asked["answer"] is None
+    return question is not None and question["answer"] is None
 
 
 async def measure(count, folder):
@@ -182,34 +182,34 @@ async def measure(count, folder):
     await lesson.begin(count)
     print(f"{count} watchers are there after {time.perf_counter() - begun:.1f} s, each was sent "
           f"{sent() / 1000:.1f} kB")
-    asked = sent()
+    before_question = sent()
     begun = time.perf_counter()
-    heard = await lesson.ask()
-    print(f"question: the last one hears it after {max(heard) - begun:.2f} s")
+    received = await lesson.ask()
+    print(f"question: the last one receives it after {max(received) - begun:.2f} s")
     cpu, begun = used(), time.perf_counter()
     waited, points = await lesson.guess(1.0, [126, 96, 127, 99, 84, 141])
     last = time.perf_counter()
-    known = await lesson.counted(count)
+    counted = await lesson.counted(count)
     busy = [after - earlier for after, earlier in zip(used(), cpu)]
     waited.sort()
     print(f"{count} guesses within {last - begun:.2f} s: confirmed after "
           f"{1000 * median(waited):.0f} ms (median), {1000 * waited[-1]:.0f} ms at most; "
-          f"the teacher knows of all {max(0, known - last):.2f} s after the last one")
+          f"the teacher's page has all {max(0, counted - last):.2f} s after the last one")
     print(f"processor time meanwhile: {busy[1]:.2f} s for the watchers' server, "
           f"{busy[0]:.2f} s for the teacher's")
     begun = time.perf_counter()
-    heard = await lesson.show()
-    print(f"answer: the last one hears it after {max(heard) - begun:.2f} s")
-    print(f"a watcher was sent {sent() - asked:.0f} bytes from the question to the answer")
+    received = await lesson.show()
+    print(f"answer: the last one receives it after {max(received) - begun:.2f} s")
+    print(f"a spectator: {sent() - before_question:.0f} bytes from question to answer")
     begun = time.perf_counter()
     await lesson.go(len(GAME))
-    heard = await lesson.all("game", lambda state: state["cursor"] == len(GAME))
-    print(f"move: the last one sees it after {max(heard) - begun:.2f} s")
+    received = await lesson.all("game", lambda state: state["cursor"] == len(GAME))
+    print(f"move: the last one sees it after {max(received) - begun:.2f} s")
     after = processes[1].memory_info().rss
     print(f"the watchers' server takes {after / 2**20:.0f} MB, {before / 2**20:.0f} before them")
     right = points.count(GAME[-1])
-    told = lesson.watchers[0].last("lesson")["asked"]
-    assert dict(told["guesses"])[told["answer"]] == right, told
+    message = lesson.watchers[0].last("lesson")["asked"]
+    assert dict(message["guesses"])[message["answer"]] == right, message
     await lesson.end()
 
 

@@ -4,8 +4,8 @@
 
 ENGINES (100) are started together without any machine code; each has to answer in order, with a
 move of flat and one of alphabeta, and what each player needs may be compiled once.  100 take some
-minutes and 6 GB.  Then the memory of one of four engines that have made a move: what is in RAM
-(RSS), and the same with what is shared divided among those who share it (PSS, Linux).
+minutes and 6 GB.  Then the memory of one of four engines that have made a move: the part in RAM
+(RSS), and the same with shared pages divided among their users (PSS, Linux).
 """
 
 import os

@@ -146,10 +146,10 @@ def show(game: str, games: list[Played], rated: dict[str, Any]) -> None:
 
 def write(game: str, rated: dict[str, Any]) -> None:
     """Put the levels of a game into the file of those that users are shown."""
-    known = json.loads(FILE.read_text()) if FILE.exists() else {}
-    known[game] = [[rated[name_of(level)][key] for key in ("elo", "from", "to")]
+    stored = json.loads(FILE.read_text()) if FILE.exists() else {}
+    stored[game] = [[rated[name_of(level)][key] for key in ("elo", "from", "to")]
                    for level in range(1, FULL_STRENGTH + 1)]
-    rows = ",\n".join(f' "{name}": {json.dumps(levels)}' for name, levels in known.items())
+    rows = ",\n".join(f' "{name}": {json.dumps(levels)}' for name, levels in stored.items())
     write_file(FILE, f"{{\n{rows}\n}}\n")
 
 

@@ -74,7 +74,7 @@ def bare(points):
 
     lines = [b"play b %s\n" % name[point].encode() for point in points[BLACK]]
     reply(b"name\n")
-    took = asked(ask, points)
+    took = seconds_of(ask, points)
     process.communicate()
     return took
 
@@ -83,12 +83,12 @@ def seat(points):
     """Seconds for a move that a seat is asked for."""
     program = engine_seat(points[WHITE])
     program.start(catalogue.start(catalogue.GOMOKU, SIZE), WHITE)
-    took = asked(program.ask, points)
+    took = seconds_of(program.ask, points)
     program.stop(Verdict(EMPTY, Ending.INTERRUPTED, ""))
     return took
 
 
-def asked(ask, points):
+def seconds_of(ask, points):
     """Seconds for a call in a game; what else happens between the moves does not count."""
     position, took = catalogue.start(catalogue.GOMOKU, SIZE), 0.0
     for black, white in zip(points[BLACK], points[WHITE]):
@@ -102,11 +102,11 @@ def asked(ask, points):
 
 def referee(points):
     """Seconds for a move of a game that is not recorded."""
-    shown = []
+    rows = []
     play_game(catalogue.start(catalogue.GOMOKU, SIZE), engine_seat(points[BLACK]),
               engine_seat(points[WHITE]), GameRecord(None),
-              lambda position: shown.append(time.perf_counter()))
-    return (shown[-1] - shown[0]) / (len(shown) - 1)
+              lambda position: rows.append(time.perf_counter()))
+    return (rows[-1] - rows[0]) / (len(rows) - 1)
 
 
 def engine_seat(points):

@@ -4,9 +4,9 @@ larger board, or where only exactly five in a row win.
     python benchmarks/proof_holds.py gomoku.long [--size 19] [--exact] [--entries N] [--processes N]
 
 In each entry of a long file every answer is tried by the plain rules of the checker, changed for
-that board or game: answers with an entry of their own count as refuted.  Where a tree of the file
-does not win there, and for answers outside the 15x15 points that could matter, the engine looks for
-a win by threats in that game, which is followed by the plain rules, too.
+that board or game: answers with an entry of their own count as refuted.  The engine looks for a
+win by threats in that game where a tree of the file does not win, and after answers outside the
+15x15 points that could matter.  The plain rules check these wins, too.
 """
 
 import argparse

@@ -3,9 +3,9 @@
     python benchmarks/puzzles.py [--budget N]
     python benchmarks/puzzles.py --rapfi PROGRAM [--count N] [--nodes N] [--seed N]
 
-Each win is held against every answer of the other side by rules in plain Python (of the package's
-machine code only proposals of the winner's moves come); a win by fours is followed along its line,
-where nothing else could be played.  A proof that needs more than N positions (default: 20,000) is
+Each win is held against every answer of the other side by rules in plain Python; the package's
+machine code only proposes moves of the winner.  A win by fours is followed along its line, in which
+every answer is forced.  A proof that needs more than N positions (default: 20,000) is
 given up, and counted as such.  In each defence a search of a million nodes looks for a win of the
 other side after the right move, and has to find none.
 
@@ -74,8 +74,8 @@ class Rapfi:
         self.process.stdin.flush()
         found = 0
         for line in self.process.stdout:
-            if shown := re.search(r"Eval (?:([+-])M(\d+)|-?\d+)", line):
-                found = int(f"{shown[1]}{shown[2]}") if shown[1] else 0
+            if match := re.search(r"Eval (?:([+-])M(\d+)|-?\d+)", line):
+                found = int(f"{match[1]}{match[2]}") if match[1] else 0
             if re.fullmatch(r"\d+,\d+", line.strip()):
                 return found
         raise EOFError("Rapfi has ended")
@@ -94,9 +94,10 @@ def judged(puzzle, rapfi):
 
 def ask_rapfi(given):
     """Print the table of its verdicts, and the puzzles that they contradict."""
-    known = [puzzle for puzzle in shipped() if puzzle.rules.name in RAPFI_RULES]
+    puzzles = [puzzle for puzzle in shipped() if puzzle.rules.name in RAPFI_RULES]
     rapfi, counts = Rapfi(given.rapfi, given.nodes), Counter()
-    for puzzle in track(Random(given.seed).sample(known, min(given.count, len(known))), "puzzles"):
+    chosen = Random(given.seed).sample(puzzles, min(given.count, len(puzzles)))
+    for puzzle in track(chosen, "puzzles"):
         right, others = judged(puzzle, rapfi)
         counts[puzzle.kind, right, others] += 1
         if right == "lost" or others == "as short a win":

@@ -3,11 +3,11 @@
     python benchmarks/renju_fouls.py [--games 200] [--seed 1]
 
 Our players have Black in GAMES games, against opponents of several kinds, from openings that a
-short search calls even and from the 26 of Renju; then our White plays a fifth as many games against
-players who take the game for Gomoku and so do not know of forbidden points.  tests/reference.py
-judges every move, and so does the package renju where it is installed: a black stone on a forbidden
-point loses at once, and the game is drawn when DRAWN_AT stones stand, as in tournaments.  The exit
-status is 1 if our Black played on a forbidden point, or the two judges differ.
+short search calls even and from the 26 of Renju.  Then our White plays a fifth as many games
+against players of Gomoku, who have no forbidden points.  tests/reference.py judges every move, and
+so does the package renju where it is installed: a black stone on a forbidden point loses at once,
+and the game is drawn when DRAWN_AT stones stand, as in tournaments.  The exit status is 1 if our
+Black played on a forbidden point, or the two judges differ.
 """
 
 import argparse

@@ -40,7 +40,7 @@ def random_position(game, size, stones, rng):
 def main():
     """Print the table."""
     load_proof(catalogue.GOMOKU)
-    for rules in (catalogue.GOMOKU, catalogue.GOMOKU_EXACT):  # what is not in the cache is compiled
+    for rules in (catalogue.GOMOKU, catalogue.GOMOKU_EXACT):  # compiles
         solved(catalogue.start(rules, 4))
     for game, size in (("Gomoku", 5), ("Gomoku", 6), ("Gomoku-exact", 6), ("Gomoku", 7)):
         winner, seconds = solved(catalogue.start(catalogue.find(game), size))

@@ -3,8 +3,8 @@
     python tuning/colours.py games new.npz --base gtp_engine/players/data/gomoku_exact.npz
 
 The new weights are those of the base, but the values of combinations have two more rows: those for
-the second colour.  What is fitted is how far either colour's differ from the base, to the side to
-move and to the other side: by a part for each shape and one for each kind of combination in KINDS,
+the second colour.  The differences of either colour from the base are fitted, for the side to
+move and for the other side: by a part for each shape and one for each kind of combination in KINDS,
 which are those that Renju may forbid; and a number for the move.  Few games are enough for so few
 numbers.  The target is that of tuning/fit.py.  A network of the base counts, but is not fitted
 here: tuning/network.py may follow.
@@ -47,7 +47,7 @@ from tuning.fit import (
 from tuning.network import BATCH, PARTS, Network, lines_of
 
 FOLDS = 4
-PENALTY = 1e-2  # of a number's square, if what it is multiplied with has a deviation of 1
+PENALTY = 1e-2  # of a number's square, if its factor has a deviation of 1
 STEPS = 100
 MOST = 8000  # of a value
 
@@ -129,8 +129,8 @@ def main():
         added = inputs @ fitted(*(column[fold != number] for column in data))
         before += float(cross_entropy(base, target)) * len(base) / len(fold)
         after += float(cross_entropy(base + added, target)) * len(base) / len(fold)
-    print(f"{len(fold)} positions: loss {before:.4f} with the base, {after:.4f} with what was "
-          "fitted to others", flush=True)
+    print(f"{len(fold)} positions: loss {before:.4f} with the base, {after:.4f} fitted to "
+          "the others", flush=True)
     *table, first, second = fitted(*data)
     worth = torch.stack(table).reshape(2, 2, -1) @ PARTS_OF.T
     value = weights["value"] + rounded(worth, SCORE_UNIT)

@@ -2,9 +2,9 @@
 
     python tuning/first_moves.py gtp_engine/players/data/first_moves.json --game Pente
 
-In a game with a swap the moves are all first stones, each named by its distances from the edges; in
-all others they are the answers to a first stone in the middle, each named by its distances from
-that along both axes.  Moves that are alike by symmetry are one.  After each, alphabeta plays games
+In a game with a swap the moves are all first stones, each named by its distances from the edges.
+In all others they are the answers to a first stone in the middle, each named by its distances from
+it along both axes.  Moves that are alike by symmetry are one.  After each, alphabeta plays games
 against itself; every move has another number of nodes, so that no two games are alike.  The file
 holds, by game, the points of the second player, who does not swap, and the number of games; other
 games in it stay as they are.  The same seed gives the same file.
@@ -82,10 +82,10 @@ def main():
         for name, found in zip(names, track(played, rules.name, len(tasks),
                                             console=Console(stderr=True))):
             points[name] += found
-    known = json.loads(options.file.read_text()) if options.file.exists() else {}
-    known[rules.name] = {f"{far} {near}": [points[far, near], options.games]
+    stored = json.loads(options.file.read_text()) if options.file.exists() else {}
+    stored[rules.name] = {f"{far} {near}": [points[far, near], options.games]
                          for far, near in moves}
-    lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
+    lines = [f"{json.dumps(name)}: {json.dumps(stored[name])}" for name in sorted(stored)]
     write_file(options.file, "{\n" + ",\n".join(lines) + "\n}\n")
 
 

@@ -5,9 +5,9 @@
 The value of a position is a logistic function of what the combinations of shapes on its empty
 points are worth, the move, captured stones and lines with captures: fitted to a mean of the score
 of the search and the result of the game.  The policy is a softmax over the empty points: fitted to
-the moves that were chosen.  What a combination is worth is the sum of what its four shapes are
-worth and a part of its own, which is drawn towards zero, so that rare ones are judged by what they
-are made of.
+the moves that were chosen.  The value of a combination is the sum of the values of its four shapes
+and of a part of its own.  That part is drawn towards zero, so that rare combinations are judged by
+their shapes.
 
 One file of games in HELD_OUT is not learned from: the losses printed are on its positions.  The
 same games and the same seed give the same weights on the same machine.  With --policy FILE the
@@ -49,7 +49,7 @@ HELD_OUT = 10
 BATCH = 512
 RATE = 1e-2  # of learning, at most
 OWN_PART = 1.5e-5  # how much the own part of a combination is drawn towards zero
-BY_SCORE = 0.7  # share of the score of the search in what is fitted
+BY_SCORE = 0.7  # share of the score of the search in the target
 MOST_SCORE = 2500
 BEST_FIVE = 3.0  # a five is ranked so far above all else
 NEVER = -1e4  # the logit of a point that is dead for both, or a stone
@@ -152,7 +152,7 @@ def policy_loss(model, combinations, extras, target, move):
 
 def fit(name, loss_of, data, held, epochs, seed):
     """A model of least loss; that on the rows held out is printed."""
-    model, rows, kept = Model(), np.flatnonzero(~held), np.flatnonzero(held)
+    model, rows, held_out_rows = Model(), np.flatnonzero(~held), np.flatnonzero(held)
     steps = len(rows) // BATCH
     optimiser = torch.optim.Adam(model.parameters())
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=epochs * steps)
@@ -167,9 +167,9 @@ def fit(name, loss_of, data, held, epochs, seed):
             schedule.step()
     with torch.no_grad():
         losses = [(float(loss_of(model, *(part[each] for part in data))), len(each))
-                  for each in np.array_split(kept, len(kept) // BATCH + 1)]
+                  for each in np.array_split(held_out_rows, len(held_out_rows) // BATCH + 1)]
     print(f"{name}: loss on positions held out "
-          f"{sum(loss * n for loss, n in losses) / len(kept):.4f}", flush=True)
+          f"{sum(loss * n for loss, n in losses) / len(held_out_rows):.4f}", flush=True)
     return model
 
 

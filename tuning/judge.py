@@ -4,7 +4,7 @@
 
 Writes a file into the first folder for every file of the others: its rows with the score and the
 move of a search of today, less those that this search does not find quiet.  Results stay: they are
-those of games.  What is there already is not judged again, so that the same command goes on where
+those of games.  Existing files are not judged again, so that the same command goes on where
 it was stopped.  The same engine gives the same files.
 """
 

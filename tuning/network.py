@@ -3,11 +3,11 @@
     python tuning/network.py games gtp_engine/players/data/gomoku.npz
 
 The network adds to the value that the weights of the file give, and to how likely its policy takes
-each move to be: see kernels/plane/network.py for what it looks at, and tuning/fit.py, which comes
-first, for what is fitted and which games are held out.  Values and moves are fitted at once: what
+each move to be.  See kernels/plane/network.py for its inputs.  tuning/fit.py, which comes first,
+describes the targets and the games that are held out.  Values and moves are fitted at once: what
 tells good moves from bad ones makes better rows, too.  A network that the file holds already is
-fitted further.  The row of a pattern is the sum of one that all patterns with the same shapes for
-both sides have in common and a part of its own, which is drawn towards zero.
+fitted further.  The row of a pattern is a sum of two parts: one that all patterns with the same
+shapes for both sides share, and one of its own, which is drawn towards zero.
 
 The same games and the same seed give the same network on the same machine, without an accelerator.
 After each epoch the state is kept beside the file; the same command goes on from there.
@@ -50,8 +50,8 @@ from tuning.fit import HELD_OUT, NEVER, console, cross_entropy, features, linear
 BATCH = 2048
 ANEW, FURTHER = 5e-3, 1e-3  # rates of learning
 MOVES = 0.15  # share in the loss of that of the moves
-OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero
-TOTAL_UNIT = 16  # what the sums over the board are divided by
+OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero.
+TOTAL_UNIT = 16  # divisor of the sums over the board
 LEFT_OUT = -100  # a move that says nothing, as cross_entropy of torch has it
 LIKELIHOOD_UNIT = 100  # of ranks: a move is e times as likely
 POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
@@ -62,9 +62,15 @@ EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
 
 
 class Examples(NamedTuple):
-    """Positions on boards of one size: cells uint8[n, points], their linear values and targets
-    float32[n], what the policy of the file says of moves float16[n, points], the moves that were
-    chosen int64[n], LEFT_OUT if such a point is dead for both, and which are held out."""
+    """Positions on boards of one size.
+
+    cells   uint8[n, points]
+    linear  float32[n], values by the combinations
+    target  float32[n]
+    alone   float16[n, points], ranks of moves by the policy of the file
+    move    int64[n], chosen moves; LEFT_OUT if the point is dead for both sides
+    held    bool[n], positions that are held out
+    """
 
     cells: np.ndarray
     linear: np.ndarray
@@ -119,8 +125,8 @@ def lines_of(cells, device="cpu"):
     patterns, far_patterns = patterns_of(cells), patterns_of_empty_board(cells.shape[1])
     empty, near = cells == 0, (patterns != far_patterns).any(2)
     of, point = np.nonzero(empty & near)
-    seen, number = patterns[of, point], number_of_pattern()
-    parts = (number[seen], number[EXCHANGED[seen]], of, point,
+    shown_patterns, number = patterns[of, point], number_of_pattern()
+    parts = (number[shown_patterns], number[EXCHANGED[shown_patterns]], of, point,
              (empty & ~near).astype(np.float32), number[far_patterns],
              number[EXCHANGED[far_patterns]])
     return Lines(*(torch.from_numpy(part).to(device) for part in parts))
@@ -188,8 +194,8 @@ class Network(nn.Module):
             for side in (own, other)], 1)
 
     def forward(self, lines):
-        """(float32[n], the values of the positions; float32[n, points], what is added to the
-        likelihoods of moves)"""
+        """(float32[n], the values of the positions; float32[n, points], the logits that are
+        added for moves)"""
         rows = self.rows()
         near = self.channels(lines.own, lines.other, rows)
         far = self.channels(lines.far_own, lines.far_other, rows)
@@ -246,11 +252,11 @@ def losses_of(network, examples, rows):
 
 def held_out(network, losses_of, examples):
     """The losses on the rows held out."""
-    kept = np.flatnonzero(examples.held)
+    held_out_rows = np.flatnonzero(examples.held)
     with torch.no_grad():
         losses = [[float(loss) * len(rows) for loss in losses_of(network, examples, rows)]
-                  for rows in np.array_split(kept, len(kept) // BATCH + 1)]
-    return np.sum(losses, axis=0) / len(kept)
+                  for rows in np.array_split(held_out_rows, len(held_out_rows) // BATCH + 1)]
+    return np.sum(losses, axis=0) / len(held_out_rows)
 
 
 def batches(groups, rng):
@@ -262,7 +268,7 @@ def batches(groups, rng):
     return [found[i] for i in rng.permutation(len(found))]
 
 
-def fit(network, losses_of, groups, rate, epochs, seed, kept):
+def fit(network, losses_of, groups, rate, epochs, seed, state_file):
     """Bring the sum of the losses down; it goes on from the file `kept`, which is there between two
     epochs.
 
@@ -276,8 +282,8 @@ def fit(network, losses_of, groups, rate, epochs, seed, kept):
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [rate, rate / 2], steps,
                                                    pct_start=0.1)
     stateful, first = (network, optimiser, schedule), 0
-    if kept.exists():
-        first, *states = torch.load(kept, map_location=device)
+    if state_file.exists():
+        first, *states = torch.load(state_file, map_location=device)
         for part, state in zip(stateful, states):
             part.load_state_dict(state)
     for epoch in range(first, epochs):
@@ -288,11 +294,12 @@ def fit(network, losses_of, groups, rate, epochs, seed, kept):
             optimiser.step()
             optimiser.zero_grad()
             schedule.step()
-        torch.save((epoch + 1, *(part.state_dict() for part in stateful)), kept)
-        told = (" ".join(f"{loss:.4f}" for loss in held_out(network, losses_of, examples))
-                for examples in groups)
-        print(f"epoch {epoch + 1}: losses on positions held out {', '.join(told)}", flush=True)
-    kept.unlink(missing_ok=True)
+        torch.save((epoch + 1, *(part.state_dict() for part in stateful)), state_file)
+        losses_text = (" ".join(f"{loss:.4f}" for loss in held_out(network, losses_of, examples))
+                       for examples in groups)
+        print(f"epoch {epoch + 1}: losses on positions held out {', '.join(losses_text)}",
+              flush=True)
+    state_file.unlink(missing_ok=True)
 
 
 def main():

@@ -2,12 +2,12 @@
 
     python tuning/policy.py games gtp_engine/players/data/gomoku.npz
 
-How likely a move is the best one is a softmax over the empty points: of what the combination of
-shapes there is worth, fitted further from what the file holds, and what the network adds, which has
-to be in the file (tuning/network.py) and of which only the last layer is fitted.  Where there is no
-network in a search, the first part is used alone: it has a share in the loss.  The proof of Gomoku
-stands on the table of gomoku.npz, see players/alphabeta/threat_search.py: a new table needs a new
-certificate.
+The probability that a move is the best one is a softmax over the empty points of two values.  The
+first is the value of the combination of shapes there, fitted further from the file.  The second
+comes from the network, which has to be in the file (tuning/network.py); only its last layer is
+fitted.  Where there is no network in a search, the first part is used alone: it has a share in the
+loss.  The proof of Gomoku stands on the table of gomoku.npz, see
+players/alphabeta/threat_search.py: a new table needs a new certificate.
 
 The same games and the same seed give the same policy on the same machine.  After each epoch the
 state is kept beside the file; the same command goes on from there.

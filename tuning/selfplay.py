@@ -2,14 +2,19 @@
 
     python tuning/selfplay.py games --game Gomoku --games 40000 --seed 1
 
-Writes a file into the folder for every GAMES_IN_A_PART games; what is there already is not played
+Writes a file into the folder for every GAMES_IN_A_PART games; existing files are not played
 again, so that the same command goes on where it was stopped.  A file has one row for each quiet
-position, that is, without a win by fours for the side to move or a threat to win at once: `game`
-(its name), `size`, `side` uint8[n] (the colour to move, 1 for Black and 2 for White), `cells`
-uint8[n, size * size] (0 empty, 1 the side to move, 2 the other side), `captured` uint8[n, 2] (by
-the side to move and the other), `result` float32[n] (1 a win of the side to move, 0.5 a draw, 0 a
-loss, nan for a position beside the game), `score` int32[n] and `move` uint16[n], those of the
-search.  Positions beside the game follow one of its positions by a random move: a search sees more
+position, without a win by fours for the side to move or a threat to win at once:
+
+    game, size  the name of the game, the size of the board
+    side        uint8[n], the colour to move, 1 for Black and 2 for White
+    cells       uint8[n, size * size], 0 empty, 1 the side to move, 2 the other side
+    captured    uint8[n, 2], by the side to move and the other
+    result      float32[n], 1 a win of the side to move, 0.5 a draw, 0 a loss, nan beside the game
+    score       int32[n], of the search
+    move        uint16[n], of the search
+
+  Positions beside the game follow one of its positions by a random move: a search sees more
 of these than of good moves.  The same seed gives the same files.
 """
 
@@ -89,11 +94,11 @@ def play(task):
     rows = []
     for _ in range(GAMES_IN_A_PART):
         position = even_opening(empty, rng, bytearray(2), EVEN, tries=TRIES)
-        seen = []
+        positions_met = []
         while not position.outcome:
             move, row = judge.look(position)
             if row:
-                seen.append((position.side, row))
+                positions_met.append((position.side, row))
             if rng.random() < SURPRISE:
                 move = rng.choice(near_stones(position))
             if rng.random() < BESIDE:
@@ -103,7 +108,7 @@ def play(task):
                     rows.append((np.nan, row))
                 position.undo()
             position.play(position.side, move)
-        for side, row in seen:
+        for side, row in positions_met:
             winner = position.outcome.winner
             rows.append((0.5 if winner == EMPTY else float(winner == side), row))
     write(path, game, size, rows)

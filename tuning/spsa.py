@@ -117,14 +117,14 @@ def main():
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--scheduler", metavar="ADDRESS", help="play on this Dask cluster")
     options = parser.parse_args()
-    asked = {name: getattr(options, name) for name in ("game", "size", "nodes", "seed", "names")}
-    asked["of"] = options.pairs
+    facts = {name: getattr(options, name) for name in ("game", "size", "nodes", "seed", "names")}
+    facts["of"] = options.pairs
     before = margins_of(catalogue.find(options.game))
-    state = {"asked": asked, "pairs": 0, "history": [],
+    state = {"asked": facts, "pairs": 0, "history": [],
              "values": {name: float(before[name]) for name in options.names}}
     if options.file.exists():
         state = json.loads(options.file.read_text())
-        if state["asked"] != asked:
+        if state["asked"] != facts:
             sys.exit(f"{options.file} is of another run: {json.dumps(state['asked'])}")
     workers = workers_for(options.scheduler, options.processes)
     try:

@@ -2,8 +2,8 @@
 
     python tuning/tactics.py --seed 1 > tests/data/tactics.txt
 
-Random games are searched for positions that are won by fours, and for positions where the opponent
-would win by fours; the slow reference of the tests says by how many and which moves are right.
+Random games are searched for positions with a win by fours, and for positions where the opponent
+would win by fours.  The slow reference of the tests finds their lengths and the right moves.
 """
 
 import argparse

@@ -24,13 +24,13 @@ from .seats.spec import check, seat_of
 
 def add_options(parser: ArgumentParser) -> None:
     """What the command line may say."""
-    parser.epilog = ("A SEAT is one of these: person; random, flat or alphabeta, with settings as "
-                     "in flat,policy=rule_based,time=1; gtp:COMMAND, gomocup:COMMAND or "
-                     "pipe:COMMAND; "
-                     "in-out:DIR/NAME or move-file:DIR/NAME, with a blank and a COMMAND if the "
-                     "program is to be started.  NAME= may stand before it, as in "
-                     "'Ann=gtp:./ann --fast'.  The exit status is 0 if the first player wins, 1 "
-                     "if the second does, 3 for a draw, 130 after an interrupt.")
+    parser.epilog = ("A SEAT is a person, a player (random, flat or alphabeta, with settings as in "
+                     "flat,policy=rule_based,time=1) or a program: gtp:COMMAND, gomocup:COMMAND or "
+                     "pipe:COMMAND.  Programs over files are in-out:DIR/NAME and "
+                     "move-file:DIR/NAME, with a blank and a COMMAND if the referee starts them.  "
+                     "NAME= may stand before a SEAT, as in 'Ann=gtp:./ann --fast'.  The exit "
+                     "status is 0 if the first player wins, 1 if the second does, 3 for a draw, "
+                     "130 after an interrupt.")
     parser.add_argument("seats", nargs="*", metavar="SEAT",
                         help="two seats; chance decides who moves first")
     parser.add_argument("--first", metavar="SEAT", help="who moves first")

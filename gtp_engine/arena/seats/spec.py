@@ -24,10 +24,10 @@ KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, *
 def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Seat:
     """The seat that a text describes.  Raises ValueError.
 
-    person; the name of one of our players, with settings as in flat,policy=rule_based,time=1;
-    gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND; in-out:DIR/NAME or move-file:DIR/NAME, with a
-    blank and a COMMAND if the referee is to start the program.  A name and = may stand before it,
-    which counts unless another one is given.
+    A seat is a person, one of our players, with settings as in flat,policy=rule_based,time=1, or a
+    program: gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND.  Programs over files are in-out:DIR/NAME
+    and move-file:DIR/NAME, with a blank and a COMMAND if the referee starts them.  A name and = may
+    stand before it, which counts unless another one is given.
     """
     own, text = name_and_seat(text)
     name = name or own
