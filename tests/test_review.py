@@ -495,7 +495,7 @@ def test_bad_files(tmp_path, command):
     ((), "the following arguments are required: GAME"),
     (("nowhere.sgf",), "nowhere.sgf"),
     ((".", "--mistake", "0"), "a threshold must be 1 to 100"),
-    ((".", "--mistake", "50"), "must not cost more"),
+    ((".", "--mistake", "50"), "must not decrease"),
     ((".", "--nodes", "0"), "nodes must be 1 to"),
     ((".", "--jobs", "x"), "jobs is not a whole number: x"),
     ((".", "--output", "setup.cfg"), "setup.cfg"),

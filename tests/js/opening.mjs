@@ -10,20 +10,20 @@ const layout = { colours: { black: "black", white: "white" },
 const due = { colour: 2, words: "choose a colour or place 2 stones in alternating colours", swap: true, most: 0,
   stones: ["place", 2], offered: [] };
 const game = (opening) => ({ side: 2, waiting: "you", rule: "swap2", opening });
-const state = (opening, picked = []) => ({ game: game({ ...due, ...opening }), layout, picked });
+const state = (opening, selection = []) => ({ game: game({ ...due, ...opening }), layout, selection });
 
-test("points are picked until they are enough", () => {
-  assert.deepEqual(pick(state(), 1), { picked: [1], action: null });
-  assert.deepEqual(pick(state({}, [1]), 1), { picked: [], action: null }, "pressed again: not meant");
-  assert.deepEqual(pick(state({}, [1]), 2), { picked: [], action: "place J1 K1" });
-  assert.deepEqual(pick(state({ stones: ["choose", 1] }), 0), { picked: [], action: "choose H1" });
+test("points are selected until they are complete", () => {
+  assert.deepEqual(pick(state(), 1), { selection: [1], action: null });
+  assert.deepEqual(pick(state({}, [1]), 1), { selection: [], action: null }, "pressed again: not meant");
+  assert.deepEqual(pick(state({}, [1]), 2), { selection: [], action: "place J1 K1" });
+  assert.deepEqual(pick(state({ stones: ["choose", 1] }), 0), { selection: [], action: "choose H1" });
 });
 
 test("stones that are put in turn have the colours in turn, those that are offered one", () => {
   const colours = (...args) => [...openingGhosts(state(...args)).values()].map(({ colour }) => colour);
   assert.deepEqual(colours({}, [0, 1]), [2, 1]);
   assert.deepEqual(colours({ stones: ["offer", 3] }, [0, 1]), [2, 2]);
-  assert.deepEqual([[], [0]].map((picked) => nextColour(state({}, picked))), [2, 1]);
+  assert.deepEqual([[], [0]].map((selection) => nextColour(state({}, selection))), [2, 1]);
   assert.equal(nextColour(state({ stones: ["offer", 3] }, [0])), 2);
 });
 
@@ -31,7 +31,7 @@ test("what is offered is shown until something is chosen", () => {
   const shown = openingGhosts(state({ stones: ["choose", 1], offered: [2, 0] }));
   assert.deepEqual([...shown.keys()], [2, 0]);
   assert.equal(shown.get(2).words, "offered");
-  assert.equal(openingGhosts({ game: game(null), picked: [] }), null);
+  assert.equal(openingGhosts({ game: game(null), selection: [] }), null);
 });
 
 test("who is to do what", () => {

@@ -9,7 +9,7 @@ import { treeAfter } from "./game/tree.js";
 
 // The fields that belong to one position and are cleared when the page shows another one.
 const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, gomokuProof: null, openings: null, line: null,
-  aimed: null, picked: [] };
+  aimed: null, selection: [] };
 
 /** The state when the page loads.
  *
@@ -27,7 +27,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  score                of the user's guesses, see lesson.js
  *  follows              does the page follow the lesson?
  *  aimed                the point that a finger tapped once
- *  picked               selected points for an opening rule that needs more of them
+ *  selection               selected points for an opening rule that needs more of them
  *  brush                the colour for setting up a position, null: none
  *  tool                 the active drawing tool: its kind and, for an arrow, its first point; null: none
  *  ended                did the game end while the page showed it?
@@ -132,7 +132,7 @@ export class Store {
   }
 }
 
-/** Does the page show an position other than that of the running game? */
+/** Does the page show a position other than that of the running game? */
 export const lookingBack = ({ cursor, live }) => cursor !== live;
 
 /** The colours (1 and 2) of human players. */

@@ -72,8 +72,8 @@ export class GameActions {
       this.notices.banner(`Please ${game.opening.words}.`, 4000);
       return;
     }
-    const { picked, action } = pick(this.state, place);
-    this.store.set({ picked, aimed: null });
+    const { selection, action } = pick(this.state, place);
+    this.store.set({ selection, aimed: null });
     if (action) this.open(action);
   }
 
@@ -85,7 +85,7 @@ export class GameActions {
 
   /** Clear the selected points. */
   clear() {
-    this.store.set({ picked: [] });
+    this.store.set({ selection: [] });
   }
 
   /** Show the first, previous, next or last position of the displayed line. */

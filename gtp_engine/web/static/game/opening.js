@@ -7,32 +7,32 @@ import { colourWord } from "../notation.js";
 export const openingTask = ({ game }) => (game.waiting === "you" ? game.opening : null);
 
 /** The current step of an opening rule in words. */
-export function openingText({ game, layout, picked }) {
+export function openingText({ game, layout, selection }) {
   const { colour, words, stones } = game.opening;
   const who = capital(colourWord(layout, colour));
   if (game.waiting !== "you") return `${who} is thinking ...`;
-  return `${game.rule}, ${who}: ${words}${picked.length ? ` (${picked.length} of ${stones[1]})` : ""}`;
+  return `${game.rule}, ${who}: ${words}${selection.length ? ` (${selection.length} of ${stones[1]})` : ""}`;
 }
 
 /** The selected points after a press on one and, when they are complete, the message to send. */
-export function pick({ game, layout, picked }, place) {
+export function pick({ game, layout, selection }, place) {
   const [word, count] = game.opening.stones;
-  const points = picked.includes(place) ? picked.filter((each) => each !== place) : [...picked, place];
-  if (points.length < count) return { picked: points, action: null };
-  return { picked: [], action: [word, ...points.map((each) => layout.notations.GTP.names[each])].join(" ") };
+  const points = selection.includes(place) ? selection.filter((each) => each !== place) : [...selection, place];
+  if (points.length < count) return { selection: points, action: null };
+  return { selection: [], action: [word, ...points.map((each) => layout.notations.GTP.names[each])].join(" ") };
 }
 
 const placing = ({ game }) => game.opening?.stones?.[0] === "place";
 
 /** The colour of the next stone. */
-export const nextColour = (state) => (placing(state) && state.picked.length % 2 ? 3 - state.game.side : state.game.side);
+export const nextColour = (state) => (placing(state) && state.selection.length % 2 ? 3 - state.game.side : state.game.side);
 
 /** The selected or offered points as stones by point; null if there are none. */
 export function openingGhosts(state) {
-  const { game, picked } = state;
-  const places = picked.length ? picked : game.opening?.offered ?? [];
+  const { game, selection } = state;
+  const places = selection.length ? selection : game.opening?.offered ?? [];
   if (!places.length) return null;
-  return new Map(places.map((place, i) => [place, { number: i + 1, words: picked.length ? "selected" : "offered",
+  return new Map(places.map((place, i) => [place, { number: i + 1, words: selection.length ? "selected" : "offered",
     colour: placing(state) && i % 2 ? 3 - game.side : game.side }]));
 }
 
@@ -53,10 +53,10 @@ export class OpeningButtons {
 
   /** Draw the state. */
   draw(state) {
-    const { game, layout, picked } = state;
+    const { game, layout, selection } = state;
     const due = game && openingTask(state);
     byId("opening").hidden = !due;
-    const key = due ? `${due.swap && due.colour} ${due.most} ${picked.length > 0}` : "";
+    const key = due ? `${due.swap && due.colour} ${due.most} ${selection.length > 0}` : "";
     if (key === this.drawn) return;
     this.drawn = key;
     const button = (words, act) => element("button", { type: "button", click: act }, words);
@@ -64,6 +64,6 @@ export class OpeningButtons {
       ...(due.swap ? [1, 2].map((colour) => button(`Play ${capital(colourWord(layout, colour))}`,
         () => this.act(`swap ${colour === due.colour ? "no" : "yes"}`))) : []),
       ...Array.from({ length: due.most }, (_, i) => button(String(i + 1), () => this.act(`declare ${i + 1}`))),
-      ...(picked.length ? [button("Clear", this.clear)] : [])] : []));
+      ...(selection.length ? [button("Clear", this.clear)] : [])] : []));
   }
 }
