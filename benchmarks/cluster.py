@@ -1,9 +1,10 @@
-"""What a game of a tournament costs the scheduler of a cluster: messages, bytes, processor time.
+"""Measure the cost of a tournament game for the scheduler of a cluster.
 
     python benchmarks/cluster.py [--games N]
 
-A scheduler in this process, two worker processes, and a tournament of random players as a process
-of its own.  What the scheduler does without any games, in as much time, is taken off.
+The costs are messages, bytes and processor time.  The scheduler runs in this process, with two
+worker processes, and a tournament of random players in a separate process.  The costs of an idle
+scheduler over the same time are subtracted.
 """
 
 import argparse
@@ -20,19 +21,19 @@ TOP = Path(__file__).parent.parent
 
 
 class Traffic:
-    """Counts the messages and bytes of this process, and its processor time, from now on."""
+    """Counters of messages, bytes and processor time of this process."""
 
     def __init__(self):
         self.messages = self.bytes = 0
         self.begun, self.used = time.monotonic(), time.process_time()
 
     def count(self, size):
-        """A message of that size has come or gone."""
+        """Count a message of `size` bytes, received or sent."""
         self.messages += 1
         self.bytes += size
 
     def figures(self):
-        """Messages, bytes and seconds of processor time, for each second."""
+        """Messages, bytes and processor seconds per second, and the seconds of the measurement."""
         seconds = time.monotonic() - self.begun
         return [figure / seconds for figure in
                 (self.messages, self.bytes, time.process_time() - self.used)], seconds
@@ -42,7 +43,7 @@ traffic = Traffic()
 
 
 def watch():
-    """Have every message counted."""
+    """Count every message from now on."""
     write, read = tcp.TCP.write, tcp.from_frames
 
     async def counted_write(self, *args, **kwargs):
@@ -58,7 +59,7 @@ def watch():
 
 
 def main():
-    """Play, and print the figures."""
+    """Play the tournament and print the figures."""
     global traffic
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=1000)
@@ -79,7 +80,7 @@ def main():
     each = [(a - b) * seconds / games for a, b in zip(busy, idle)]
     print(f"{games} games in {seconds:.0f} s; a game has {size / games:.0f} bytes in the file")
     print(f"for each game: {each[0]:.1f} messages, {each[1] / 1000:.1f} kB, "
-          f"{1000 * each[2]:.2f} ms of a processor")
+          f"{1000 * each[2]:.2f} ms of processor time")
     print(f"without games: {idle[0]:.1f} messages, {idle[1] / 1000:.1f} kB, "
           f"{1000 * idle[2]:.1f} ms a second")
 

@@ -1,11 +1,11 @@
-"""Many engines at once on an empty cache, and what one needs in memory.
+"""Start many engines at once on an empty cache, and measure the memory of an engine.
 
     python benchmarks/crowd.py [ENGINES]
 
-ENGINES (100) are started together without any machine code; each has to answer in order, with a
-move of flat and one of alphabeta, and what each player needs may be compiled once.  100 take some
-minutes and 6 GB.  Then the memory of one of four engines that have made a move: the part in RAM
-(RSS), and the same with shared pages divided among their users (PSS, Linux).
+ENGINES (100) engines start together without any machine code.  Each has to reply in order, with a
+move of flat and one of alphabeta, and the code of each player may be compiled only once.  100
+engines take some minutes and 6 GB.  Then the benchmark prints the memory of one of four engines
+after a move: RSS, and on Linux PSS, which divides shared pages among their users.
 """
 
 import os
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 COMPILER = "gtp_engine.kernels.machine.start_compiler"
 LINES = ("1 genmove b", "2 param player alphabeta", "3 param nodes 1000", "4 genmove w", "5 quit")
 REPLIES = re.compile("=1 [A-G][1-7]\n\n=2 \n\n=3 \n\n=4 [A-G][1-7]\n\n=5 \n\n")
-PLAYERS = 2  # each of which needs the compiler once
+PLAYERS = 2  # each needs the compiler once
 TOGETHER = 4  # engines whose memory is measured
 CASES = [  # a description, options of gomoku3.py
     ("idle, no move yet", None),
@@ -35,7 +35,7 @@ CASES = [  # a description, options of gomoku3.py
 
 
 def start(cache, options=""):
-    """An engine with that cache folder."""
+    """Start an engine with that cache folder."""
     return subprocess.Popen(
         [sys.executable, "gomoku3.py", *options.split()], cwd=ROOT, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -43,18 +43,18 @@ def start(cache, options=""):
 
 
 def compilers_of(engines):
-    """The numbers of the compilers that they run just now."""
-    parents, found = {engine.pid for engine in engines}, set()
+    """The process ids of the compilers that the engines run now."""
+    parents, compilers = {engine.pid for engine in engines}, set()
     for process in psutil.process_iter(["ppid", "cmdline"]):
         if process.info["ppid"] in parents and COMPILER in (process.info["cmdline"] or ()):
-            found.add(process.pid)
-    return found
+            compilers.add(process.pid)
+    return compilers
 
 
 def crowd(count, cache):
     """Start `count` engines together with an empty cache folder.
 
-    Returns what each has answered and said on standard error, and how many compilers there were.
+    Returns the output and errors of each, and the number of compilers.
     """
     engines = [start(cache) for _ in range(count)]
     for engine in engines:
@@ -63,12 +63,12 @@ def crowd(count, cache):
     compilers = set()
     while any(engine.poll() is None for engine in engines):
         compilers |= compilers_of(engines)
-        time.sleep(0.2)  # far less than a compiler takes
+        time.sleep(0.2)  # far less than a compilation takes
     return [engine.communicate() for engine in engines], len(compilers)
 
 
 def memory(cache, options):
-    """The RSS and PSS, in MB, of one of some engines after a move; None: before any."""
+    """The mean RSS and PSS in MB of an engine after a move; options None: before any move."""
     engines = [start(cache, options or "") for _ in range(TOGETHER)]
     lines, replies = ("name\n", 1) if options is None else ("play b H8\ngenmove w\n", 2)
     for engine in engines:
@@ -77,15 +77,15 @@ def memory(cache, options):
     for engine in engines:
         for _ in range(2 * replies):
             engine.stdout.readline()
-    found = [psutil.Process(engine.pid).memory_full_info() for engine in engines]
+    infos = [psutil.Process(engine.pid).memory_full_info() for engine in engines]
     for engine in engines:
         engine.communicate("quit\n")
-    return [mean(getattr(each, kind, float("nan")) for each in found) / 2**20
+    return [mean(getattr(each, kind, float("nan")) for each in infos) / 2**20
             for kind in ("rss", "pss")]
 
 
 def main():
-    """Print whether all have answered, and the table."""
+    """Print the number of correct engines, and the table of memory."""
     count = int(sys.argv[1]) if sys.argv[1:] else 100
     with tempfile.TemporaryDirectory() as cache:
         begun = time.perf_counter()

@@ -1,9 +1,10 @@
-"""How long an interrupted engine takes to answer, and what attaching costs, in milliseconds.
+"""Measure the reply time of an interrupted engine, and the time to attach it to GoGui.
 
     python benchmarks/interrupt.py [--runs N]
 
-Each player begins a move that would take hours and gets `# interrupt` after a random time.  The
-rows marked (compiling) start with an empty cache, so that the compiler is at work when it comes.
+Each player starts a move that would take hours and receives `# interrupt` after a random time.
+The rows marked (compiling) start with an empty cache, so that the interrupt meets the compiler at
+work.  All times are in milliseconds.
 """
 
 import argparse
@@ -35,7 +36,7 @@ CASES = [  # name, options, commands before, command
 
 
 class Engine:
-    """A real engine behind pipes."""
+    """An engine process behind pipes."""
 
     def __init__(self, options, cache=None):
         environment = os.environ | ({"XDG_CACHE_HOME": cache} if cache else {})
@@ -44,7 +45,7 @@ class Engine:
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
 
     def send(self, line):
-        """Send a line and do not wait."""
+        """Send a line without waiting."""
         self.process.stdin.write(line.encode() + b"\n")
 
     def ask(self, line):
@@ -53,7 +54,7 @@ class Engine:
         self.wait()
 
     def wait(self):
-        """Until the end of the next reply."""
+        """Wait for the end of the next reply."""
         while self.process.stdout.readline().strip():
             pass
 
@@ -64,7 +65,7 @@ class Engine:
 
 
 def interrupted(case, wait, cache=None):
-    """Milliseconds from an interrupt, after `seconds` of search, to the answer."""
+    """Milliseconds from an interrupt, after `wait` seconds of search, to the reply."""
     name, options, before, command = case
     engine = Engine(options, cache)
     engine.ask("gogui-analyze_commands")  # with live graphics
@@ -79,7 +80,7 @@ def interrupted(case, wait, cache=None):
 
 
 def attached():
-    """Milliseconds for four processes and what the rules process is asked in a game of 45 moves."""
+    """Milliseconds to start four processes, and of GoGui's rules queries in a game of 45 moves."""
     start = time.perf_counter()
     engines = [Engine(["--size", "15"]) for _ in range(4)]
     for engine in engines:

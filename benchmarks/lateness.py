@@ -1,9 +1,9 @@
-"""How late moves come on a busy machine, with one second for each.
+"""Count late moves on a busy machine, with one second for each move.
 
     python benchmarks/lateness.py [--moves N] [--busy N]
 
-The engine plays against itself with time_settings 0 1 1, beside endless loops.  A move is
-late if more than a second passes between its genmove and the answer.
+The engine plays against itself with time_settings 0 1 1, next to N endless loops.  A move is late
+if the reply to genmove takes more than a second.
 """
 
 import argparse
@@ -15,10 +15,10 @@ from interrupt import Engine
 
 
 def main():
-    """Print how many moves were late, and by how much."""
+    """Print the late moves and their delays."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--moves", type=int, default=20)
-    parser.add_argument("--busy", type=int, default=2)
+    parser.add_argument("--moves", type=int, default=20, help="for each player")
+    parser.add_argument("--busy", type=int, default=2, help="number of endless loops")
     options = parser.parse_args()
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
              for _ in range(options.busy)]

@@ -1,17 +1,16 @@
-"""How strong the levels of alphabeta are: a ladder from random moves to all it can.
+"""Measure the Elo of the levels of alphabeta on a ladder from random moves to full strength.
 
     python benchmarks/levels.py [--rounds N] [--games DIR] [--write] [GAME ...]
 
-In each game (default: Gomoku, Renju, Pente, Qubic) neighbours on the ladder meet, and levels meet
-the rungs that stand near them, from even openings.  A round is two games of each two that meet.
-Games are kept in DIR (default: levels-games): the same command goes on where it was stopped, and
-after a level was changed only its games are played again; those of runs with more rounds count,
-too.  All players are limited by nodes, so that a busy computer makes no difference; the highest
-level has as many as TOP says.
+In each game (default: Gomoku, Renju, Pente, Qubic) neighbours on the ladder play each other, and
+levels play the rungs near them, from even openings.  A round is two games of each pair.  DIR
+(default: levels-games) stores the games.  The same command continues an interrupted run.  After a
+change of a level only its games are played again.  Games of runs with more rounds also count.  All
+players have node limits, so a busy computer makes no difference; the highest level has TOP nodes.
 
-The Elo of all games of a ladder together is printed: `random` has 0.  Intervals of 95 % are those
-of the distance to `rule-based`, since few games say how far above `random` the others stand.  With
---write they become what users are shown, gtp_engine/players/data/levels.json.
+The output is the Elo over all games of a ladder; `random` has 0.  Intervals of 95 % apply to the
+distance from `rule-based`, because few games measure the distance from `random`.  With --write the
+Elo goes to gtp_engine/players/data/levels.json, which the user interfaces show.
 """
 
 import json
@@ -58,7 +57,7 @@ SEATS = {**RUNGS, **{name_of(level): f"alphabeta,level={level}" for level in ran
 
 
 def pairings() -> Iterator[tuple[str, str]]:
-    """Who meets whom: rungs and their neighbours, each level and the one above it."""
+    """The pairs that play: neighbouring rungs, rungs and levels, neighbouring levels."""
     yield from (("random", "flat-1"), ("flat-1", "flat"), ("flat", "rule-based"),
                 ("nodes-20", "nodes-200"), ("nodes-200", "nodes-2000"))
     for rung, levels in NEAR.items():
@@ -68,7 +67,7 @@ def pairings() -> Iterator[tuple[str, str]]:
 
 
 def facts_of(game: str, name: str) -> Any:
-    """What a player is in a game: games of another one do not count for it."""
+    """The properties of a player in a game.  After a change its earlier games do not count."""
     rows = {name_of(number): tuple(level_of(catalogue.find(game), number))
             for number in range(1, FULL_STRENGTH)}
     return rows.get(name, SEATS[name])
@@ -82,13 +81,13 @@ def contest_between(game: str, pair: tuple[str, str], rounds: int) -> Contest:
 
 
 def file_of(folder: Path, game: str, pair: tuple[str, str]) -> Path:
-    """Where the games of two players are kept, as they are now."""
+    """The file of the games of two players with their current properties."""
     digest = sha256(repr([facts_of(game, name) for name in pair]).encode()).hexdigest()[:8]
     return folder / f"{game}-{'-'.join(pair)}-{digest}.jsonl"
 
 
 def play_ladder(game: str, rounds: int, folder: Path) -> list[Played]:
-    """All games of a ladder that are kept; those that are missing are played, round by round."""
+    """The games of a ladder.  Plays missing games, round by round, and stores them."""
     matches = []
     for pair in pairings():
         contest = contest_between(game, pair, rounds)
@@ -103,22 +102,22 @@ def play_ladder(game: str, rounds: int, folder: Path) -> list[Played]:
                     results.add([play(task_of(contest, planned, schedule))])
         print(f"{game}: round {round_} of {rounds}, {time.monotonic() - begun:.0f} s",
               file=sys.stderr, flush=True)
-    found = []
+    games = []
     for _, _, results in matches:
-        before = len(found)  # numbers of games are those of a match
+        before = len(games)  # numbers of games count within a match
         before += before % 2
-        found += [played._replace(game=before + number) for number, played in sorted(
+        games += [played._replace(game=before + number) for number, played in sorted(
             results.games.items())]
         results.close()
-    return found
+    return games
 
 
 def rate(games: list[Played]) -> dict[str, Any]:
-    """By player Elo, the ends of its interval, and the step to the next level with its own."""
+    """By player: Elo with its interval, and the step to the next level with its interval."""
     names = list(SEATS)
-    found = fit(names, games, np.random.default_rng(0))
-    elo, fixed = found.elo - found.elo[0], names.index("rule-based")
-    samples = found.samples - found.samples[:, fixed:fixed + 1] + elo[fixed]
+    ratings = fit(names, games, np.random.default_rng(0))
+    elo, fixed = ratings.elo - ratings.elo[0], names.index("rule-based")
+    samples = ratings.samples - ratings.samples[:, fixed:fixed + 1] + elo[fixed]
     rated = {}
     for number, name in enumerate(names):
         row = {"elo": elo[number], "from": np.percentile(samples[:, number], CONFIDENCE[0]),
@@ -132,20 +131,20 @@ def rate(games: list[Played]) -> dict[str, Any]:
     return rated
 
 
-def show(game: str, games: list[Played], rated: dict[str, Any]) -> None:
-    """Print the ladder as a table of Markdown."""
-    met = Counter(name for played in games for name in (played.first, played.second))
+def print_table(game: str, games: list[Played], rated: dict[str, Any]) -> None:
+    """Print the ladder as a Markdown table."""
+    counts = Counter(name for played in games for name in (played.first, played.second))
     print(f"\n{game}, {len(games)} games\n\n| player | Elo | 95 % | games | to the next | 95 % |"
           "\n|---|---|---|---|---|---|")
     for name, row in sorted(rated.items(), key=lambda item: item[1]["elo"]):
         step = (f"{row['step']:+d} | {row['step from']:+d} to {row['step to']:+d}"
                 if "step" in row else " | ")
-        print(f"| {name} | {row['elo']} | {row['from']} to {row['to']} | {met[name]} | {step} |")
+        print(f"| {name} | {row['elo']} | {row['from']} to {row['to']} | {counts[name]} | {step} |")
     sys.stdout.flush()
 
 
 def write(game: str, rated: dict[str, Any]) -> None:
-    """Put the levels of a game into the file of those that users are shown."""
+    """Write the levels of a game to levels.json."""
     stored = json.loads(FILE.read_text()) if FILE.exists() else {}
     stored[game] = [[rated[name_of(level)][key] for key in ("elo", "from", "to")]
                    for level in range(1, FULL_STRENGTH + 1)]
@@ -154,7 +153,7 @@ def write(game: str, rated: dict[str, Any]) -> None:
 
 
 def options() -> Namespace:
-    """What the command line says."""
+    """The options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game", nargs="*", default=[*SIZES], metavar="GAME")
     parser.add_argument("--rounds", type=int, default=40, metavar="N")
@@ -164,14 +163,14 @@ def options() -> Namespace:
 
 
 def main() -> None:
-    """Play the ladders, and show them."""
-    given = options()
-    given.games.mkdir(exist_ok=True)
-    for game in given.game:
-        games = play_ladder(game, given.rounds, given.games)
+    """Play the ladders and print them."""
+    arguments = options()
+    arguments.games.mkdir(exist_ok=True)
+    for game in arguments.game:
+        games = play_ladder(game, arguments.rounds, arguments.games)
         rated = rate(games)
-        show(game, games, rated)
-        if given.write:
+        print_table(game, games, rated)
+        if arguments.write:
             write(game, rated)
 
 

@@ -1,10 +1,10 @@
-"""What the arena adds to a move of a program behind pipes, in microseconds.
+"""Measure the overhead of the arena for a move of a program behind pipes, in microseconds.
 
     python benchmarks/pipes.py [--runs N]
 
-An engine that answers at once receives a move and sends one, through a whole game: by a bare
-loop that writes and reads its pipes, by a seat, and by the referee, who has two such seats and also
-plays by the rules.  The three take turns, and the fastest run of each counts.  A seat takes at most
+An engine that replies at once receives a move and sends one, through a complete game.  The
+benchmark compares a bare loop over the pipes, a seat, and the referee, which has two such seats and
+checks the rules.  The three take turns, and the fastest run of each counts.  A seat takes at most
 twice as long as the bare loop.
 """
 
@@ -40,12 +40,12 @@ for line in iter(lambda: os.read(0, 4096), b""):
 def stones():
     """Points for both sides, the same number for each, without five in a row."""
     lattice = catalogue.lattice(SIZE, SIZE)
-    found = {BLACK: [], WHITE: []}
+    halves = {BLACK: [], WHITE: []}
     for point in lattice.points:
-        column, row = lattice.shown_at(point)
-        found[WHITE if (column // 2 + row) % 2 else BLACK].append(point)
-    fewest = min(map(len, found.values()))
-    return {colour: points[:fewest] for colour, points in found.items()}
+        column, row = lattice.display_place(point)
+        halves[WHITE if (column // 2 + row) % 2 else BLACK].append(point)
+    fewest = min(map(len, halves.values()))
+    return {colour: points[:fewest] for colour, points in halves.items()}
 
 
 def words_of(points):
@@ -55,7 +55,7 @@ def words_of(points):
 
 
 def bare(points):
-    """Seconds for a move in a loop that does nothing but write and read."""
+    """Seconds for a move in a loop that only writes and reads."""
     name = GtpPoints(catalogue.lattice(SIZE, SIZE)).name
     process = subprocess.Popen(words_of(points[WHITE]), stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)
@@ -80,7 +80,7 @@ def bare(points):
 
 
 def seat(points):
-    """Seconds for a move that a seat is asked for."""
+    """Seconds for a move of a seat."""
     program = engine_seat(points[WHITE])
     program.start(catalogue.start(catalogue.GOMOKU, SIZE), WHITE)
     took = seconds_of(program.ask, points)
@@ -89,7 +89,7 @@ def seat(points):
 
 
 def seconds_of(ask, points):
-    """Seconds for a call in a game; what else happens between the moves does not count."""
+    """Seconds for a call of `ask` in a game; the time between calls does not count."""
     position, took = catalogue.start(catalogue.GOMOKU, SIZE), 0.0
     for black, white in zip(points[BLACK], points[WHITE]):
         position.play(BLACK, black)
@@ -101,7 +101,7 @@ def seconds_of(ask, points):
 
 
 def referee(points):
-    """Seconds for a move of a game that is not recorded."""
+    """Seconds for a move of a referee, without a game record."""
     rows = []
     play_game(catalogue.start(catalogue.GOMOKU, SIZE), engine_seat(points[BLACK]),
               engine_seat(points[WHITE]), GameRecord(None),
@@ -110,7 +110,7 @@ def referee(points):
 
 
 def engine_seat(points):
-    """A seat of an engine that plays these points."""
+    """A seat for an engine that plays these points."""
     words = " ".join(f"'{word}'" for word in words_of(points))
     return seat_of(f"gtp:{words}", TimeControl(10.0), Random(1))
 

@@ -1,9 +1,9 @@
-"""How many playouts a second: ours, those of a C program, and those of the plain-Python policy.
+"""Measure playouts per second: the kernels, a C program, and the policy in plain Python.
 
     python benchmarks/playouts.py
 
-Everything runs side by side in one go, the best of three rounds counts.  Takes about 100 seconds.
-The C program is benchmarks/yardstick.c, compiled on the spot where there is a C compiler.
+All three run in turn, and the best of three rounds counts.  Takes about 100 seconds.  The C program
+is benchmarks/yardstick.c, compiled at the start if there is a C compiler.
 """
 
 import os
@@ -31,7 +31,7 @@ YARDSTICKS = {("Gomoku", "random"): ("walk", "race"), ("Pente-free", "random"): 
 
 
 def build_yardstick(folder):
-    """The compiled C program, or None without a compiler."""
+    """Compile the C program; returns None without a compiler."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         return None
@@ -48,8 +48,8 @@ def yardstick(program, size, method):
     return float(out.stdout.split()[0])
 
 
-class Measured:
-    """One game on one board with one policy: rates of our kernels on one and two threads."""
+class Measurement:
+    """One game on one board with one policy: rates of the kernels on one and two threads."""
 
     def __init__(self, game, size, policy):
         self.position = catalogue.start(catalogue.find(game), size)
@@ -58,30 +58,30 @@ class Measured:
                            for threads in (1, 2)]
         self.rates, self.ply = [0.0, 0.0], 0.0
         self.simulations = 1
-        for which in (0, 1):  # the first round compiles
-            self.run(which)
+        for index in (0, 1):  # the first round compiles
+            self.run(index)
         while self.run(0)[0] < SECONDS / 2:
             self.simulations *= 2
 
-    def run(self, which):
-        """Seconds, playouts and plies of one run."""
+    def run(self, index):
+        """Run playouts; returns seconds, playouts and plies."""
         start = time.perf_counter()
-        results = self.simulators[which].simulate(
+        results = self.simulators[index].simulate(
             self.position, self.moves, self.policy, self.simulations, 1, np.zeros(2, np.uint8))
         return time.perf_counter() - start, results[:, :3].sum(), results[:, 3].sum()
 
     def round(self):
-        """One run on one thread and one on two; the best rates so far are kept."""
-        for which in (0, 1):
-            seconds, playouts, plies = self.run(which)
-            if playouts / seconds > self.rates[which]:
-                self.rates[which] = playouts / seconds
-                if which == 0:
+        """Run on one thread and on two threads; store the best rates."""
+        for index in (0, 1):
+            seconds, playouts, plies = self.run(index)
+            if playouts / seconds > self.rates[index]:
+                self.rates[index] = playouts / seconds
+                if index == 0:
                     self.ply = seconds / plies
 
 
 def seconds_per_ply_in_python(game, size, policy):
-    """The same of the slow policy, over as much of its playouts as half a second gives."""
+    """Seconds per ply of the plain-Python policy, over half a second of playouts."""
     rng, plies, start = Random(1), 0, time.perf_counter()
     while True:
         position = catalogue.start(catalogue.find(game), size)
@@ -93,7 +93,7 @@ def seconds_per_ply_in_python(game, size, policy):
 
 
 def processor():
-    """What the machine calls its processor."""
+    """The name of the processor and the number of its cores."""
     info = Path("/proc/cpuinfo")
     names = [line.partition(":")[2].strip() for line in
              (info.read_text().splitlines() if info.exists() else ())
@@ -111,7 +111,7 @@ def main():
         for game in ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente"):
             for policy in ("random", "rule_based"):
                 for size in SIZES:
-                    ours = Measured(game, size, policy)
+                    ours = Measurement(game, size, policy)
                     methods = YARDSTICKS.get((game, policy), ()) if program else ()
                     theirs = dict.fromkeys(methods, 0.0)
                     for _ in range(ROUNDS):

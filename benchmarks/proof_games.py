@@ -1,10 +1,11 @@
-"""Whole games of Gomoku on 15x15 in which Black follows the proof.
+"""Play complete games of Gomoku on 15x15 in which Black follows the proof.
 
     python benchmarks/proof_games.py [--games 1000] [--seed 1]
 
-Black is alphabeta with few nodes, which follows the proof from the first move on; White is one of
-several kinds.  In half of the games White's first answer is any point, so that the proof is seen
-from all sides.  The exit status is 1 unless Black wins every game within the plies that it claims.
+Black is alphabeta with few nodes, which follows the proof from the first move on.  White is one of
+several kinds of player.  In half of the games White's first answer is a random point, which covers
+all branches of the proof.  The exit status is 1 unless Black wins every game within the plies that
+it claims.
 """
 
 import argparse
@@ -31,18 +32,18 @@ Chooser = Callable[[Position], int]
 
 
 class White(NamedTuple):
-    """A kind of White: its name, and a maker of such a player."""
+    """A kind of White: its name, and a factory of such players."""
 
     name: str
     make: Callable[[GomokuProof, Random], Chooser]
 
 
-class Ended(NamedTuple):
-    """A game that is over.
+class FinishedGame(NamedTuple):
+    """A finished game.
 
     winner  BLACK or WHITE, 0 for a draw
-    moves   of the game, points in turns
-    late    did it end later than Black had claimed at some move?
+    moves   the points of the game, Black first
+    late    did the game end later than Black claimed at some move?
     """
 
     winner: int
@@ -52,7 +53,7 @@ class Ended(NamedTuple):
 
 def playing(name: str, level: int = FULL_STRENGTH, most: int = 0
             ) -> Callable[[GomokuProof, Random], Chooser]:
-    """A maker of players of that level, whose searches take a random part of `nodes` nodes."""
+    """A factory of players of that level, each with a random limit up to `most` nodes."""
     def make(proof: GomokuProof, rng: Random) -> Chooser:
         player = make_player(name, Settings(rng=rng, memory=1, level=level,
                                             nodes=rng.randint(most // 10, most) if most else None))
@@ -61,8 +62,10 @@ def playing(name: str, level: int = FULL_STRENGTH, most: int = 0
 
 
 def resisting(proof: GomokuProof, rng: Random) -> Chooser:
-    """Chooses an answer that holds out about as long as the proof lets it, and plays as alphabeta
-    does where threats win."""
+    """A player that chooses one of the longest defences in the proof.
+
+    It plays as alphabeta where only threats win.
+    """
     player = make_player("alphabeta", Settings(rng=rng, memory=1, nodes=300))
 
     def choose(position: Position) -> int:
@@ -86,11 +89,11 @@ WHITES = [White("random", playing("random")),
           White("alphabeta, 1,000 to 10,000", playing("alphabeta", most=10_000))]
 
 
-def play_game(proof: GomokuProof, white: White, anywhere: bool, rng: Random) -> Ended:
-    """Play a game; White's first answer may be `anywhere`, or is its own."""
+def play_game(proof: GomokuProof, white: White, anywhere: bool, rng: Random) -> FinishedGame:
+    """Play a game; with `anywhere` White's first answer is a random point."""
     black = make_player("alphabeta", Settings(rng=rng, memory=1, nodes=NODES))
     position, choose = catalogue.start(catalogue.GOMOKU, gomoku_proof.SIZE), white.make(proof, rng)
-    claimed = gomoku_proof.POINTS
+    limit = gomoku_proof.POINTS
     while not position.outcome:
         if position.side == WHITE:
             at_random = anywhere and len(position.moves) == 1
@@ -100,14 +103,14 @@ def play_game(proof: GomokuProof, white: White, anywhere: bool, rng: Random) -> 
         move = choice(black, position)
         plies = black.report.figures.get("plies to win")
         if plies:
-            claimed = min(claimed, len(position.moves) + plies)
+            limit = min(limit, len(position.moves) + plies)
         position.play(BLACK, move)
     moves = tuple(record.point for record in position.moves)
-    return Ended(position.outcome.winner, moves, len(moves) > claimed)
+    return FinishedGame(position.outcome.winner, moves, len(moves) > limit)
 
 
 def main() -> int:
-    """Play, print a row for each kind and half; the exit status."""
+    """Play, print a row for each kind and half; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
@@ -121,13 +124,13 @@ def main() -> int:
     for first, (white, anywhere) in enumerate(kinds):
         row, longest, different = Counter[str](), 0, set()
         for number in range(first, options.games, len(kinds)):
-            ended = play_game(proof, white, anywhere, Random(f"{options.seed} {number}"))
-            row[("drawn", "won", "lost")[ended.winner]] += 1
-            row["late"] += ended.late
-            longest = max(longest, len(ended.moves))
-            different.add(min(tuple(image[[*ended.moves]]) for image in images))
-            if ended.late or ended.winner != BLACK:
-                moves = " ".join(names[move] for move in ended.moves)
+            game = play_game(proof, white, anywhere, Random(f"{options.seed} {number}"))
+            row[("drawn", "won", "lost")[game.winner]] += 1
+            row["late"] += game.late
+            longest = max(longest, len(game.moves))
+            different.add(min(tuple(image[[*game.moves]]) for image in images))
+            if game.late or game.winner != BLACK:
+                moves = " ".join(names[move] for move in game.moves)
                 print(f"game {number} fails: {moves}", file=sys.stderr, flush=True)
                 failed += 1
         print(f"| {white.name} | {'any' if anywhere else 'its own'} | "

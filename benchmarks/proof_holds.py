@@ -1,12 +1,12 @@
-"""How much of the proof of Gomoku on 15x15 holds elsewhere: with its moves in the middle of a
-larger board, or where only exactly five in a row win.
+"""Test the proof of Gomoku on 15x15 on a larger board, or where only exactly five in a row win.
 
     python benchmarks/proof_holds.py gomoku.long [--size 19] [--exact] [--entries N] [--processes N]
 
-In each entry of a long file every answer is tried by the plain rules of the checker, changed for
-that board or game: answers with an entry of their own count as refuted.  The engine looks for a
-win by threats in that game where a tree of the file does not win, and after answers outside the
-15x15 points that could matter.  The plain rules check these wins, too.
+On a larger board the moves of the proof lie in the middle.  The benchmark tries every answer in
+each entry of a long file, by the plain rules of the checker, adapted to that board or game.
+Answers with an entry of their own count as refuted.  The engine searches for a win by threats where
+a tree of the file does not win, and after answers outside 15x15 that could matter.  The plain rules
+check these wins, too.
 """
 
 import argparse
@@ -30,20 +30,19 @@ from gtp_engine.solvers.gomoku import rules as gomoku_rules
 from gtp_engine.solvers.gomoku.verify import Entry, read
 
 NODES = 1_000_000  # of each search for threats
-BATCH, LINES = 20, 1000  # entries that a process gets at a time, and that there is a line for
+BATCH, LINES = 20, 1000  # entries per batch of a process, and per line of output
 
 
 class Result(NamedTuple):
-    """How many answers were tried and how many trees had to be found anew, and an answer for which
-    nothing is found, if there is one."""
+    """The number of answers tried, the number of new trees, and an answer without a refutation."""
 
     answers: int
-    anew: int
+    new_trees: int
     failure: Optional[str]
 
 
 def rules_of(size: int, exact: bool) -> Any:
-    """The plain rules for a board of that size, and for exactly five if that is asked for."""
+    """The plain rules for a board of that size; with `exact`, for exactly five in a row."""
     source = Path(gomoku_rules.__file__).read_text(encoding="utf-8")
     source = source.replace("SIDE = 15\n", f"SIDE = {size}\n")
     rules = ModuleType("rules")
@@ -53,11 +52,11 @@ def rules_of(size: int, exact: bool) -> Any:
 
 
 def only_five(rules: Any) -> Any:
-    """These plain rules, changed so that more than five stones in a row do not win.
+    """The plain rules, changed so that more than five stones in a row do not win.
 
-    Zones still count them for White, which can only make a win of Black harder to show.
+    Zones still count such rows for White, which can only make a win of Black harder to prove.
     """
-    longer = dict[int, list[int]]()  # by row those that begin one point earlier or later
+    longer = dict[int, list[int]]()  # by row: the rows that begin one point earlier or later
     for row in rules.ROWS:
         longer[row] = [other for other in rules.ROWS if (row & other).bit_count() == 4]
     fives = rules.fives
@@ -74,7 +73,7 @@ def only_five(rules: Any) -> Any:
     return rules
 
 
-class Elsewhere:
+class AdaptedProof:
     """The proof on a board of that size, and in that game."""
 
     def __init__(self, size: int, exact: bool):
@@ -83,50 +82,50 @@ class Elsewhere:
         self._empty = catalogue.start(
             catalogue.find("Gomoku-exact") if exact else catalogue.GOMOKU, size)
         self._search = ThreatSearch(Settings(memory=1))
-        self.anew = 0
+        self.new_trees = 0
 
     def point(self, number: int) -> int:
-        """Where a point of 15x15 is."""
+        """The point for a point of 15x15."""
         y, x = divmod(number, gomoku_proof.SIZE)
         return x + self._edge + self._size * (y + self._edge)
 
     def tree(self, tree: Optional[gomoku_rules.Tree]) -> Any:
-        """A tree of 15x15 there."""
+        """The tree for a tree of 15x15."""
         return tree and self.rules.Tree(
             self.point(tree.move),
             {self.point(answer): self.tree(after) for answer, after in tree.answers.items()},
             self.tree(tree.other))
 
     def wins(self, tree: Any, own: int, other: int) -> Any:
-        """This tree if it wins, else one that the engine finds, None if there is none."""
+        """The tree if it wins, else a winning tree by the engine, None if there is none."""
         try:
             if tree:
                 self.rules.follow(tree, own, other, False)
                 return tree
         except self.rules.CheckFailed:
             pass
-        self.anew += 1
+        self.new_trees += 1
         position, points = self._empty.copy(), self._empty.lattice.points
         sides = (BLACK, own), (WHITE, other)
         position.setup([(colour, points[number]) for colour, stones in sides
                         for number in self.rules.bits(stones)])
         position.set_side(BLACK)
         won = self._search.win(position, NODES)
-        found = won and self._found(won[0])
-        if found:
-            self.rules.follow(found, own, other, False)
-        return found
+        new = won and self._converted(won[0])
+        if new:
+            self.rules.follow(new, own, other, False)
+        return new
 
-    def _found(self, tree: WinTree) -> Any:
+    def _converted(self, tree: WinTree) -> Any:
         number = self._empty.lattice.points.index
         return self.rules.Tree(
-            number(tree.move), {number(answer): self._found(after)
+            number(tree.move), {number(answer): self._converted(after)
                                 for answer, after in tree.answers.items()},
-            self._found(tree.other) if tree.other else None)
+            self._converted(tree.other) if tree.other else None)
 
     def result(self, entry: Entry) -> Result:
         """Try every answer in an entry."""
-        rules, sides, before = self.rules, [0, 0], self.anew
+        rules, sides, before = self.rules, [0, 0], self.new_trees
         for ply, move in enumerate((*entry.moves, entry.move)):
             sides[ply % 2] |= 1 << self.point(move)
         own, other = sides
@@ -142,25 +141,25 @@ class Elsewhere:
                 if not self.wins(trees.get(answer), own, white):
                     y, x = divmod(answer, self._size)
                     failure = f"x {x + 1}, y {y + 1}"
-        return Result(tried, self.anew - before, failure)
+        return Result(tried, self.new_trees - before, failure)
 
 
-_elsewhere: list[Elsewhere] = []  # that of this process
+_proofs: list[AdaptedProof] = []  # one for this process
 
 
 def _begin(size: int, exact: bool) -> None:
-    _elsewhere.append(Elsewhere(size, exact))
+    _proofs.append(AdaptedProof(size, exact))
 
 
 def _result(entry: Entry) -> Result:
-    return _elsewhere[0].result(entry)
+    return _proofs[0].result(entry)
 
 
 def main() -> int:
-    """Try entries and print how many hold."""
+    """Try entries and print the number that hold."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("file", type=Path, help="the long file")
-    parser.add_argument("--entries", type=int, help="at random (default: all)")
+    parser.add_argument("--entries", type=int, help="number of random entries (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=gomoku_proof.SIZE)
     parser.add_argument("--exact", action="store_true", help="only exactly five in a row win")
@@ -169,19 +168,19 @@ def main() -> int:
     whole = [entry for entry in read(options.file) if entry.whole]
     if options.entries is not None:
         whole = Random(options.seed).sample(whole, options.entries)
-    failed = answers = anew = 0
+    failed = answers = new_trees = 0
     with ProcessPoolExecutor(options.processes, initializer=_begin,
                              initargs=(options.size, options.exact)) as pool:
         for tried, (entry, result) in enumerate(
                 zip(whole, pool.map(_result, whole, chunksize=BATCH)), 1):
-            answers, anew = answers + result.answers, anew + result.anew
+            answers, new_trees = answers + result.answers, new_trees + result.new_trees
             if result.failure:
                 failed += 1
                 line = " ".join(map(gomoku_rules.name, (*entry.moves, entry.move)))
-                print(f"{line}: nothing found after {result.failure}", flush=True)
+                print(f"{line}: no win after {result.failure}", flush=True)
             if tried % LINES == 0 or tried == len(whole):
                 print(f"{tried - failed:,} of {tried:,} entries hold: {answers:,} answers, "
-                      f"{anew:,} trees found anew", flush=True)
+                      f"{new_trees:,} new trees", flush=True)
     return 0
 
 

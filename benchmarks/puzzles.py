@@ -1,19 +1,18 @@
-"""Are all puzzles that come with the package right?
+"""Verify all puzzles of the package.
 
     python benchmarks/puzzles.py [--budget N]
     python benchmarks/puzzles.py --rapfi PROGRAM [--count N] [--nodes N] [--seed N]
 
-Each win is held against every answer of the other side by rules in plain Python; the package's
-machine code only proposes moves of the winner.  A win by fours is followed along its line, in which
-every answer is forced.  A proof that needs more than N positions (default: 20,000) is
-given up, and counted as such.  In each defence a search of a million nodes looks for a win of the
-other side after the right move, and has to find none.
+Rules in plain Python check each win against every answer of the other side; the machine code only
+proposes moves of the winner.  A win by fours is checked along its line, in which every answer is
+forced.  A proof with more than --budget positions (default: 20,000) counts as given up.  In each
+defence a search of a million nodes must find no win of the other side after the right move.
 
-With --rapfi another engine judges instead: N puzzles (default: 200) of the games that Rapfi plays,
-drawn at random, each searched twice with N nodes: as it is, and with the right move forbidden.
-The table says how many wins and lost positions it proves: with the right move forbidden it should
-find no win in the plies of the puzzle, and in a defence a loss.  What contradicts a puzzle is
-printed.
+With --rapfi another engine judges --count random puzzles (default: 200) of the games that Rapfi
+plays.  It searches each puzzle twice with --nodes nodes: unchanged, and with the right move
+forbidden.  The table counts the wins and losses that it proves.  With the right move forbidden it
+should find no win in the plies of the puzzle, and in a defence a loss.  The benchmark prints the
+puzzles that Rapfi contradicts.
 """
 
 import re
@@ -37,7 +36,7 @@ RAPFI_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Renju": 4}
 
 
 def verdict(puzzle, budget):
-    """right, wrong or given up."""
+    """The verdict on a puzzle: right, wrong or given up."""
     if puzzle.kind == DEFENCE:
         position = puzzle.position()
         position.play(position.side, puzzle.line[0])
@@ -49,7 +48,7 @@ def verdict(puzzle, budget):
 
 
 class Rapfi:
-    """The program, which reads its weights and settings from its own folder."""
+    """A Rapfi process, which reads its weights and settings from its own folder."""
 
     def __init__(self, program, nodes):
         path = Path(program).resolve()
@@ -57,10 +56,12 @@ class Rapfi:
         self.nodes = nodes
 
     def mate(self, puzzle, without_right):
-        """In how many plies the side to move wins by the last search, negative if it loses, 0 if
-        neither is proved; `without_right` forbids the right move."""
+        """The plies to the win of the side to move, negative for a loss, 0 if neither is proved.
+
+        `without_right` forbids the right move.
+        """
         lattice = puzzle.position().lattice
-        at = {point: ",".join(map(str, lattice.shown_at(point)))
+        at = {point: ",".join(map(str, lattice.display_place(point)))
               for point in (*puzzle.moves, puzzle.line[0])}
         own = len(puzzle.moves) % 2
         blocked = ["YXBLOCK", at[puzzle.line[0]], "DONE"] if without_right else []
@@ -72,17 +73,17 @@ class Rapfi:
             *(f"{at[point]},{1 + (ply + own) % 2}" for ply, point in enumerate(puzzle.moves)),
             "DONE", "YXNBEST 1", ""]))
         self.process.stdin.flush()
-        found = 0
+        plies = 0
         for line in self.process.stdout:
             if match := re.search(r"Eval (?:([+-])M(\d+)|-?\d+)", line):
-                found = int(f"{match[1]}{match[2]}") if match[1] else 0
+                plies = int(f"{match[1]}{match[2]}") if match[1] else 0
             if re.fullmatch(r"\d+,\d+", line.strip()):
-                return found
+                return plies
         raise EOFError("Rapfi has ended")
 
 
-def judged(puzzle, rapfi):
-    """What Rapfi says of a puzzle, in two words: of the right move, and of the others."""
+def rapfi_verdicts(puzzle, rapfi):
+    """Rapfi's verdicts on a puzzle: on the right move, and on the others."""
     right, others = (rapfi.mate(puzzle, without_right) for without_right in (False, True))
     if puzzle.kind == DEFENCE:
         return ("lost" if right < 0 else "holds",
@@ -92,13 +93,13 @@ def judged(puzzle, rapfi):
             "as short a win" if others <= puzzle.plies else "a longer win")
 
 
-def ask_rapfi(given):
-    """Print the table of its verdicts, and the puzzles that they contradict."""
+def judge_by_rapfi(options):
+    """Print the table of Rapfi's verdicts, and the puzzles that they contradict."""
     puzzles = [puzzle for puzzle in shipped() if puzzle.rules.name in RAPFI_RULES]
-    rapfi, counts = Rapfi(given.rapfi, given.nodes), Counter()
-    chosen = Random(given.seed).sample(puzzles, min(given.count, len(puzzles)))
+    rapfi, counts = Rapfi(options.rapfi, options.nodes), Counter()
+    chosen = Random(options.seed).sample(puzzles, min(options.count, len(puzzles)))
     for puzzle in track(chosen, "puzzles"):
-        right, others = judged(puzzle, rapfi)
+        right, others = rapfi_verdicts(puzzle, rapfi)
         counts[puzzle.kind, right, others] += 1
         if right == "lost" or others == "as short a win":
             print(right, others, puzzle.text(), flush=True)
@@ -108,30 +109,30 @@ def ask_rapfi(given):
 
 
 def prove_all(budget):
-    """Print the table of proofs, and faults."""
+    """Print the table of verdicts, and the wrong puzzles."""
     counts = Counter()
     for puzzle in track(shipped(), "puzzles"):
-        found = verdict(puzzle, budget)
-        counts[puzzle.kind, found] += 1
-        if found == "wrong":
+        result = verdict(puzzle, budget)
+        counts[puzzle.kind, result] += 1
+        if result == "wrong":
             print(puzzle.text(), flush=True)
-    for (kind, found), number in sorted(counts.items()):
-        print(f"{kind:10} {found:9} {number:5}")
+    for (kind, result), number in sorted(counts.items()):
+        print(f"{kind:10} {result:9} {number:5}")
 
 
 def main():
-    """Do what the command line asks for."""
+    """Verify the puzzles by proofs or by Rapfi."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--budget", type=int, default=20_000)
     parser.add_argument("--rapfi", metavar="PROGRAM")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--nodes", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    if given.rapfi:
-        ask_rapfi(given)
+    options = parser.parse_args()
+    if options.rapfi:
+        judge_by_rapfi(options)
     else:
-        prove_all(given.budget)
+        prove_all(options.budget)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""4x4x4: nodes of the search for threats a second, and games of the first and the second player.
+"""Measure 4x4x4: the speed of the threat search, and games as first and as second player.
 
     python benchmarks/qubic.py [--games 1000] [--second 50] [--processes 2]
 
-Threats are searched ten times in the positions of the strategy where that takes the most nodes, on
-one core.  Then alphabeta plays first, by the strategy, against each of the
-others, and second, with 0.2 seconds a move.  An alphabeta opponent, which has no strategy, makes a
-random move at first and now and then.
+The threat search runs ten times, on one core, in the positions of the strategy that take the most
+nodes.  Then alphabeta plays first, by the strategy, against each opponent, and second, with 0.2
+seconds a move.  An alphabeta opponent has no strategy; its first move and a share of the others
+are random.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from gtp_engine.players.registry import make_player
 
 POSITIONS = 300
 SLIPS = 0.2  # the share of random moves of an alphabeta opponent
-OPPONENTS = {  # name and settings
+OPPONENTS = {  # by description: player and settings
     "random": ("random", {}),
     "flat, 100 random playouts a move": ("flat", {"simulations": 100}),
     "flat, 100 rule-based playouts a move": ("flat", {"simulations": 100, "policy": "rule_based"}),
@@ -42,7 +42,7 @@ OPPONENTS = {  # name and settings
 
 
 def threats():
-    """Nodes of the search for threats, and the seconds they took."""
+    """Nodes and seconds of the threat search."""
     table = strategy.load()
     empty = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
     board, identity = line_board_of(empty, 0, symmetric=False), np.arange(table.points.size)
@@ -59,12 +59,12 @@ def threats():
 
     search(0)
     hardest = sorted(range(table.own.size), key=lambda i: -search(i)[0])[:POSITIONS]
-    found = [search(i) for i in hardest for _ in range(10)]
-    return sum(nodes for nodes, _ in found), sum(seconds for _, seconds in found)
+    runs = [search(i) for i in hardest for _ in range(10)]
+    return sum(nodes for nodes, _ in runs), sum(seconds for _, seconds in runs)
 
 
 def play(name, is_first, seed):
-    """Who won a game against an opponent, our colour, our longest time for a move, which game."""
+    """Play a game; returns winner, own colour, longest own time for a move, hash of the game."""
     rng = Random(seed)
     kind, settings = OPPONENTS[name]
     if (kind, name) not in PLAYERS:
@@ -72,7 +72,7 @@ def play(name, is_first, seed):
             AlphaBeta(Settings(memory=4)),
             AlphaBeta(Settings(memory=4, **settings), Tuning((STRATEGY,))) if kind == "alphabeta"
             else make_player(kind, Settings(**settings)))
-        for player in PLAYERS[kind, name]:  # missing code is compiled now
+        for player in PLAYERS[kind, name]:  # compiles missing code
             player.load(catalogue.QUBIC)
     players = PLAYERS[kind, name]
     for player in players:
@@ -85,7 +85,7 @@ def play(name, is_first, seed):
             move = players[0].choose(position, Limits(bytearray(2), 0.2))
             slowest = max(slowest, time.perf_counter() - start)
         elif kind == "alphabeta" and (len(position.history) < 2 or rng.random() < SLIPS):
-            move = rng.choice(position.legal_moves())  # or all games would be the same
+            move = rng.choice(position.legal_moves())  # so that games differ
         else:
             move = players[1].choose(position, Limits(bytearray(2)))
         position.play(position.side, move)
@@ -109,11 +109,11 @@ def main():
     with ProcessPoolExecutor(options.processes) as pool:
         for is_first, games in ((True, options.games), (False, options.second)):
             for name in OPPONENTS:
-                found = list(pool.map(play, [name] * games, [is_first] * games, range(games)))
+                results = list(pool.map(play, [name] * games, [is_first] * games, range(games)))
                 count = Counter(0 if winner == EMPTY else 1 if winner == ours else -1
-                                for winner, ours, *_ in found)
-                longest = max(slowest for _, _, slowest, _ in found)
-                different = len({game for *_, game in found})
+                                for winner, ours, *_ in results)
+                longest = max(slowest for _, _, slowest, _ in results)
+                different = len({game for *_, game in results})
                 print(f"{'first' if is_first else 'second'} against {name:37} {count[1]:5} won "
                       f"{count[0]:4} drawn {count[-1]:4} lost; slowest move "
                       f"{longest * 1000:.0f} ms; {different} different games", flush=True)

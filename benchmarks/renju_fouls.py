@@ -1,13 +1,13 @@
-"""Whole games of Renju under a judge that shares nothing with the engine.
+"""Play complete games of Renju under a judge that shares no code with the engine.
 
     python benchmarks/renju_fouls.py [--games 200] [--seed 1]
 
-Our players have Black in GAMES games, against opponents of several kinds, from openings that a
-short search calls even and from the 26 of Renju.  Then our White plays a fifth as many games
-against players of Gomoku, who have no forbidden points.  tests/reference.py judges every move, and
-so does the package renju where it is installed: a black stone on a forbidden point loses at once,
-and the game is drawn when DRAWN_AT stones stand, as in tournaments.  The exit status is 1 if our
-Black played on a forbidden point, or the two judges differ.
+The engine plays Black in --games games against opponents of several kinds, from the 26 openings of
+Renju and from even openings.  Then it plays White in a fifth of that number, against players of
+Gomoku, which have no forbidden points.  tests/reference.py judges every move, and so does the
+package renju if it is installed.  A black stone on a forbidden point loses at once.  A game with
+DRAWN_AT stones is drawn, as in tournaments.  The exit status is 1 if Black played on a forbidden
+point in a game of the engine, or if the two judges differ.
 """
 
 import argparse
@@ -39,7 +39,7 @@ LETTERS = " bw"  # of the colours
 
 
 class Kind(NamedTuple):
-    """A kind of player, and the game that it takes this for."""
+    """A kind of player, and the game whose rules it plays by."""
 
     name: str
     player: str
@@ -67,14 +67,14 @@ OUR_WHITE = [(IGNORANT, SEARCH), (IGNORANT_FLAT, SEARCH), (IGNORANT, RULE_BASED)
              (IGNORANT_FLAT, FLAT)]
 
 
-class Ended(NamedTuple):
-    """A game that is over.
+class FinishedGame(NamedTuple):
+    """A finished game.
 
     winner       BLACK or WHITE, 0 for a draw
     reason       FOUL, LINE or FULL
-    on_forbidden  did White win by a row on a point that was forbidden to Black?
-    turns        of Black, in which some point was forbidden
-    differ       moves that the two judges see differently
+    on_forbidden  did White complete a row on a point that was forbidden to Black?
+    turns        number of Black's turns with a forbidden point
+    differ       number of moves on which the two judges differ
     """
 
     winner: int
@@ -85,7 +85,7 @@ class Ended(NamedTuple):
 
 
 class Judge:
-    """The stones of a game, and what the rules say of a move."""
+    """The stones of a game, and the verdict of the rules on a move."""
 
     def __init__(self) -> None:
         self.game = ReferenceGame("Renju", SIZE)
@@ -101,7 +101,7 @@ class Judge:
         return foul
 
     def place(self, colour: int, at: tuple[int, int]) -> Optional[str]:
-        """Put a stone down; how the game ended by it, if it did."""
+        """Place a stone; returns the reason if it ends the game."""
         assert at not in self.game.stones
         if self.is_foul(colour, at):
             return FOUL
@@ -110,14 +110,14 @@ class Judge:
         return LINE if wins else FULL if len(self.game.stones) == DRAWN_AT else None
 
 
-def play_game(black: Kind, white: Kind, opening: tuple[str, ...], seed: int) -> Ended:
+def play_game(black: Kind, white: Kind, opening: tuple[str, ...], seed: int) -> FinishedGame:
     """Play a game from the opening to its end."""
     judge, turns = Judge(), 0
     positions = {colour: catalogue.start(catalogue.find(kind.game), SIZE)
                  for colour, kind in ((BLACK, black), (WHITE, white))}
     players = {BLACK: black.make(seed), WHITE: white.make(seed + 1)}
-    knowing = next(board for board in positions.values() if board.rules.renju)
-    lattice = knowing.lattice
+    renju = next(board for board in positions.values() if board.rules.renju)
+    lattice = renju.lattice
     points, moves = GtpPoints(lattice), list(opening)
     colour = BLACK
     while True:
@@ -126,22 +126,22 @@ def play_game(black: Kind, white: Kind, opening: tuple[str, ...], seed: int) -> 
             point = points.point_of(moves.pop(0))
         else:
             if colour == BLACK:
-                turns += bool(knowing.forbidden_points())
+                turns += bool(renju.forbidden_points())
             point = players[colour].choose(position, Limits(bytearray(2)))
         at = lattice.coordinates(point)[:2]
         on_forbidden = colour == WHITE and judge.is_foul(BLACK, at)
         reason = judge.place(colour, at)
         if reason:
             loser = {FOUL: colour, LINE: 3 - colour}.get(reason)
-            return Ended(0 if loser is None else 3 - loser, reason,
-                         on_forbidden and reason == LINE, turns, judge.differ)
+            return FinishedGame(0 if loser is None else 3 - loser, reason,
+                                on_forbidden and reason == LINE, turns, judge.differ)
         for board in positions.values():
             board.play(colour, point)
         colour = 3 - colour
 
 
 def opening_of(number: int) -> tuple[str, ...]:
-    """Every third game has one of the 26 openings, the others an even one of their own."""
+    """One of the 26 openings for every third game, else a new even opening."""
     if number % 3 == 0:
         named = renju_openings(catalogue.RENJU, SIZE)
         return named[number // 3 % len(named)]
@@ -149,23 +149,23 @@ def opening_of(number: int) -> tuple[str, ...]:
 
 
 def play_all(pairs: list[tuple[Kind, Kind]], games: int, seed: int) -> Counter[str]:
-    """Play `games` games, the pairs in turn, and print a row for each pair; the sums.
+    """Play `games` games, the pairs in turn, and print a row for each pair; returns the sums.
 
-    Won and lost are Black's; `by row` are those lost to a row on a forbidden point, `turns` those
-    of Black in which some point was forbidden.
+    Won and lost are Black's.  `by row` counts losses to a row on a forbidden point, `turns` counts
+    Black's turns with a forbidden point.
     """
     sums = Counter[str]()
     print(f"{'Black':25} {'White':25} games  won drawn lost by row fouls turns", flush=True)
     for first, (black, white) in enumerate(pairs):
         row = Counter[str]()
         for number in range(first, games, len(pairs)):
-            ended = play_game(black, white, opening_of(seed * 1000 + number), seed + 2 * number)
+            game = play_game(black, white, opening_of(seed * 1000 + number), seed + 2 * number)
             row["games"] += 1
-            row[("drawn", "won", "lost")[ended.winner]] += 1
-            row["by row"] += ended.on_forbidden
-            row["fouls"] += ended.reason == FOUL
-            row["turns"] += ended.turns
-            row["differ"] += ended.differ
+            row[("drawn", "won", "lost")[game.winner]] += 1
+            row["by row"] += game.on_forbidden
+            row["fouls"] += game.reason == FOUL
+            row["turns"] += game.turns
+            row["differ"] += game.differ
         print(f"{black.name:25} {white.name:25} {row['games']:5} {row['won']:4} {row['drawn']:5} "
               f"{row['lost']:4} {row['by row']:6} {row['fouls']:5} {row['turns']:5}", flush=True)
         sums += row
@@ -173,7 +173,7 @@ def play_all(pairs: list[tuple[Kind, Kind]], games: int, seed: int) -> Counter[s
 
 
 def main() -> int:
-    """Play and print the tables; the exit status."""
+    """Play and print the tables; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,11 +1,10 @@
-"""How many nodes a second the alpha-beta search visits, on a fixed set of positions.
+"""Measure the nodes per second of the alpha-beta search on a fixed set of positions.
 
     python benchmarks/search.py
 
-Each position is searched to a fixed depth with an empty table.  How many moves that takes depends
-on nothing but the sources and the weights.  The tests check the sum for each game: an intended
-change of the search changes SIGNATURE.  The best of
-three rounds counts for the time.
+Each position is searched to a fixed depth with an empty table.  The number of nodes depends only on
+the sources and the weights.  The tests check the sum for each game: an intended change of the
+search changes SIGNATURE.  For the time, the best of three rounds counts.
 """
 
 import sys
@@ -74,7 +73,7 @@ def position(game, moves, size=SIZE):
 
 
 def search(board, depth):
-    """Nodes visited to reach that depth, and the seconds it took."""
+    """Search to that depth; returns nodes and seconds."""
     player = AlphaBeta(Settings(memory=16))
     search = player.search_of(board)
     search.begin(board, bytearray(2))

@@ -1,4 +1,4 @@
-"""How long `solve` takes: empty boards, and boards with random stones.
+"""Measure the time of `solve` on empty boards and on boards with random stones.
 
     python benchmarks/solve.py
 """
@@ -19,15 +19,15 @@ LIMIT, COUNT = 60.0, 40
 NAMES = {BLACK: "Black wins", WHITE: "White wins", EMPTY: "draw", None: "unknown"}
 
 
-def solved(position):
-    """The value and the seconds it took."""
+def timed_solve(position):
+    """Solve a position; returns the winner and the seconds."""
     start = time.perf_counter()
     value = solve(position, Settings(), Limits(bytearray(2), LIMIT))
     return value.winner, time.perf_counter() - start
 
 
 def random_position(game, size, stones, rng):
-    """A position after `moves` alternating random moves, which is not over."""
+    """An unfinished position after `stones` random moves."""
     while True:
         position = catalogue.start(catalogue.find(game), size)
         for point in rng.sample(position.lattice.points, stones):
@@ -41,17 +41,17 @@ def main():
     """Print the table."""
     load_proof(catalogue.GOMOKU)
     for rules in (catalogue.GOMOKU, catalogue.GOMOKU_EXACT):  # compiles
-        solved(catalogue.start(rules, 4))
+        timed_solve(catalogue.start(rules, 4))
     for game, size in (("Gomoku", 5), ("Gomoku", 6), ("Gomoku-exact", 6), ("Gomoku", 7)):
-        winner, seconds = solved(catalogue.start(catalogue.find(game), size))
+        winner, seconds = timed_solve(catalogue.start(catalogue.find(game), size))
         print(f"{game:13} {size}x{size}, empty       {NAMES[winner]}, {seconds:.2f} s", flush=True)
     for game, size, stones in (("Gomoku", 7, 12), ("Gomoku", 7, 20), ("Gomoku-exact", 7, 14),
                                ("Gomoku", 8, 20)):
         rng = Random(1)
-        found = [solved(random_position(game, size, stones, rng)) for _ in range(COUNT)]
-        times = sorted(seconds for _, seconds in found)
-        counts = ", ".join(f"{NAMES[winner]} {sum(value == winner for value, _ in found)}"
-                           for winner in NAMES if any(value == winner for value, _ in found))
+        results = [timed_solve(random_position(game, size, stones, rng)) for _ in range(COUNT)]
+        times = sorted(seconds for _, seconds in results)
+        counts = ", ".join(f"{NAMES[winner]} {sum(value == winner for value, _ in results)}"
+                           for winner in NAMES if any(value == winner for value, _ in results))
         print(f"{game:13} {size}x{size}, {stones} stones   half {times[COUNT // 2]:.2f} s, "
               f"all {times[-1]:.2f} s; {counts}", flush=True)
 

@@ -1,10 +1,10 @@
-"""How long the first move takes, from the start of the process, with and without machine code.
+"""Measure the time from the start of the process to the end of the first move.
 
     python benchmarks/start.py
 
-Times are those of a clock and, in brackets, of all processors, also in units of an import of Numba.
-Cold starts begin with an empty cache, warm ones (the fastest of five) with what the cold one left.
-A package gtp_engine_kernels must not be installed, or the cold starts are not cold.
+Cold starts begin with an empty cache; warm starts (the fastest of five) use the cache of the cold
+start.  The table has wall-clock time and, in brackets, processor time; for cold starts also in
+units of an import of Numba.  Without the package gtp_engine_kernels: with it no start is cold.
 """
 
 import os
@@ -31,7 +31,7 @@ WARM = 5  # starts
 
 
 def run(words, commands, cache):
-    """Seconds by the clock and of processors that a process takes."""
+    """Run a process; returns wall-clock seconds and processor seconds."""
     begun = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,

@@ -1,16 +1,16 @@
-"""How strong alphabeta is: against an earlier version, or against itself without a feature.
+"""Measure the strength of alphabeta against an earlier version, or without a feature.
 
     python benchmarks/strength.py ladder [REVISION]
     python benchmarks/strength.py features [FEATURE ...]
 
-The ladder compares the files as they are with a commit of this repository (default: the last one),
-at equal nodes and at equal time, on two sizes, and then prints its rungs as a table of Markdown,
-the signature of the search and its nodes a second.  The features are tested one after the other,
-all unless some are named.
+`ladder` compares the working tree with a commit of this repository (default: the last one), at
+equal nodes and at equal time, on two sizes.  Then it prints the rungs as a Markdown table, the
+signature of the search and its nodes per second.  `features` tests the named features, or all, one
+after the other.
 
-Whatever begins with - and stands after these words is for `python -m gtp_engine tournament`, see
-docs/tournaments.md, as in --rounds 200.  The games are kept in strength-*.jsonl, so that the same
-command goes on where it was stopped.  Any two players are compared by `tournament` itself.
+Options after these words go to `python -m gtp_engine tournament`, see docs/tournaments.md, as in
+--rounds 200.  The files strength-*.jsonl store the games, and the same command continues an
+interrupted run.  To compare any two players use `tournament` itself.
 """
 
 import io
@@ -49,12 +49,12 @@ TEST = ("--size", "15", "--rounds", "1000", "--test", "0", "20")
 
 
 def file_of(name: str) -> Path:
-    """Where the games of a match are kept."""
+    """The file of the games of a match."""
     return START / f"strength-{name}.jsonl"
 
 
 def play(name: str, first: str, second: str, options: tuple[str, ...]) -> int:
-    """Play a match of two seats, with the games in a file of that name; the exit status."""
+    """Play a match of two seats; returns the exit status."""
     print(f"--- {name}", flush=True)
     return gtp_engine(["tournament", first, second, *options, "--games", str(file_of(name))])
 
@@ -70,14 +70,14 @@ def rung(name: str) -> str:
 
 
 def ladder(revision: str, options: tuple[str, ...]) -> int:
-    """Play this version against that one; the first exit status that is not 0."""
+    """Play this version against a revision; returns the first exit status that is not 0."""
     commit = subprocess.run(["git", "rev-parse", "--short", revision], cwd=HERE, check=True,
                             capture_output=True, text=True).stdout.strip()
     packed = subprocess.run(["git", "archive", commit], cwd=HERE, check=True, capture_output=True)
     earlier = user_cache_path("gtp_engine", appauthor=False) / "versions" / commit
     with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
         archive.extractall(earlier)
-    os.chdir(earlier)  # earlier versions compile what stands in the folder they are run in
+    os.chdir(earlier)  # earlier versions compile the sources in the working directory
     for name, (settings, conditions) in PAIRS.items():
         new, old = (f"{label}=gtp:{quote(sys.executable)} {quote(f'{root}/gomoku3.py')} "
                     f"--player alphabeta {settings}"
@@ -93,7 +93,7 @@ def ladder(revision: str, options: tuple[str, ...]) -> int:
 
 
 def features(names: list[str], options: tuple[str, ...]) -> int:
-    """Test the features; the first exit status that is not 0."""
+    """Test the features; returns the first exit status that is not 0."""
     for feature in names or FEATURES:
         status = play(feature, f"with={BASE}", f"without={BASE},off={feature}", (*TEST, *options))
         if status:
@@ -102,7 +102,7 @@ def features(names: list[str], options: tuple[str, ...]) -> int:
 
 
 def main() -> int:
-    """Do what the command line says; the exit status."""
+    """Run the command line; returns the exit status."""
     words = sys.argv[1:]
     first_option = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
     names, options = words[:first_option], tuple(words[first_option:])

@@ -1,10 +1,10 @@
-"""How many wins that are far away does alphabeta find, and of how many has it a whole proof?
+"""Count the distant wins that alphabeta finds, and those that it proves completely.
 
     python benchmarks/wins.py [--seconds 0.5]
 
-The positions of wins.txt, a game, a size and moves in each line, come from games of the engine
+Each line of wins.txt has a game, a size and moves.  The positions come from games of the engine
 against itself: each is the first of its game that a search of a million nodes wins at a depth of 8
-or more.  A win is found when its score says so, and proved when every answer was refuted.
+or more.  A win is found if the score is a win, and proved if every answer was refuted.
 """
 
 import sys

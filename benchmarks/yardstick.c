@@ -1,4 +1,4 @@
-/* What C does with random playouts on an empty board: the measure for benchmarks/playouts.py.
+/* Random playouts on an empty board in C, the reference for benchmarks/playouts.py.
  *
  *   cc -O3 -march=native -o yardstick yardstick.c && ./yardstick SIZE SECONDS walk|race|pente
  *

@@ -10,7 +10,7 @@
 
 import sys
 
-if sys.version_info < (3, 10):  # before what an older one cannot read
+if sys.version_info < (3, 10):  # before syntax that older versions reject
     sys.exit("gtp_engine needs Python 3.10 or newer, and this is " + sys.version.split()[0])
 
 from importlib import import_module
@@ -32,7 +32,7 @@ __all__ = ["GAMES", "Answer", "Engine", "Game", "Line", "MatchGame", "Outcome", 
 
 
 def __getattr__(name: str) -> object:
-    # Names of the library are imported at their first use, so that the engine itself starts fast.
+    # Import names of the library at their first use, so that the engine itself starts fast.
     for module, names in _MODULES.items():
         if name in names:
             return getattr(import_module(f".library.{module}", __name__), name)

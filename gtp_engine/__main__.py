@@ -1,4 +1,4 @@
-"""`python -m gtp_engine PROGRAM ...`: a table of what can be started."""
+"""`python -m gtp_engine PROGRAM ...`: the table of programs."""
 
 import os
 import sys
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NamedTuple, Optional, Sequence
 
 from . import __version__
-from .command_line.terminal import Parser, harmless, lacks
+from .command_line.terminal import Parser, harmless, import_error_text
 
 
 class Program(NamedTuple):
     """A program: a module with `add_options` and `start`, and its purpose.
 
-    needs  packages of extras without which it does nothing; its options are shown without them
+    needs  packages of extras that it needs to run, but not to show its options
     """
 
     module: str
@@ -23,7 +23,7 @@ class Program(NamedTuple):
 
 
 VERSION = f"gtp_engine {__version__}"
-SCRIPT = "gtp-engine"  # by which an installed package starts `main`
+SCRIPT = "gtp-engine"  # the console script of `main`
 PROGRAMS = {
     "gtp": Program(".protocols.gtp.program", "play over GTP on standard input and output"),
     "pipe": Program(".protocols.qubic_pipe",
@@ -44,20 +44,20 @@ PROGRAMS = {
                      "explain its faults", ("psutil",)),
     "web": Program(".web.server.program", "open a board in the browser: play, analyse, watch",
                    ("starlette", "uvicorn", "websockets", "psutil")),
-    "review": Program(".learn.program", "judge the moves of games: which decided, and what would "
-                      "have been better"),
+    "review": Program(".learn.program", "judge the moves of games: decisive mistakes and better "
+                      "moves"),
     "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
     "explore": Program(".command_line.programs.explore",
-                       "show what games answer in a position: how often, with what result"),
+                       "show the answers of games to a position, with their results"),
     "puzzles": Program(".puzzles.program", "solve puzzles, make them from games, print them"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
-                       "what alpha-beta spares"),
+                       "the nodes that alpha-beta cuts off"),
     "solve-qubic": Program(".solvers.qubic.proof", "prove that the first player wins 4x4x4, and "
-                           "write the table of the moves that do"),
+                           "write the table of its moves"),
     "verify-qubic": Program(".solvers.qubic.verify",
-                            "try every reply to the table of the moves that win 4x4x4"),
+                            "try every reply to the table of winning moves of 4x4x4"),
     "solve-gomoku": Program(".solvers.gomoku.proof", "prove that Black wins Gomoku on 15x15, and "
-                            "write the moves that do", ("psutil",)),
+                            "write its moves", ("psutil",)),
     "verify-gomoku": Program(".solvers.gomoku.verify",
                              "try every answer to the moves of a proof of Gomoku"),
     "compile": Program(".command_line.programs.compile", "compile all kernels ahead of time"),
@@ -67,28 +67,28 @@ PROGRAMS = {
 
 
 def main(words: Optional[Sequence[str]] = None) -> int:
-    """Start the program that the first word names, or list all; returns the exit status.
+    """Run the program that the first word names, or list all; return the exit status.
 
-    Wrong options leave with status 2 and a line on standard error.
+    Wrong options exit with status 2 and a line on standard error.
     """
     words = sys.argv[1:] if words is None else words
-    typed = Path(sys.argv[0]).name.removesuffix(".exe")
-    prog = typed if typed == SCRIPT else "python -m gtp_engine"
+    script = Path(sys.argv[0]).name.removesuffix(".exe")
+    prog = script if script == SCRIPT else "python -m gtp_engine"
     if words and words[0] in PROGRAMS:
         return run(words[0], f"{prog} {words[0]}", words[1:])
     width = max(map(len, PROGRAMS))
-    listed = "\n".join(f"  {name:{width}}  {program.help}" for name, program in PROGRAMS.items())
+    table = "\n".join(f"  {name:{width}}  {program.help}" for name, program in PROGRAMS.items())
     parser = Parser(prog=prog, usage=f"{prog} PROGRAM ...",
                     formatter_class=RawDescriptionHelpFormatter,
-                    description=f"An engine for k-in-a-row games.  The programs are:\n\n{listed}",
+                    description=f"An engine for k-in-a-row games.  The programs are:\n\n{table}",
                     epilog=f"`{prog} PROGRAM --help` lists the options of a program.")
     parser.add_argument("--version", action="version", version=VERSION)
     if words and not words[0].startswith("-"):
-        from difflib import get_close_matches  # an engine starts without it
+        from difflib import get_close_matches  # here, so that an engine starts faster
         close = get_close_matches(words[0], PROGRAMS, n=1)
         print(f"{prog}: {harmless(words[0])}: " + (
             f"did you mean {close[0]}?" if close else
-            f"there is no such program; `{prog}` lists them"), file=sys.stderr)
+            f"there is no such program; `{prog}` lists them all"), file=sys.stderr)
         return 2
     parser.parse_args(words)
     parser.print_help()
@@ -96,7 +96,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
 
 
 def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
-    """Start this program, which calls itself `prog`, with these options; the exit status."""
+    """Run a program under the name `prog`; return the exit status."""
     program = PROGRAMS[name]
     parser = Parser(prog=prog, description=program.help)
     parser.add_argument("--version", action="version", version=VERSION)
@@ -108,11 +108,11 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
             import_module(package)
         return int(module.start(parser, options))
     except ImportError as error:
-        parser.error(lacks(error))
+        parser.error(import_error_text(error))
     except KeyboardInterrupt:
         return 130
     except MemoryError:
-        print("this needs more memory than there is", file=sys.stderr)
+        print("not enough memory", file=sys.stderr)
         return 4
     except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -120,22 +120,22 @@ def run(name: str, prog: str, words: Optional[Sequence[str]] = None) -> int:
 
 
 def gomoku3() -> int:
-    """The program gomoku3: the engine for GoGui."""
+    """Run gomoku3, the engine for GoGui."""
     return run("gtp", "gomoku3")
 
 
 def qubic() -> int:
-    """The program qubic: the player for referees of 4x4x4."""
+    """Run qubic, the player for referees of 4x4x4."""
     return run("pipe", "qubic")
 
 
 def pbrain() -> int:
-    """The program pbrain-gtpengine: the player for Gomocup managers."""
+    """Run pbrain-gtpengine, the player for Gomocup managers."""
     return run("piskvork", "pbrain-gtpengine")
 
 
 def yixin() -> int:
-    """The program yixin-gtpengine: the player for Yixin-Board."""
+    """Run yixin-gtpengine, the player for Yixin-Board."""
     return run("yixin", "yixin-gtpengine")
 
 

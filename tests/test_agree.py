@@ -67,7 +67,7 @@ def test_a_person_and_a_player_agree(monkeypatch, capsys):
     assert said[-1] == "person has black, alphabeta has white"
     errors = capsys.readouterr().err
     for line in ("place A1: place: it is time to swap", "swap maybe: usage: swap yes|no",
-                 "offer A1: 2 fifth moves are to be offered, not 1"):
+                 "offer A1: offer 2 fifth moves, not 1"):
         assert line in errors
 
 

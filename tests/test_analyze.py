@@ -129,7 +129,7 @@ def test_a_live_picture_has_one_kind_of_number_on_a_point():
 
 def test_values_need_not_be_there():
     engine = Engine(player="random")
-    assert engine.ask("move_values") == "TEXT random found no values"
+    assert engine.ask("move_values") == "TEXT no values by random"
 
 
 @pytest.mark.parametrize("player", ["random", "flat", "alphabeta"])
@@ -196,11 +196,11 @@ def test_the_last_move_of_the_engine():
     engine.ask("play w a1")
     engine.ask("move_values")
     assert engine.ask("last_genmove") == said
-    engine.session.engine.loads = lambda rules, seconds: False
+    engine.session.engine.try_load = lambda rules, seconds: False
     move = engine.ask("genmove b")
     assert engine.ask("last_genmove") == move, "without a search there is nothing to say"
     for command in ("clear_board", "boardsize 9"):
-        engine.session.thought = said
+        engine.session.last_search_info = said
         engine.ask(command)
         assert engine.ask("last_genmove") == "no move yet"
 
@@ -427,7 +427,7 @@ WRONG = [
     ("param seed 1.5", "seed is not a whole number: 1.5"),
     ("param threads 0", "threads must be 1 to 256"),
     ("param time nan", "not a time in seconds: nan"),
-    ("param live_graphics yes", "live_graphics is neither 0 nor 1: yes"),
+    ("param live_graphics yes", "live_graphics must be 0 or 1: yes"),
 ]
 
 
@@ -520,7 +520,7 @@ def test_anything_in_any_order(seed):
             assert reply[0] == "=" or command.split()[0] in MAY_FAIL, (command, reply)
             assert reply != "? internal error\n\n"
             if reply[0] == "=":
-                check(kind, text_of(reply, "="), engine.session.position.lattice.shown_size)
+                check(kind, text_of(reply, "="), engine.session.position.lattice.display_size)
             search = engine.session.engine.search
             if search and search.report.line:
                 values = search.report.values

@@ -16,7 +16,7 @@ import pytest
 import gtp_engine
 from gtp_engine.games import catalogue
 from gtp_engine.library import engine as library_engine
-from gtp_engine.library.engine import InTurn
+from gtp_engine.library.engine import FairLock
 from tests.engine import PATIENCE
 from tests.positions import random_game
 from tests.programs import until
@@ -149,7 +149,7 @@ def test_an_engine_does_one_thing_at_a_time(ask, monkeypatch):
 
 
 def test_threads_take_turns_in_the_order_in_which_they_came():
-    order, turns = [], InTurn()
+    order, turns = [], FairLock()
 
     def take(number):
         with turns:

@@ -182,7 +182,7 @@ def test_players_are_asked_within_the_budget(road, lines, expected):
     """Less what loading took, which is nearly nothing here."""
     player = Watched()
     engine, answer = road(*lines)
-    engine._player, engine._what_to_load = player, lambda rules: ("", lambda: None)
+    engine._player, engine._loading_job = player, lambda rules: ("", lambda: None)
     assert answer()
     assert player.limits[1:] == tuple(each and pytest.approx(each, abs=0.25) for each in expected)
 
@@ -276,7 +276,7 @@ def test_loading_that_was_interrupted_is_no_lateness():
         engine.dispatcher.stop[0] = 1
         loaded.wait(PATIENCE)
 
-    engine.session.engine._what_to_load = lambda rules: ("compiler", load)
+    engine.session.engine._loading_job = lambda rules: ("compiler", load)
     engine.ask("genmove b")
     loaded.set()
     assert engine.session.clock.budget(WHITE).seconds == pytest.approx(1 - MARGIN)
@@ -288,13 +288,13 @@ def test_loading_comes_before_the_clock(change):
     """All is there before the reply to what starts a clock, or changes what it runs for."""
     engine, loaded, seen = Engine(size=9, player="random"), [], []
     driven = engine.session.engine
-    what_to_load = driven._what_to_load
+    loading_job = driven._loading_job
 
     def noted(rules):
-        name = what_to_load(rules)[0]
+        name = loading_job(rules)[0]
         return name, lambda: loaded.append(name)
 
-    driven._what_to_load = noted
+    driven._loading_job = noted
     engine.ask("clear_board")
     assert loaded == [], "there is no clock yet"
     engine.ask("time_settings 60 0 0")
@@ -319,7 +319,7 @@ def test_loading_that_takes_too_long():
     """A move comes in time all the same, and the time it had is gone."""
     engine, loaded = Engine(size=9, player="random"), threading.Event()
     engine.ask("time_settings 0 1 3")
-    engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: loaded.wait(PATIENCE))
+    engine.session.engine._loading_job = lambda rules: ("compiler", lambda: loaded.wait(PATIENCE))
     assert engine.ask("genmove b")
     assert engine.session.clock.budget(BLACK).seconds < 0.4
     loaded.set()
@@ -331,7 +331,7 @@ def test_loading_is_part_of_a_hard_move():
     choose = engine.session.engine.player.choose
     engine.session.engine.player.choose = lambda position, limits: (
         seen.append(limits) or choose(position, limits))
-    engine.session.engine._what_to_load = lambda rules: ("compiler", lambda: time.sleep(0.5))
+    engine.session.engine._loading_job = lambda rules: ("compiler", lambda: time.sleep(0.5))
     engine.ask("genmove b")
     share = 30 / EXPECTED_MOVES
     assert seen[0].seconds <= share - 0.5 and seen[0].maximum <= STRETCH * share - 0.4

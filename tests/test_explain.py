@@ -54,7 +54,7 @@ def test_the_command(ours):
     assert shown.splitlines()[-4:] == [
         "      X B1: <= -2 min",
         "          O A3: -2 (g)",
-        "          cut off: alpha -1 >= beta -2; spared: B3 A1",
+        "          cut off: alpha -1 >= beta -2; skipped: B3 A1",
         "16 positions below the root, 13 of them searched by alpha-beta"]
     _, drawn, _ = ours("explain", "..O/XOO/..X", "X", "--depth", "1", "--boards")
     assert drawn.splitlines()[:8] == [
@@ -64,7 +64,7 @@ def test_the_command(ours):
                                ("XX./.../...", "O", "O cannot be to move with 0 stones against 2"),
                                ("X../.../...", "X", "X cannot be to move with 1 stones against 0"),
                                ("XXX/OO./...", "X", "cannot be to move"),
-                               ("XXX/OO./O..", "X", "X is to move and has won already")):
+                               ("XXX/OO./O..", "X", "X is to move and has already won")):
         status, _, errors = ours("explain", rows, side)
         assert status == 2 and reason in errors.splitlines()[-1]
     for words in (("..O/XOO/..", "X"), ("..O/XOO/..Z", "X"), ("..O/XOO/..X", "Y"), ("..O",)):

@@ -127,7 +127,7 @@ def test_rules():
     for rule in (2, 6, 99):
         manager = Manager("START 10", f"INFO rule {rule}")
         for request in (["BEGIN"], ["TURN 1,1"], board("1,1,2"), ["SWAP2BOARD", "DONE"]):
-            assert manager.ask(*request) == f"ERROR rule {rule} is not known here"
+            assert manager.ask(*request) == f"ERROR rule {rule} is not supported"
     assert manager.tell("INFO rule 0") == [] and "," in manager.ask(*board("3,3,2"))
 
 
@@ -160,7 +160,7 @@ def test_swap2():
     assert manager.ask("SWAP2BOARD", "7,7", "0,0", "8,8", "14,0", "9,9", "DONE") == "SWAP"
     manager.free(manager.ask("SWAP2BOARD", "0,0", "7,7", "14,14", "8,8", "0,14", "DONE"))
     assert manager.brain.own == WHITE
-    assert manager.ask("SWAP2BOARD", "1,1", "DONE") == "ERROR 0, 3 or 5 stones open a game"
+    assert manager.ask("SWAP2BOARD", "1,1", "DONE") == "ERROR an opening has 0, 3 or 5 stones"
 
 
 def test_time():
@@ -188,7 +188,7 @@ def test_our_player_is_loaded_before_ok():
     for behind, loaded in ((0, True), (3, False)):
         begun, manager = [], Manager()
         manager.brain.waiting = lambda: behind
-        manager.brain.engine._what_to_load = lambda rules: ("player", lambda: begun.append(
+        manager.brain.engine._loading_job = lambda rules: ("player", lambda: begun.append(
             not Event().wait(0.2)))
         assert manager.ask("START 15") == "OK" and bool(begun) == loaded
 
@@ -228,7 +228,7 @@ def test_lines_that_have_all_arrived():
 def test_a_move_does_not_wait_for_the_compiler_longer_than_it_may_take():
     """It stops a win then, or stands near the stones; loading goes on."""
     manager, compiled = Manager("START 15", "INFO timeout_turn 300"), Event()
-    manager.brain.engine._what_to_load = lambda rules: ("compiler", lambda: compiled.wait(PATIENCE))
+    manager.brain.engine._loading_job = lambda rules: ("compiler", lambda: compiled.wait(PATIENCE))
     x, y = map(int, manager.ask("TURN 7,7").split(","))
     assert abs(x - 7) <= 2 and abs(y - 7) <= 2
     assert manager.ask("BOARD", "3,3,2", "4,3,2", "5,3,2", "6,3,2", "2,3,1", "DONE") == "7,3"

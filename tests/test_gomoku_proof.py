@@ -70,7 +70,7 @@ def test_it_is_proved(proved):
     folder, said = proved
     out = program("verify-gomoku", folder / "long", "--processes", 1)
     assert out.returncode == 0
-    assert re.match(rf"All holds: \d+ of {entries_of(said)} positions are won", out.stdout)
+    assert re.match(rf"The proof holds: \d+ of {entries_of(said)} positions are won", out.stdout)
 
 
 @pytest.mark.thorough
@@ -79,7 +79,7 @@ def test_the_short_file(proved):
     folder, said = proved
     out = program("verify-gomoku", "--fast", folder / "short")
     assert out.returncode == 0
-    assert re.match(rf"All holds: \d+ of {entries_of(said)} positions are won", out.stdout)
+    assert re.match(rf"The proof holds: \d+ of {entries_of(said)} positions are won", out.stdout)
 
 
 @pytest.mark.thorough
@@ -87,7 +87,7 @@ def test_what_is_not_found(proved):
     """Is no fault of the proof, and the message says how it may be found."""
     out = program("verify-gomoku", "--nodes", 1, proved[0] / "short")
     assert out.returncode == 1
-    assert out.stdout.startswith("the proof is not shown: H8 ") and "--fast" in out.stdout
+    assert out.stdout.startswith("the check is incomplete: H8 ") and "--fast" in out.stdout
 
 
 WINS = [  # Black's stones, White's, and a move that wins by threats
@@ -212,7 +212,7 @@ def test_a_work_file_of_another_opening(proved, tmp_path):
     folder, _ = proved
     (tmp_path / "work").write_bytes((folder / "work").read_bytes())
     out = program("solve-gomoku", "--opening", "H8 B1 H9 B2 H10", "--work", tmp_path / "work")
-    assert out.returncode == 2 and "line 1 does not go on" in out.stderr
+    assert out.returncode == 2 and "line 1 does not continue" in out.stderr
 
 
 def no_threats(own, other):
@@ -255,7 +255,7 @@ def test_a_win_with_a_quiet_move(quiet):
     assert passes and all(len(entry.answers) < 200 for entry in passes)
     for words in (["long"], ["short", "--fast"]):
         out = program("verify-gomoku", quiet / words[0], *words[1:])
-        assert out.returncode == 0 and out.stdout.startswith("All holds"), out.stdout
+        assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
 
 
 def test_every_answer_inside_a_tree(quiet):
@@ -631,8 +631,8 @@ def test_damaged_files(quiet, tmp_path, damage):
 
 
 @pytest.mark.parametrize("opening, complaint", [
-    ("A1", "an opening begins in the centre"), ("H8 H8", "no legal move in this opening: H8"),
-    ("H8 P16", "no legal move in this opening: P16"), ("", "an opening begins in the centre")])
+    ("A1", "an opening begins in the centre"), ("H8 H8", "illegal move in the opening: H8"),
+    ("H8 P16", "illegal move in the opening: P16"), ("", "an opening begins in the centre")])
 @pytest.mark.few(2)
 def test_bad_openings(opening, complaint, tmp_path):
     out = program("solve-gomoku", "--opening", opening, "--work", tmp_path / "work")

@@ -363,16 +363,16 @@ def test_a_crowd_guesses(tmp_path):
         try:
             await crowd.begin(250)
             await crowd.ask()
-            quiet = [page.bytes for page in crowd.watchers]
+            quiet = [page.bytes for page in crowd.spectators]
             _, points = await crowd.guess(0.5, [126, 96, 127, 0])
             await crowd.counted(250)
-            spent = {page.bytes - before for page, before in zip(crowd.watchers, quiet)}
+            spent = {page.bytes - before for page, before in zip(crowd.spectators, quiet)}
             assert max(spent) < 100, "its own guess, confirmed"
             await crowd.show()
             await crowd.teacher.until(
                 "lesson", lambda each: dict(each["asked"]["guesses"]) == Counter(points))
             told = crowd.teacher.last("lesson")["asked"]
-            for page in crowd.watchers:
+            for page in crowd.spectators:
                 assert page.last("lesson")["asked"] == told
             assert told["count"] == 250 and told["answer"] == audience.GAME[-1]
         finally:

@@ -49,7 +49,7 @@ for name in PROGRAMS:
     ([], 0, "gtp-engine PROGRAM ...", ""), (["--help"], 0, "gtp-engine PROGRAM ...", ""),
     (["--version"], 0, f"gtp_engine {__version__}", ""),
     (["turnament"], 2, "", "gtp-engine: turnament: did you mean tournament?"),
-    (["\x1b"], 2, "", r"gtp-engine: \x1b: there is no such program; `gtp-engine` lists them"),
+    (["\x1b"], 2, "", r"gtp-engine: \x1b: there is no such program; `gtp-engine` lists them all"),
     (["check", "--help"], 0, "usage: gtp-engine check [-h]", ""),
     (["check"], 2, "", "gtp-engine check: error: the following arguments are required: ENGINE")])
 def test_an_installed_command_calls_itself_as_it_was_typed(words, status, output, errors, ours,
@@ -85,7 +85,7 @@ def test_puzzles_are_solved_without_any_extra(tmp_path):
 def test_hints_fit_how_it_was_installed(is_clone, command, tmp_path, monkeypatch):
     if not is_clone:
         monkeypatch.setattr(terminal, "__file__", str(tmp_path / "gtp_engine" / "terminal.py"))
-    assert terminal.lacks(ModuleNotFoundError(name="uvicorn.config")) == (
+    assert terminal.import_error_text(ModuleNotFoundError(name="uvicorn.config")) == (
         f"this needs the package uvicorn, which is not installed: {command}")
 
 

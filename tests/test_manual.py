@@ -65,7 +65,7 @@ def test_a_player(copy):
         f"from .base import Report, candidates\n\n\n{module}\n")
     change(copy / "players" / "registry.py", '"alphabeta": (', f'{row} "alphabeta": (')
     assert answers(copy, "genmove b\nname\nmove_values\n", "gtp", "--player", "first") == (
-        "= A1\n\n= gtp_engine first\n\n= TEXT first found no values\n\n")
+        "= A1\n\n= gtp_engine first\n\n= TEXT no values by first\n\n")
 
 
 def test_a_command(copy):
@@ -76,7 +76,7 @@ def test_a_command(copy):
     change(path, "self.komi,", "self.komi, self.count_stones,")
     assert answers(copy, "play b a1\ncount_stones b\nhelp count_stones\ncount_stones x\n", "gtp"
                    ).split("\n\n")[1:4] == [
-        "= 1", "= count_stones COLOUR\nHow many stones of COLOUR stand on the board.",
+        "= 1", "= count_stones COLOUR\nThe number of stones of COLOUR on the board.",
         "? invalid color: x"]
 
 

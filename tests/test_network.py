@@ -140,7 +140,7 @@ def test_what_is_fitted_is_what_is_played():
     parts, count, size = random_network(3), 20, 9
     cells = np.random.default_rng(3).choice(3, (count, size * size), p=(0.7, 0.15, 0.15))
     fitted = fitting.Network(False)
-    fitted.go_on(*parts)
+    fitted.load_parts(*parts)
     lines = fitting.lines_of(cells.astype(np.uint8))
     scores = fitted(lines, count).detach().numpy() * weights.SCORE_UNIT
     slow = [slow_network(parts, board.reshape(size, size), 0) for board in cells]

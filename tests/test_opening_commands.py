@@ -45,12 +45,12 @@ def test_an_opening_by_hand():
     assert engine.ask("opening_state").endswith("the opening is over, second is to move")
 
 
-STONES = "place: stones are put by play and genmove"
+STONES = "place: play stones with play and genmove"
 LEFT = [
     ("play w A1", "place: it is time to swap"),
-    ("play b A1", "the stones did not come in turn"),
+    ("play b A1", "the stones were not played in turn"),
     ("clear_board", "see opening_rule"), ("boardsize 13", "see opening_rule"),
-    ("gogui-setup b A1", "the stones did not come in turn"),
+    ("gogui-setup b A1", "the stones were not played in turn"),
 ]
 
 

@@ -9,7 +9,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.games.opening_rules import (
     FIRST,
-    NAMED,
+    NAMED_OPENINGS,
     RULES,
     SECOND,
     Action,
@@ -34,10 +34,10 @@ def points(lattice, text):
 
 def test_the_26_openings():
     lattice = catalogue.start(catalogue.RENJU, SIZE).lattice
-    assert len({named.name for named in NAMED}) == 26
+    assert len({named.name for named in NAMED_OPENINGS}) == 26
     for letter, second in (("D", "H9"), ("I", "I9")):
         for number, third in enumerate(THIRDS[letter].split(), 1):
-            named, = (each for each in NAMED if each.number == f"{letter}{number}")
+            named, = (each for each in NAMED_OPENINGS if each.number == f"{letter}{number}")
             assert opening_points(named, lattice) == points(lattice, f"H8 {second} {third}")
 
 
@@ -52,7 +52,7 @@ def test_every_first_three_stones_in_the_central_square_have_a_name():
             for point in three:
                 position.play(position.side, point)
             found.add(name_of(position))
-    assert found == {*NAMED}
+    assert found == {*NAMED_OPENINGS}
 
 
 def opened(rule, text):
@@ -116,13 +116,13 @@ def test_whole_openings(rule, text, actors, black, count, mover):
 
 
 REFUSED = [  # rule, actions before, one that is refused, why
-    ("rif", "", "place H8 H9", "3 stones are to be put, not 2"),
+    ("rif", "", "place H8 H9", "place 3 stones, not 2"),
     ("rif", "", "place H8 H9 H11", "not one of the 26 openings"),
     ("rif", "", "place G8 H9 H10", "not one of the 26 openings"),
     ("rif", "", "place H8 H8 H10", "occupied"),
     ("rif", "", "swap yes", "swap: it is time to place"),
     ("rif", "place H8 H9 H10", "place A1", "place: it is time to swap"),
-    ("rif", "place H8 H9 H10, swap no, place H11", "offer A1", "2 fifth moves are to be offered"),
+    ("rif", "place H8 H9 H10, swap no, place H11", "offer A1", "offer 2 fifth moves, not 1"),
     ("rif", "place H8 H9 H10, swap no, place H11", "offer A1 A1", "A1 is offered twice"),
     ("rif", "place H8 H9 H10, swap no, place H11", "offer A1 O1", "A1 and P1 are symmetrical"),
     ("rif", "place H8 H9 H10, swap no, place H11", "offer A1 H9", "H9: occupied"),
@@ -131,7 +131,7 @@ REFUSED = [  # rule, actions before, one that is refused, why
     ("rif", "place H8 H9 H10, swap no, place H11, offer A1 B1", "choose C1",
      r"C1 was not offered \(choose one of: A1 B1\)"),
     ("soosyrv-4", "place H8 H9 H10, swap no, place H11", "declare 5",
-     "1 to 4 fifth moves may be declared, not 5"),
+     "declare 1 to 4 fifth moves, not 5"),
     ("taraguchi-10", "", "place H9", "H9 is not in the middle"),
     ("taraguchi-10", "place H8, swap no", "place H10", "H10 is not in the central 3 x 3"),
     ("taraguchi-10", "place H8, swap no, place H9, swap no", "place H11",
@@ -142,7 +142,7 @@ REFUSED = [  # rule, actions before, one that is refused, why
      "place A1", "place: it is time to swap or offer"),
     ("taraguchi-10", "place H8, swap no, place H9, swap no, place H10, swap no, place H11, swap no",
      "offer A1", "offer: it is time to place"),
-    ("swap2", "place A1 B2 C3", "place D4", "2 stones are to be put, not 1"),
+    ("swap2", "place A1 B2 C3", "place D4", "place 2 stones, not 1"),
     ("swap2", "place A1 B2 C3", "pass", "no such action: pass .it is time to swap or place"),
 ]
 
@@ -178,5 +178,5 @@ def test_the_last_fifth_move_that_is_offered_is_about_even(scores, number, monke
     """A player that declares the number of fifth moves; those that it ranks have these scores."""
     monkeypatch.setattr(choices, "_fifth_moves", lambda *words: ([*range(len(scores))], 0))
     monkeypatch.setattr(choices, "_score", lambda player, point: scores[point])
-    opening = SimpleNamespace(position=SimpleNamespace(side=BLACK), wanted=len(scores))
+    opening = SimpleNamespace(position=SimpleNamespace(side=BLACK), quota=len(scores))
     assert choices._even_number(opening, None, None) == number

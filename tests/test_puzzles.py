@@ -258,13 +258,13 @@ def test_gtp_commands():
     """Drawn on the empty board, which stays empty."""
     engine = Engine("Gomoku", 15)
     for command in ("puzzle_play A1", "puzzle_hint", "puzzle_solution"):
-        assert engine.fail(command) == "there is no puzzle (puzzle asks for one)"
+        assert engine.fail(command) == "no puzzle: start one with the command puzzle"
     drawn = engine.ask("puzzle fours")
     assert re.fullmatch(r"VAR (?:[bw] [A-T]\d+ ?)+\nTEXT (?:Black|White) to play and win in \d+ "
                         r"moves by fours alone: find the only first move\.", drawn)
     picture = drawn.splitlines()[0]
     hinted = engine.ask("puzzle_hint")
-    hint = re.fullmatch(rf"{picture}\nTEXT It begins with (\w+)\.\nCIRCLE \1", hinted)[1]
+    hint = re.fullmatch(rf"{picture}\nTEXT The next move is (\w+)\.\nCIRCLE \1", hinted)[1]
     answered = engine.ask(f"puzzle_play {hint}")
     assert re.search("Right|Solved", answered) and f" {hint}" in answered.splitlines()[0]
     picture = answered.splitlines()[0]
@@ -275,9 +275,9 @@ def test_gtp_commands():
     assert engine.fail("puzzle fives").startswith("no such class: fives")
     assert engine.ask("gogui-rules_side_to_move") == "black"
     engine.play("b H8")
-    assert engine.fail("puzzle") == "a puzzle is drawn on the board: empty it first"
+    assert engine.fail("puzzle") == "a puzzle needs an empty board: use clear_board first"
     engine.ask("boardsize 7")
-    assert engine.fail("puzzle").startswith("no such puzzle of Gomoku 7 (there are some of: ")
+    assert engine.fail("puzzle").startswith("no such puzzle for Gomoku 7 (available: ")
 
 
 def test_forbidden_points_of_a_puzzle_are_marked():

@@ -469,6 +469,6 @@ def test_the_line_of_a_win_at_once(rules):
 def test_workers_of_a_fork_server():
     """They know whom they work for, which is not the process that has started them."""
     context = multiprocessing.get_context("forkserver")
-    with context.Pool(1, qubic.follow) as pool:
+    with context.Pool(1, qubic.follow_parent) as pool:
         assert pool.apply_async(abs, (-3,)).get(PATIENCE) == 3
         assert pool.apply_async(os.getppid).get(PATIENCE) != os.getpid()

@@ -62,7 +62,7 @@ def test_a_move_that_no_search_finds():
     position = position_of(*POSITIONS["an open three"][:-1])
     move = GtpPoints(position.lattice).point_of("G5")
     found = reasons(position, Value(BLACK, move), Settings(), Limits(bytearray(2), 0))
-    assert found == [((move,), "the line was not followed to its end")]
+    assert found == [((move,), "the search did not reach the end of the line")]
 
 
 @pytest.mark.parametrize("value", [Value(EMPTY, 1), Value(None)])

@@ -264,7 +264,7 @@ def test_games_across_protocols(first, second, name, tmp_path):
     assert b"GM" not in path.read_bytes().split(b";")[1].replace(b"GN", b"")
     played = [node.get_move() for node in read.get_main_sequence()[1:]]
     assert [(row, column) for _, (row, column) in played] == [
-        position.lattice.shown_at(record.point)[::-1] for record in position.history]
+        position.lattice.display_place(record.point)[::-1] for record in position.history]
 
 
 @pytest.mark.parametrize("protocol", ["in-out", "move-file"])

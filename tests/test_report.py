@@ -192,7 +192,7 @@ def test_sgf(name, reports):
     for tree, game in zip(trees, games):
         read = sgf.Sgf_game.from_coarse_game_tree(tree)
         *_, position = positions(summary, game)
-        place = position.lattice.shown_at
+        place = position.lattice.display_place
         expected = [(LETTERS[record.colour], place(record.point)[::-1])
                     for record in position.history]
         assert [node.get_move() for node in read.get_main_sequence()[1:]] == expected

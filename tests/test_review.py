@@ -476,7 +476,7 @@ def test_thresholds(tmp_path, command):
 BAD = [  # content of a file, what is said of it
     (b"nonsense", "not a game (as SGF, .psq"), (b"(;FF[4]SZ[9])", "there is no move to review"),
     (b"(;SZ[9];B[aa];W[aa])", "move 2 is illegal: occupied"), (b"", "not a game"),
-    (b"(;SZ[9]RU[Chess];B[aa])", "the rules of the file are not known here"),
+    (b"(;SZ[9]RU[Chess];B[aa])", "unsupported rules: 'Chess'"),
 ]
 
 

@@ -460,7 +460,7 @@ def test_what_a_file_says_about_a_game(page):
     assert b"RE[W+R]" in b64decode(page.until("saved")["data"])
     data = b64encode(text.replace("Pente-free", "Chinese").encode()).decode()
     assert page.refusal("load", data=data).startswith(
-        "the file cannot be read: the rules of the file are not known here: 'Chinese' (known: ")
+        "the file cannot be read: unsupported rules: 'Chinese' (available: ")
 
 
 def test_a_finished_game_is_saved_with_its_result(page):

@@ -7,7 +7,7 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.rules import IllegalMove
-from gtp_engine.games.tree import KEPT_CHANGES, MOST_NODES, PROVED, ROOT, GameTree, Step, tree_of
+from gtp_engine.games.tree import LOGGED_CHANGES, MOST_NODES, PROVED, ROOT, GameTree, Step, tree_of
 from gtp_engine.records.sgf import MOST_NESTED, sgf_of_tree, tree_of_sgf
 from gtp_engine.wire.notation import GtpPoints
 from tests.positions import fitting, random_game
@@ -113,7 +113,7 @@ CHANGES = [  # what is done to the tree, the nodes that have changed, and those 
     (lambda tree, points: tree.add(4, Step(move=(WHITE, points[8]))), {4, 5}, set()),
     (lambda tree, points: tree.add(3, Step(move=(BLACK, points[3]))), set(), set()),
     (lambda tree, points: tree.write_comment(2, "x"), {2}, set()),
-    (lambda tree, points: tree.value_at(2, 0.5, 3), {2}, set()),
+    (lambda tree, points: tree.set_value(2, 0.5, 3), {2}, set()),
     (lambda tree, points: tree.replace(2, Step(((BLACK, points[9]),))), {2}, set()),
     (lambda tree, points: tree.promote(4), {1}, set()),
     (lambda tree, points: tree.promote(2), set(), set()),
@@ -143,7 +143,7 @@ def test_changes_that_are_too_old():
     tree, _ = a_tree()
     version = tree.version
     assert tree.changes(0) == (True, [0, 1, 2, 3, 4], [])
-    for number in range(KEPT_CHANGES):
+    for number in range(LOGGED_CHANGES):
         tree.write_comment(2, str(number))
     assert tree.changes(version) == (False, [2], [])
     tree.write_comment(4, "x")
@@ -158,10 +158,10 @@ def test_what_was_removed_comes_back():
         assert len(removed.nodes) == count
         tree.restore(removed)
         assert tree.data() == before, number
-        with pytest.raises(ValueError, match="there already"):
+        with pytest.raises(ValueError, match="already exists"):
             tree.restore(removed)
     inner, outer = tree.remove(3), tree.remove(1)
-    with pytest.raises(ValueError, match="not there any more"):
+    with pytest.raises(ValueError, match="no longer exists"):
         tree.restore(inner)
     tree.restore(outer)
     tree.restore(inner)
@@ -169,7 +169,7 @@ def test_what_was_removed_comes_back():
     node = tree.add(ROOT, Step(((BLACK, points[5]),)))
     removed = tree.remove(tree.add(node, Step(move=(BLACK, points[6]))))
     tree.replace(node, Step(((BLACK, points[6]),)))
-    with pytest.raises(ValueError, match="not there any more"):
+    with pytest.raises(ValueError, match="no longer exists"):
         tree.restore(removed)
 
 
@@ -185,7 +185,7 @@ def test_values(searches, expected):
     """The deepest search says what a position is worth, and a proof more than any."""
     tree, _ = a_tree()
     for value, depth in searches:
-        tree.value_at(2, value, depth)
+        tree.set_value(2, value, depth)
     assert tree.nodes[2].value == expected
 
 
@@ -244,8 +244,8 @@ def test_rules_of_files(properties, expected):
     if expected:
         assert tree_of_sgf(data, catalogue.GOMOKU).rules.name == expected
     else:
-        with pytest.raises(ValueError, match=r"^the rules of the file are not known here: '\w+' "
-                                             r"\(known: Gomoku [^\n]*\)$"):
+        with pytest.raises(ValueError, match=r"^unsupported rules: '\w+' "
+                                             r"\(available: Gomoku [^\n]*\)$"):
             tree_of_sgf(data, catalogue.GOMOKU)
 
 
@@ -307,7 +307,7 @@ FILES = [  # an SGF file, the main line of its points and its comments, or what 
     ("(;SZ[3];B[aa](;W[bb])(;W[aa]))", None, "move 2 is illegal: occupied"),
     ("(;SZ[3];B[aa]V[nonsense])", "A3", []),
     ("(;SZ[3];B[aa]" + (MOST_NESTED + 1) * "(;W[])(;B[]" + (MOST_NESTED + 2) * ")", None,
-     "variations are at most 100 deep in others"),
+     "variations are nested more than 100 deep"),
     ("(;SZ[3]" + 50_000 * ";" + ")", None, "a game has at most 20000 positions"),
     ("(;SZ[3]" + 5000 * "(;B[]" + 5001 * ")", None, None),
 ]

@@ -120,14 +120,14 @@ REPLIES = [  # lines, all that they are answered by
     ("yxboard|7,7,3|done", ["ERROR not a stone: 7,7,3"]),
     ("yxboard|7,7,1|7,7,2|done", ["ERROR two stones there: 7,7,2"]),
     ("board|7,7|done", ["ERROR not a stone: 7,7"]),
-    ("yxnbest x", ["ERROR not a number that is possible here: x"]),
-    ("yxnbest 0", ["ERROR not a number that is possible here: 0"]),
-    ("yxbalanceone 1.5", ["ERROR not a number that is possible here: 1.5"]),
-    (f"yxbalancetwo {'9' * 5000}", [f"ERROR not a number that is possible here: {'9' * 5000}"]),
+    ("yxnbest x", ["ERROR not a valid number: x"]),
+    ("yxnbest 0", ["ERROR not a valid number: 0"]),
+    ("yxbalanceone 1.5", ["ERROR not a valid number: 1.5"]),
+    (f"yxbalancetwo {'9' * 5000}", [f"ERROR not a valid number: {'9' * 5000}"]),
     ("turn 15,0", ["ERROR no such point: 15,0"]), ("turn", ["ERROR no such point: "]),
     ("yxboard|7,7,2|yxstop|yxshowforbid", ["FORBID ."]),  # a list that breaks off
     ("INFO rule 0|INFO rule 1|INFO rule 8|INFO rule 9", []),
-    ("INFO rule 3", ["MESSAGE rule 3 is not known here: moves are those of Gomoku-exact"]),
+    ("INFO rule 3", ["MESSAGE rule 3 is not supported: moves are those of Gomoku-exact"]),
     ("nonsense \0\xff\u2028.", ["UNKNOWN nonsense ???."]),
 ]
 
@@ -399,7 +399,7 @@ def test_soosorv():
     assert board.tell("yxsoosorvstep2", "7,7", "0,0", "8,8", "done") == [
         "ERROR not one of the 26 openings"]
     assert board.tell("yxsoosorvstep4 9", *stones, "done") == [
-        "ERROR 1 to 8 fifth moves may be declared, not 9"]
+        "ERROR declare 1 to 8 fifth moves, not 9"]
 
 
 def test_a_step_of_an_opening_ends_though_the_level_has_no_limit(monkeypatch):
@@ -449,12 +449,12 @@ def test_moves_that_defend():
     assert {"7,4", "7,8"} <= defend <= {"7,3", "7,4", "7,8", "7,9"}
     assert "MESSAGE REALTIME LOSE" in " ".join(replies)
     replies = board.tell(*stones(*three, "9,9", "7,8"), "yxsearchdefend")
-    assert replies[-1] == "MESSAGE moves that defend: none is known"
+    assert replies[-1] == "MESSAGE moves that defend: none found"
     for played in ([], ["7,6"]):
         reply = board.tell(*stones(*played), "yxsearchdefend")[-1]
         assert reply.count(" ") == (13 if played else 12) and not reply.endswith("lose")
     replies = board.tell(*stones("7,7"), "yxsearchdefend")  # Gomoku is solved
-    assert replies[-1] == "MESSAGE moves that defend: none is known"
+    assert replies[-1] == "MESSAGE moves that defend: none found"
 
 
 def test_renju():
@@ -474,7 +474,7 @@ def test_renju():
 def test_a_rule_that_is_not_known():
     board = Board("START 15 15")
     assert board.tell("INFO rule 5") == [
-        "MESSAGE rule 5 is not known here: moves are those of Gomoku-exact"]
+        "MESSAGE rule 5 is not supported: moves are those of Gomoku-exact"]
     assert board.move(*stones("7,7", command="board"))
 
 

@@ -1,18 +1,17 @@
-"""Fit what shapes are worth to either colour, for a game whose rules differ by colour.
+"""Fit the values of shapes by colour, for a game whose rules differ by colour.
 
     python tuning/colours.py games new.npz --base gtp_engine/players/data/gomoku_exact.npz
 
-The new weights are those of the base, but the values of combinations have two more rows: those for
-the second colour.  The differences of either colour from the base are fitted, for the side to
-move and for the other side: by a part for each shape and one for each kind of combination in KINDS,
-which are those that Renju may forbid; and a number for the move.  Few games are enough for so few
-numbers.  The target is that of tuning/fit.py.  A network of the base counts, but is not fitted
-here: tuning/network.py may follow.
+The new weights extend those of the base by two rows of values of combinations, for the second
+colour.  The fit determines the difference of each colour from the base, for the side to move and
+for the other side: a part for each shape, a part for each kind of combination in KINDS, which Renju
+may forbid, and a number for the move.  These few numbers need only few games.  The target is that
+of tuning/fit.py.  A network of the base contributes to the values, but is not fitted here:
+tuning/network.py may follow.
 
-The games are parted into FOLDS: the losses printed are on those that a fit has not seen.  What the
-first colour's move is worth beyond the second one's is printed: it belongs to the margins of the
-game as `black`, see kernels/plane/features.py.  The same games give the same weights on the same
-machine.
+Cross-validation in FOLDS parts gives the losses.  The output has the extra value of the first
+colour's move, which belongs to the margins of the game as `black`, see kernels/plane/features.py.
+The same games give the same weights on the same machine.
 """
 
 import argparse
@@ -47,14 +46,13 @@ from tuning.fit import (
 from tuning.network import BATCH, PARTS, Network, lines_of
 
 FOLDS = 4
-PENALTY = 1e-2  # of a number's square, if its factor has a deviation of 1
+PENALTY = 1e-2  # for the square of a number whose input has a deviation of 1
 STEPS = 100
 MOST = 8000  # of a value
 
 
 def kinds_of(shapes):
-    """Which of these a combination is: two threes, two fours, a four and a three, a four and two
-    threes; with a five it is none of them."""
+    """Flags: two threes, two fours, a four and a three, a four and two threes; none with a five."""
     threes = sum(shape in (OPEN_THREE, WIDE_THREE) for shape in shapes)
     fours = sum(shape in (FOUR, OPEN_FOUR) for shape in shapes)
     free = FIVE not in shapes
@@ -69,8 +67,8 @@ PARTS_OF = torch.cat([SHAPES_IN - SHAPES_IN[:1], KINDS], 1)  # of a combination;
 def examples_of(path, weights):
     """(features float32[n, numbers], values by the base in logits, targets) of the rows of a file.
 
-    The features are what the numbers for PARTS_OF, by colour and side, and those for the move are
-    multiplied with.
+    The features are the factors of the numbers for PARTS_OF, by colour and side, and of the numbers
+    for the move.
     """
     torch.set_num_threads(1)
     combinations, extras, target, _ = features(path)
@@ -79,30 +77,30 @@ def examples_of(path, weights):
         colours = colours_of(data)
     if "rows" in weights:
         network = Network(True)
-        network.go_on(*(weights[name] for name in PARTS))
+        network.load_parts(*(weights[name] for name in PARTS))
         with torch.no_grad():
             base += np.concatenate([network(lines_of(part))[0].numpy() for part in
                                     np.array_split(cells, len(cells) // BATCH + 1)])
-    rows, found = np.arange(len(cells)), torch.zeros(len(cells), 2, 2, PARTS_OF.shape[1])
+    rows, parts = np.arange(len(cells)), torch.zeros(len(cells), 2, 2, PARTS_OF.shape[1])
     for side, sign in enumerate((1, -1)):
-        found[rows, colours ^ side, side] = sign * PARTS_OF[
+        parts[rows, colours ^ side, side] = sign * PARTS_OF[
             combinations[:, :, side].astype(np.int64)].sum(1)
     move = functional.one_hot(torch.from_numpy(colours), 2).float()
-    return (torch.cat([found.flatten(1), move], 1).numpy(), base, target)
+    return (torch.cat([parts.flatten(1), move], 1).numpy(), base, target)
 
 
-def fitted(inputs, base, target):
-    """The numbers of least loss."""
+def fit_numbers(inputs, base, target):
+    """The numbers with the least loss."""
     scale = inputs.std(0).clamp(min=1e-6)
     numbers = torch.zeros(inputs.shape[1], requires_grad=True)
     optimiser = torch.optim.LBFGS([numbers], max_iter=STEPS, line_search_fn="strong_wolfe")
 
     def loss():
         optimiser.zero_grad()
-        found = (cross_entropy(base + (inputs / scale) @ numbers, target)
+        total = (cross_entropy(base + (inputs / scale) @ numbers, target)
                  + PENALTY * numbers.square().sum())
-        found.backward()
-        return found
+        total.backward()
+        return total
 
     optimiser.step(loss)
     return numbers.detach() / scale
@@ -126,12 +124,12 @@ def main():
     before = after = 0.0
     for number in range(FOLDS):
         inputs, base, target = (column[fold == number] for column in data)
-        added = inputs @ fitted(*(column[fold != number] for column in data))
+        added = inputs @ fit_numbers(*(column[fold != number] for column in data))
         before += float(cross_entropy(base, target)) * len(base) / len(fold)
         after += float(cross_entropy(base + added, target)) * len(base) / len(fold)
     print(f"{len(fold)} positions: loss {before:.4f} with the base, {after:.4f} fitted to "
           "the others", flush=True)
-    *table, first, second = fitted(*data)
+    *table, first, second = fit_numbers(*data)
     worth = torch.stack(table).reshape(2, 2, -1) @ PARTS_OF.T
     value = weights["value"] + rounded(worth, SCORE_UNIT)
     weights["value"] = np.clip(value, -MOST, MOST).astype(np.int16).reshape(4, COMBINATIONS)

@@ -1,13 +1,13 @@
-"""Play the first moves of a game, and keep how often each was good for the second player.
+"""Play games after each first move, and store the results of the second player.
 
     python tuning/first_moves.py gtp_engine/players/data/first_moves.json --game Pente
 
 In a game with a swap the moves are all first stones, each named by its distances from the edges.
-In all others they are the answers to a first stone in the middle, each named by its distances from
-it along both axes.  Moves that are alike by symmetry are one.  After each, alphabeta plays games
-against itself; every move has another number of nodes, so that no two games are alike.  The file
-holds, by game, the points of the second player, who does not swap, and the number of games; other
-games in it stay as they are.  The same seed gives the same file.
+In other games they are the answers to a first stone in the middle, each named by its distances from
+it along both axes.  Symmetrical moves count as one.  After each, alphabeta plays games against
+itself; random node limits make the games differ.  By game, the file has the points of the second
+player, who does not swap, and the number of games.  Other games in the file do not change.  The
+same seed gives the same file.
 """
 
 import argparse
@@ -30,11 +30,11 @@ from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.wire.files import write_file
 
-FARTHEST = 4  # an answer from the first stone
+FARTHEST = 4  # distance of an answer from the first stone
 
 
 def first_moves(rules, size):
-    """The moves: first stones, or answers to one in the middle."""
+    """The moves by name: first stones, or answers to a stone in the middle."""
     middle = size // 2
     farthest = (size - 1) // 2 if rules.swap else FARTHEST
     for far in range(farthest + 1):
@@ -46,7 +46,7 @@ def first_moves(rules, size):
 
 
 def points_of_second(task, nodes):
-    """The points of the second player in a game that begins at these coordinates."""
+    """Play a game that begins at these coordinates; returns the points of the second player."""
     rules, size, start, seed = task
     rng, position = Random(seed), catalogue.start(rules._replace(swap=False), size)
     player = AlphaBeta(Settings(rng=rng, memory=4))
@@ -60,13 +60,13 @@ def points_of_second(task, nodes):
 
 
 def main():
-    """Play, and write the file."""
+    """Play and write the file."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--game", default="Gomoku")
-    parser.add_argument("--size", type=int, help="default: that of the game, at least 15")
+    parser.add_argument("--size", type=int, help="default: the size of the game, at least 15")
     parser.add_argument("--games", type=int, default=60, help="after each move")
-    parser.add_argument("--nodes", type=int, default=10_000, help="for a move, about")
+    parser.add_argument("--nodes", type=int, default=10_000, help="mean number for a move")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
@@ -79,9 +79,9 @@ def main():
     points = dict.fromkeys(moves, 0.0)
     with ProcessPoolExecutor(options.processes) as workers:
         played = workers.map(partial(points_of_second, nodes=options.nodes), tasks)
-        for name, found in zip(names, track(played, rules.name, len(tasks),
+        for name, point in zip(names, track(played, rules.name, len(tasks),
                                             console=Console(stderr=True))):
-            points[name] += found
+            points[name] += point
     stored = json.loads(options.file.read_text()) if options.file.exists() else {}
     stored[rules.name] = {f"{far} {near}": [points[far, near], options.games]
                          for far, near in moves}

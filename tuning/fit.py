@@ -1,17 +1,17 @@
-"""Fit the weights of the alphabeta player to positions that tuning/selfplay.py made.
+"""Fit the weights of the alphabeta player to positions of tuning/selfplay.py.
 
     python tuning/fit.py games gtp_engine/players/data/gomoku.npz
 
-The value of a position is a logistic function of what the combinations of shapes on its empty
-points are worth, the move, captured stones and lines with captures: fitted to a mean of the score
-of the search and the result of the game.  The policy is a softmax over the empty points: fitted to
-the moves that were chosen.  The value of a combination is the sum of the values of its four shapes
-and of a part of its own.  That part is drawn towards zero, so that rare combinations are judged by
-their shapes.
+The value of a position is a logistic function of a sum: the values of the combinations of shapes on
+its empty points, of the move, of captured stones and of lines with captures.  The target is a mean
+of the score of the search and the result of the game.  The policy is a softmax over the empty
+points; its targets are the chosen moves.  The value of a combination is the sum of the values of
+its four shapes and of an own part.  A penalty draws the own part towards zero, so that rare
+combinations are judged by their shapes.
 
-One file of games in HELD_OUT is not learned from: the losses printed are on its positions.  The
-same games and the same seed give the same weights on the same machine.  With --policy FILE the
-policy is that of other weights: it is the order of moves that games are most sensitive to.
+One file of games in HELD_OUT is for validation: the printed losses are on its positions.  The same
+games and the same seed give the same weights on the same machine.  --policy FILE takes the policy
+from other weights, because the strength of play depends most on the order of moves.
 """
 
 import argparse
@@ -47,13 +47,13 @@ from gtp_engine.wire.files import write_file
 
 HELD_OUT = 10
 BATCH = 512
-RATE = 1e-2  # of learning, at most
-OWN_PART = 1.5e-5  # how much the own part of a combination is drawn towards zero
-BY_SCORE = 0.7  # share of the score of the search in the target
+RATE = 1e-2  # highest learning rate
+OWN_PART = 1.5e-5  # penalty for the square of the own part of a combination
+BY_SCORE = 0.7  # share of the search score in the target
 MOST_SCORE = 2500
-BEST_FIVE = 3.0  # a five is ranked so far above all else
-NEVER = -1e4  # the logit of a point that is dead for both, or a stone
-CAPTURE_ORDER = 60  # what a stone captured adds to the rank of a move
+BEST_FIVE = 3.0  # distance of the rank of a five above all others
+NEVER = -1e4  # the logit of a stone, and of a point that is dead for both sides
+CAPTURE_ORDER = 60  # added to the rank of a move for each captured stone
 COMBINED = list(combinations_with_replacement(range(SHAPES), AXES))
 SHAPES_IN = torch.tensor([[shapes.count(shape) for shape in range(SHAPES)] for shapes in COMBINED],
                          dtype=torch.float32)
@@ -63,8 +63,8 @@ console = Console(stderr=True)
 def features(path):
     """(combinations int16[n, points, 2], extras int8[n, EXTRAS], target float32[n], move int64[n]).
 
-    Of the rows of a file; combinations are those for the side to move and for the other side, 0 on
-    stones, and moves are indices of points.
+    The features of the rows of a file.  The combinations are for the side to move and for the other
+    side, 0 on stones.  The moves are indices of points.
     """
     data = np.load(path, allow_pickle=False)
     position = catalogue.start(catalogue.find(str(data["game"])), int(data["size"]))
@@ -76,9 +76,9 @@ def features(path):
     extras[:, evaluation.TEMPO] = 1
     for i, (colour, cells, captured) in enumerate(zip(
             colours_of(data).tolist(), data["cells"], data["captured"])):
-        held = (EMPTY, BLACK + colour, WHITE - colour)
+        colours = (EMPTY, BLACK + colour, WHITE - colour)
         for point, cell in zip(points, cells):
-            position.cells[point] = held[cell]
+            position.cells[point] = colours[cell]
         position.captured = [0, *(captured[::-1] if colour else captured)]
         board = board_of(geometry, position)
         state.start(board, geometry, search)
@@ -98,12 +98,12 @@ def features(path):
 
 
 def colours_of(data):
-    """int64[n], the side to move in the rows of a file: 0 for the first colour, else 1."""
+    """int64[n], the side to move in the rows of a file: 0 for the first colour, 1 for the other."""
     return data["side"].astype(np.int64) - BLACK
 
 
 def linear_values(weights, data, combinations, extras):
-    """float32[n], what weights say of the rows of a file, in logits, but for their network."""
+    """float32[n], the values of the rows of a file in logits, without the network."""
     colours, value = colours_of(data), weights["value"].reshape(-1, 2, COMBINATIONS)
     own, other = (value[(colours ^ side)[:, None] % len(value), side,
                         combinations[:, :, side]].sum(1) for side in (0, 1))
@@ -113,8 +113,10 @@ def linear_values(weights, data, combinations, extras):
 
 
 class Model(nn.Module):
-    """A number for each combination, for the side to move and for the other side; 0 for the first,
-    which stones have."""
+    """A number for each combination, for the side to move and for the other side.
+
+    The first combination, that of stones, has 0.
+    """
 
     def __init__(self):
         super().__init__()
@@ -123,7 +125,7 @@ class Model(nn.Module):
         self.extras = nn.Parameter(torch.zeros(evaluation.EXTRAS))
 
     def worth(self):
-        """float32[2, COMBINATIONS]"""
+        """The values of the combinations, float32[2, COMBINATIONS]."""
         worth = self.by_shape @ SHAPES_IN.T + self.own_part
         return worth - worth[:, :1]
 
@@ -137,13 +139,13 @@ def value_loss(model, combinations, extras, target, move):
 
 
 def cross_entropy(logits, target):
-    """That of the expected results, beyond that of the targets themselves."""
+    """The cross-entropy of the expected results, minus that of the targets themselves."""
     return (functional.binary_cross_entropy_with_logits(logits, target)
             - functional.binary_cross_entropy(target, target))
 
 
 def policy_loss(model, combinations, extras, target, move):
-    """The cross-entropy of the moves that were chosen."""
+    """The cross-entropy of the chosen moves."""
     worth = model.worth()
     logits = worth[0][combinations[:, :, 0].long()] + worth[1][combinations[:, :, 1].long()]
     return functional.cross_entropy(
@@ -151,7 +153,7 @@ def policy_loss(model, combinations, extras, target, move):
 
 
 def fit(name, loss_of, data, held, epochs, seed):
-    """A model of least loss; that on the rows held out is printed."""
+    """Train a model; prints its loss on the rows held out."""
     model, rows, held_out_rows = Model(), np.flatnonzero(~held), np.flatnonzero(held)
     steps = len(rows) // BATCH
     optimiser = torch.optim.Adam(model.parameters())
@@ -174,7 +176,7 @@ def fit(name, loss_of, data, held, epochs, seed):
 
 
 def rounded(array, unit):
-    """The numbers in whole units, int64."""
+    """The numbers in units of 1 / `unit`, rounded, int64."""
     return np.round(array.detach().numpy() * unit).astype(np.int64)
 
 
@@ -183,7 +185,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
     parser.add_argument("weights", type=Path, help="the file to write")
-    parser.add_argument("--policy", metavar="FILE", help="weights whose policy is kept")
+    parser.add_argument("--policy", metavar="FILE", help="weights with the policy to use")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -194,7 +196,7 @@ def main():
                            for number, part in enumerate(parts)])
     most = max(part[0].shape[1] for part in parts)
     parts = [(np.pad(part[0], ((0, 0), (0, most - part[0].shape[1]), (0, 0))), *part[1:])
-             for part in parts]  # of smaller boards, with points that are dead for both
+             for part in parts]  # pad smaller boards with points that are dead for both sides
     data = [torch.from_numpy(np.concatenate(column)) for column in zip(*parts)]
     print(f"{len(held)} positions, {held.sum()} of them held out", flush=True)
     value = fit("value", value_loss, data, held, options.epochs, options.seed)

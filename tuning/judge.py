@@ -1,11 +1,11 @@
-"""Positions that tuning/selfplay.py made, judged anew by the engine as it is now.
+"""Judge positions of tuning/selfplay.py again with the current engine.
 
     python tuning/judge.py judged games --nodes 2500
 
 Writes a file into the first folder for every file of the others: its rows with the score and the
-move of a search of today, less those that this search does not find quiet.  Results stay: they are
-those of games.  Existing files are not judged again, so that the same command goes on where
-it was stopped.  The same engine gives the same files.
+move of a new search, without positions that this search does not call quiet.  The results of games
+stay.  Existing files are not judged again, so the same command continues an interrupted run.  The
+same engine gives the same files.
 """
 
 import argparse
@@ -26,8 +26,8 @@ from gtp_engine.games.lattice import EMPTY, opponent
 from tuning.selfplay import Judge, write
 
 
-def judge_anew(task):
-    """Write the rows of the file `source` into the file `target`."""
+def judge_again(task):
+    """Judge the rows of the file `source` and write them to the file `target`."""
     source, target, nodes = task
     with np.load(source, allow_pickle=False) as file:
         data = dict(file)
@@ -38,8 +38,8 @@ def judge_anew(task):
     for side, cells, captured, result in zip(data["side"].tolist(), data["cells"].tolist(),
                                              data["captured"], data["result"]):
         position = catalogue.start(rules, size)
-        held = EMPTY, side, opponent(side)
-        position.setup((held[cell], point) for cell, point in zip(cells, judge.points))
+        colours = EMPTY, side, opponent(side)
+        position.setup((colours[cell], point) for cell, point in zip(cells, judge.points))
         position.set_side(side)
         position.captured[side], position.captured[opponent(side)] = captured
         row = judge.look(position)[1]
@@ -61,7 +61,7 @@ def main():
              for folder in options.games for path in sorted(folder.glob("*.npz"))]
     missing = [part for part in parts if not part[1].exists()]
     with ProcessPoolExecutor(options.processes) as workers:
-        for _ in track(workers.map(judge_anew, missing), "judged", len(missing),
+        for _ in track(workers.map(judge_again, missing), "judged", len(missing),
                        console=Console(stderr=True)):
             pass
 

@@ -1,16 +1,16 @@
-"""Fit the network of the alphabeta player to positions that tuning/selfplay.py made.
+"""Fit the network of the alphabeta player to positions of tuning/selfplay.py.
 
     python tuning/network.py games gtp_engine/players/data/gomoku.npz
 
-The network adds to the value that the weights of the file give, and to how likely its policy takes
-each move to be.  See kernels/plane/network.py for its inputs.  tuning/fit.py, which comes first,
-describes the targets and the games that are held out.  Values and moves are fitted at once: what
-tells good moves from bad ones makes better rows, too.  A network that the file holds already is
-fitted further.  The row of a pattern is a sum of two parts: one that all patterns with the same
-shapes for both sides share, and one of its own, which is drawn towards zero.
+The network adds to the value by the weights of the file, and to the logits of moves by its policy.
+See kernels/plane/network.py for its inputs.  tuning/fit.py, which comes first, describes the
+targets and the games that are held out.  Values and moves are fitted together, because the targets
+of moves also improve the rows.  Training continues from a network in the file.  The row of a
+pattern is a sum of two parts: one for all patterns with the same shapes for both sides, and an own
+part, which a penalty draws towards zero.
 
 The same games and the same seed give the same network on the same machine, without an accelerator.
-After each epoch the state is kept beside the file; the same command goes on from there.
+After each epoch the state is saved next to the file, and the same command continues from it.
 """
 
 import argparse
@@ -48,14 +48,14 @@ from gtp_engine.wire.files import write_file
 from tuning.fit import HELD_OUT, NEVER, console, cross_entropy, features, linear_values
 
 BATCH = 2048
-ANEW, FURTHER = 5e-3, 1e-3  # rates of learning
-MOVES = 0.15  # share in the loss of that of the moves
-OWN_PART = 3e-5  # how much the own part of a pattern is drawn towards zero.
+NEW_RATE, TRAINED_RATE = 5e-3, 1e-3  # learning rates of a new and of a trained network
+MOVES = 0.15  # weight of the loss of moves
+OWN_PART = 3e-5  # penalty for the square of the own part of a pattern
 TOTAL_UNIT = 16  # divisor of the sums over the board
-LEFT_OUT = -100  # a move that says nothing, as cross_entropy of torch has it
-LIKELIHOOD_UNIT = 100  # of ranks: a move is e times as likely
+LEFT_OUT = -100  # a move without a target, see ignore_index in torch
+LIKELIHOOD_UNIT = 100  # ranks per factor of e in the likelihood of a move
 POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
-MOST = 1 << 12  # of a number in a row: four of them, and the bias, fit into 16 bits
+MOST = 1 << 12  # largest number in a row: four of them and the bias fit into 16 bits
 AXES_OF_BOARD = (0, 1), (1, 0), (1, 1), (1, -1)
 PARTS = "rows", "input_bias", "layers"  # of a network, in a file of weights
 EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
@@ -81,12 +81,12 @@ class Examples(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """What the network sees of some positions.
+    """The inputs of the network for some positions.
 
-    own, other   int64[near, AXES], the rows of the patterns of the empty points that see a stone,
-                 for the side to move and for the other side
-    of, point    int64[near], the position that each of them is of, and the point that it is
-    far          float32[n, points], 1 for the empty points that see no stone
+    own, other   int64[near, AXES], the rows of the patterns of the empty points near a stone, for
+                 the side to move and for the other side
+    of, point    int64[near], the position and the point of each of them
+    far          float32[n, points], 1 for the empty points without a stone in reach
     far_own, far_other   int64[points, AXES], the rows of the points of an empty board
     """
 
@@ -116,7 +116,7 @@ def patterns_of(cells):
 
 @lru_cache
 def patterns_of_empty_board(points):
-    """uint16[points, AXES]"""
+    """The patterns of an empty board, uint16[points, AXES]."""
     return patterns_of(np.zeros((1, points), np.uint8))[0]
 
 
@@ -125,16 +125,15 @@ def lines_of(cells, device="cpu"):
     patterns, far_patterns = patterns_of(cells), patterns_of_empty_board(cells.shape[1])
     empty, near = cells == 0, (patterns != far_patterns).any(2)
     of, point = np.nonzero(empty & near)
-    shown_patterns, number = patterns[of, point], number_of_pattern()
-    parts = (number[shown_patterns], number[EXCHANGED[shown_patterns]], of, point,
+    near_patterns, number = patterns[of, point], number_of_pattern()
+    parts = (number[near_patterns], number[EXCHANGED[near_patterns]], of, point,
              (empty & ~near).astype(np.float32), number[far_patterns],
              number[EXCHANGED[far_patterns]])
     return Lines(*(torch.from_numpy(part).to(device) for part in parts))
 
 
 def examples_of(path, weights):
-    """(size, cells, linear values, targets, what the policy says, moves or LEFT_OUT) of the rows of
-    a file."""
+    """(size, cells, linear values, targets, ranks by the policy, moves or LEFT_OUT) of a file."""
     combinations, extras, target, move = features(path)
     table = weights["policy"] / np.float32(LIKELIHOOD_UNIT)
     alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
@@ -146,22 +145,24 @@ def examples_of(path, weights):
 
 
 def by_size(parts, kind):
-    """What `kind` makes of all parts of each size: of their columns after the size, and which rows
-    are held out; one part in HELD_OUT is."""
-    found = []
+    """For each size, `kind` of the columns of all parts of that size, and of the rows held out.
+
+    One part in HELD_OUT is held out.
+    """
+    groups = []
     for size in sorted({part[0] for part in parts}):
         these = [(part, number % HELD_OUT == 0) for number, part in enumerate(parts)
                  if part[0] == size]
         columns = zip(*(part[1:] for part, _ in these))
         held = [np.full(len(part[1]), is_held) for part, is_held in these]
-        found.append(kind(*map(np.concatenate, columns), np.concatenate(held)))
-        print(f"{len(found[-1].held)} positions of {size} x {size} points, "
-              f"{found[-1].held.sum()} of them held out", flush=True)
-    return found
+        groups.append(kind(*map(np.concatenate, columns), np.concatenate(held)))
+        print(f"{len(groups[-1].held)} positions of {size} x {size} points, "
+              f"{groups[-1].held.sum()} of them held out", flush=True)
+    return groups
 
 
 def shapes_of_patterns(exact):
-    """int64[rows], what both sides would make on the middle of each pattern, as one number."""
+    """int64[rows], the shapes of both sides on the middle of each pattern, as one number."""
     row = np.unique(number_of_pattern(), return_index=True)[1]
     own, other = row & 255, row >> 8
     table = shape_table(exact).astype(np.int64)
@@ -169,7 +170,7 @@ def shapes_of_patterns(exact):
 
 
 class Network(nn.Module):
-    """What kernels.plane.network computes, in logits."""
+    """The network of kernels.plane.network, in logits."""
 
     def __init__(self, exact):
         super().__init__()
@@ -184,18 +185,17 @@ class Network(nn.Module):
             nn.init.zeros_(part)
 
     def rows(self):
-        """float32[rows, CHANNELS]"""
+        """The rows of all patterns, float32[rows, CHANNELS]."""
         return self.by_shapes[self.shapes] + self.own_part
 
     def channels(self, own, other, rows):
-        """float32[n, 2 * CHANNELS], those of points, given their rows int64[n, AXES]."""
+        """float32[n, 2 * CHANNELS], the channels of points with rows int64[n, AXES]."""
         return torch.cat([functional.relu(
             functional.embedding_bag(side, rows, mode="sum") + self.bias)
             for side in (own, other)], 1)
 
     def forward(self, lines):
-        """(float32[n], the values of the positions; float32[n, points], the logits that are
-        added for moves)"""
+        """(float32[n], values of positions; float32[n, points], additions to logits of moves)"""
         rows = self.rows()
         near = self.channels(lines.own, lines.other, rows)
         far = self.channels(lines.far_own, lines.far_other, rows)
@@ -208,7 +208,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def parts(self):
-        """What players.alphabeta.weights reads: rows, input_bias, layers."""
+        """The arrays for players.alphabeta.weights: rows, input_bias, layers."""
         scale = 1 / (TOTAL_UNIT * INPUT_UNIT)
         rows, bias = (np.clip(np.round(part.numpy() * INPUT_UNIT), -MOST, MOST).astype(np.int16)
                       for part in (self.rows(), self.bias))
@@ -219,8 +219,8 @@ class Network(nn.Module):
         return dict(zip(PARTS, (rows, bias, layers)))
 
     @torch.no_grad()
-    def go_on(self, rows, input_bias, layers):
-        """Compute what the network does that has these `parts`."""
+    def load_parts(self, rows, input_bias, layers):
+        """Load the arrays of `parts`."""
         scale = 1 / (TOTAL_UNIT * INPUT_UNIT)
         rows = torch.from_numpy(rows).float() / INPUT_UNIT
         mean = torch.zeros_like(self.by_shapes).index_add_(0, self.shapes, rows)
@@ -240,8 +240,7 @@ class Network(nn.Module):
 
 
 def losses_of(network, examples, rows):
-    """The cross-entropy of the expected results, beyond that of the targets themselves, and that of
-    the moves that were chosen, by its share."""
+    """The `cross_entropy` of the expected results, and the weighted one of the chosen moves."""
     device = network.bias.device
     linear, target, alone, move = (torch.from_numpy(part[rows]).to(device) for part in (
         examples.linear, examples.target, examples.alone, examples.move))
@@ -250,7 +249,7 @@ def losses_of(network, examples, rows):
             MOVES * functional.cross_entropy(moves + alone.float(), move))
 
 
-def held_out(network, losses_of, examples):
+def validate(network, losses_of, examples):
     """The losses on the rows held out."""
     held_out_rows = np.flatnonzero(examples.held)
     with torch.no_grad():
@@ -260,19 +259,18 @@ def held_out(network, losses_of, examples):
 
 
 def batches(groups, rng):
-    """(examples, rows) of all that is not held out, in any order."""
-    found = []
+    """(examples, rows) of all positions that are not held out, in random order."""
+    parts = []
     for examples in groups:
         rows = rng.permutation(np.flatnonzero(~examples.held))
-        found += [(examples, rows[i:i + BATCH]) for i in range(0, len(rows) - BATCH + 1, BATCH)]
-    return [found[i] for i in rng.permutation(len(found))]
+        parts += [(examples, rows[i:i + BATCH]) for i in range(0, len(rows) - BATCH + 1, BATCH)]
+    return [parts[i] for i in rng.permutation(len(parts))]
 
 
 def fit(network, losses_of, groups, rate, epochs, seed, state_file):
-    """Bring the sum of the losses down; it goes on from the file `kept`, which is there between two
-    epochs.
+    """Minimise the sum of the losses.  `state_file` has the state between two epochs.
 
-    `rate` is the highest of learning, half of it for the own part, which is drawn towards zero.
+    `rate` is the highest learning rate; the own part has half of it, and a penalty.
     """
     device = network.own_part.device
     torch.use_deterministic_algorithms(device.type == "cpu")
@@ -295,7 +293,7 @@ def fit(network, losses_of, groups, rate, epochs, seed, state_file):
             optimiser.zero_grad()
             schedule.step()
         torch.save((epoch + 1, *(part.state_dict() for part in stateful)), state_file)
-        losses_text = (" ".join(f"{loss:.4f}" for loss in held_out(network, losses_of, examples))
+        losses_text = (" ".join(f"{loss:.4f}" for loss in validate(network, losses_of, examples))
                        for examples in groups)
         print(f"epoch {epoch + 1}: losses on positions held out {', '.join(losses_text)}",
               flush=True)
@@ -308,11 +306,11 @@ def main():
     parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
     parser.add_argument("weights", type=Path, help="the file that gets the network")
     parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--rate", type=float, help=f"of learning, at most (default: {ANEW}, and "
-                        f"{FURTHER} for a network that is fitted further)")
+    parser.add_argument("--rate", type=float, help=f"highest learning rate (default: {NEW_RATE}, "
+                        f"or {TRAINED_RATE} for a trained network)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu",
-                        help="where torch computes (default: an accelerator if there is one)")
+                        help="device of torch (default: an accelerator if there is one)")
     options = parser.parse_args()
     with np.load(options.weights, allow_pickle=False) as file:
         weights = dict(file)
@@ -326,8 +324,8 @@ def main():
     with np.load(paths[0], allow_pickle=False) as file:
         network = Network(catalogue.find(str(file["game"])).exact(BLACK))
     if before:
-        network.go_on(*before)
-    rate = options.rate or (FURTHER if before else ANEW)
+        network.load_parts(*before)
+    rate = options.rate or (TRAINED_RATE if before else NEW_RATE)
     fit(network.to(options.device), losses_of, groups, rate, options.epochs, options.seed,
         options.weights.with_suffix(".epoch"))
     write_file(options.weights, packed(**weights, **network.to("cpu").parts()))

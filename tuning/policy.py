@@ -1,16 +1,16 @@
-"""Fit the policy of the alphabeta player to the moves that were chosen in tuning/selfplay.py.
+"""Fit the policy of the alphabeta player to the moves chosen in tuning/selfplay.py.
 
     python tuning/policy.py games gtp_engine/players/data/gomoku.npz
 
-The probability that a move is the best one is a softmax over the empty points of two values.  The
-first is the value of the combination of shapes there, fitted further from the file.  The second
-comes from the network, which has to be in the file (tuning/network.py); only its last layer is
-fitted.  Where there is no network in a search, the first part is used alone: it has a share in the
-loss.  The proof of Gomoku stands on the table of gomoku.npz, see
+The probability that a move is the best one is a softmax over the empty points of the sum of two
+values.  The first is the value of the combination of shapes there; the fit starts from the file.
+The second comes from the network, which has to be in the file (tuning/network.py); only its last
+layer is fitted.  A search without the network uses the first value alone, which therefore has a
+weight in the loss.  The proof of Gomoku depends on the table of gomoku.npz, see
 players/alphabeta/threat_search.py: a new table needs a new certificate.
 
 The same games and the same seed give the same policy on the same machine.  After each epoch the
-state is kept beside the file; the same command goes on from there.
+state is saved next to the file, and the same command continues from it.
 """
 
 import argparse
@@ -33,13 +33,18 @@ from gtp_engine.wire.files import write_file
 from tuning.fit import NEVER, console, features, rounded
 from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of
 
-RATE = 3e-3  # of learning, at most
-ALONE = 0.1  # share in the loss of the policy without the network
+RATE = 3e-3  # highest learning rate
+ALONE = 0.1  # weight of the loss without the network
 
 
 class Choices(NamedTuple):
-    """Positions on boards of one size: cells uint8[n, points], combinations int16[n, points, 2],
-    the moves that were chosen int64[n], and which are held out."""
+    """Positions on boards of one size.
+
+    cells         uint8[n, points]
+    combinations  int16[n, points, 2]
+    move          int64[n], chosen moves
+    held          bool[n], positions that are held out
+    """
 
     cells: np.ndarray
     combinations: np.ndarray
@@ -65,7 +70,7 @@ class Policy(nn.Module):
         self.own_part = nn.Parameter(torch.zeros_like(self.table))
 
     def forward(self, cells, combinations):
-        """(float32[n, points] of the table alone, what the network adds)"""
+        """(logits float32[n, points] of the table alone, additions by the network)"""
         table = self.table + self.own_part
         alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
         return (alone.masked_fill((combinations == 0).all(2), NEVER),
@@ -73,7 +78,7 @@ class Policy(nn.Module):
 
 
 def losses_of(policy, choices, rows):
-    """The cross-entropy of the moves that were chosen, and that of the table alone by its share."""
+    """The cross-entropy of the chosen moves, and the weighted one of the table alone."""
     alone, added = policy(choices.cells[rows],
                           torch.from_numpy(choices.combinations[rows].astype(np.int64)))
     move = torch.from_numpy(choices.move[rows])
@@ -98,7 +103,7 @@ def main():
         parts = list(track(workers.map(choices_of, paths), "reading", len(paths), console=console))
     groups = by_size(parts, Choices)
     network = Network(False)
-    network.go_on(*(weights[name] for name in PARTS))
+    network.load_parts(*(weights[name] for name in PARTS))
     policy = Policy(weights["policy"], network)
     fit(policy, losses_of, groups, RATE, options.epochs, options.seed,
         options.weights.with_suffix(".policy_epoch"))

@@ -1,21 +1,21 @@
-"""Games of alphabeta against itself, as positions to learn from.
+"""Play games of alphabeta against itself, and store positions for training.
 
     python tuning/selfplay.py games --game Gomoku --games 40000 --seed 1
 
-Writes a file into the folder for every GAMES_IN_A_PART games; existing files are not played
-again, so that the same command goes on where it was stopped.  A file has one row for each quiet
-position, without a win by fours for the side to move or a threat to win at once:
+Writes a file into the folder for every GAMES_IN_A_PART games.  Existing files are not played again,
+so the same command continues an interrupted run.  A file has one row for each quiet position,
+without a win by fours for the side to move or a threat to win at once:
 
     game, size  the name of the game, the size of the board
     side        uint8[n], the colour to move, 1 for Black and 2 for White
     cells       uint8[n, size * size], 0 empty, 1 the side to move, 2 the other side
     captured    uint8[n, 2], by the side to move and the other
-    result      float32[n], 1 a win of the side to move, 0.5 a draw, 0 a loss, nan beside the game
+    result      float32[n], 1 a win of the side to move, 0.5 a draw, 0 a loss, nan off the game
     score       int32[n], of the search
     move        uint16[n], of the search
 
-  Positions beside the game follow one of its positions by a random move: a search sees more
-of these than of good moves.  The same seed gives the same files.
+A position off the game follows a random move from one of its positions: a search visits more
+of these than of positions after good moves.  The same seed gives the same files.
 """
 
 import argparse
@@ -42,14 +42,14 @@ from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.wire.files import write_file
 
 GAMES_IN_A_PART = 20
-EVEN = 100  # the score of an opening, at most
-TRIES = 100  # to find one
-SURPRISE = 0.01  # how often a move is a random one
-BESIDE = 0.7  # how often a position beside the game is looked at, too
+EVEN = 100  # largest score of an opening
+TRIES = 100  # for an opening
+RANDOM_MOVES = 0.01  # share of random moves
+OFF_GAME = 0.7  # positions off the game for each position
 
 
 def is_quiet(position, search):
-    """Is there neither a win by fours for the side to move nor a threat to win at once?"""
+    """Is there no win by fours for the side to move and no threat to win at once?"""
     search.set_position(position, bytearray(2))
     return not (search.opponent_wins_next() or search.win_by_fours(2 * VCF_DEPTH + 1, 2000))
 
@@ -62,7 +62,7 @@ class Judge:
         self.points = empty.lattice.points
 
     def look(self, position):
-        """(its move, the row of the position without its result, None if it is not quiet)"""
+        """(move, row of the position without its result), with row None if it is not quiet."""
         move = self.player.choose(position, Limits(bytearray(2)))
         if not is_quiet(position, self.player.plane):
             return move, None
@@ -75,7 +75,7 @@ class Judge:
 
 
 def write(path, game, size, rows):
-    """Write the rows, pairs of a result and what Judge gives, into a file, wholly or not at all."""
+    """Write rows, pairs of a result and a row of Judge, to a file, completely or not at all."""
     result, rows = zip(*rows)
     side, cells, captured, score, move = zip(*rows)
     write_file(path, packed(
@@ -86,7 +86,7 @@ def write(path, game, size, rows):
 
 
 def play(task):
-    """Write the rows of some games into a file."""
+    """Play some games and write their rows to a file."""
     path, game, size, nodes, seed = task
     rng = Random(seed)
     empty = catalogue.start(catalogue.find(game), size)
@@ -94,21 +94,21 @@ def play(task):
     rows = []
     for _ in range(GAMES_IN_A_PART):
         position = even_opening(empty, rng, bytearray(2), EVEN, tries=TRIES)
-        positions_met = []
+        game_rows = []
         while not position.outcome:
             move, row = judge.look(position)
             if row:
-                positions_met.append((position.side, row))
-            if rng.random() < SURPRISE:
+                game_rows.append((position.side, row))
+            if rng.random() < RANDOM_MOVES:
                 move = rng.choice(near_stones(position))
-            if rng.random() < BESIDE:
+            if rng.random() < OFF_GAME:
                 position.play(position.side, rng.choice(near_stones(position)))
                 row = None if position.outcome else judge.look(position)[1]
                 if row:
                     rows.append((np.nan, row))
                 position.undo()
             position.play(position.side, move)
-        for side, row in positions_met:
+        for side, row in game_rows:
             winner = position.outcome.winner
             rows.append((0.5 if winner == EMPTY else float(winner == side), row))
     write(path, game, size, rows)

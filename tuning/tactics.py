@@ -2,8 +2,8 @@
 
     python tuning/tactics.py --seed 1 > tests/data/tactics.txt
 
-Random games are searched for positions with a win by fours, and for positions where the opponent
-would win by fours.  The slow reference of the tests finds their lengths and the right moves.
+The program searches random games for positions with a win by fours, and for positions where the
+opponent would win by fours.  The slow reference of the tests gives their lengths and right moves.
 """
 
 import argparse
@@ -26,7 +26,7 @@ GAMES = ("Gomoku", "Gomoku-exact", "Pente-free", "Keryo-Pente")
 
 
 def fours(position):
-    """How many fours the side to move needs to win, as the kernels say; None: it does not."""
+    """The number of fours that the side to move needs to win, by the kernels; None: no win."""
     search = PlaneSearch(Settings(memory=1))
     search.set_position(position, bytearray(2))
     for count in range(4):
@@ -36,7 +36,7 @@ def fours(position):
 
 
 def describe(position, kind, number, moves):
-    """One line of the table."""
+    """The line of a position in the table."""
     lattice = position.lattice
     rows = "/".join("".join(".XO"[position.cells[lattice.point(x, y)]]
                             for x in range(lattice.width))

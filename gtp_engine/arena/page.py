@@ -80,7 +80,7 @@ class PageBoard:
         numbers = [str(number) for number in range(self.size)]
         if self.rules.cube:
             side = numbers[:lattice.width]
-            corners = [lattice.shown_at(lattice.point(0, 0, z)) for z in range(lattice.depth)]
+            corners = [lattice.display_place(lattice.point(0, 0, z)) for z in range(lattice.depth)]
             found = {
                 "course": (self.view.name, [(side, side)] * lattice.depth),
                 "GTP": (self.points.name.__getitem__, [

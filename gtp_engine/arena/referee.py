@@ -32,7 +32,7 @@ def play_game(position: Position, first: Seat, second: Seat, record: GameRecord,
     for colour, seat in seats.items():
         seat.log = partial(record.line, COLOUR_NAMES[colour])
         seat.may_undo = all(each.takes_back for each in seats.values())
-    record.write(event="start", game=position.rules.name, size=position.lattice.shown_size,
+    record.write(event="start", game=position.rules.name, size=position.lattice.display_size,
                  **{COLOUR_NAMES[colour]: seat.name for colour, seat in seats.items()})
     try:
         verdict = _play(position, seats, record, show)

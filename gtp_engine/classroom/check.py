@@ -262,7 +262,7 @@ class Check:
     def play(self, engine: Engine, position: Position) -> None:
         """Play a game; the engine begins against random moves.  Raises Ended."""
         points, rng, engine_side = GtpPoints(position.lattice), Random(1), position.side
-        self.check(engine, Case(f"boardsize {position.lattice.shown_size}", is_empty,
+        self.check(engine, Case(f"boardsize {position.lattice.display_size}", is_empty,
                                 "the reply to `boardsize` must be `= ` without a text"))
         if "column" in self.faults:
             print("no game is played: first correct the letters of the columns")

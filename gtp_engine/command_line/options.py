@@ -1,4 +1,4 @@
-"""Options of the command line that several programs share."""
+"""Options that several programs share."""
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -10,13 +10,13 @@ from ..players.options import OPTIONS, seconds, settings_of, time_above_0, whole
 
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
-    """The options that say who plays, by default `player`, and how."""
+    """Add the options for the player and its settings; `player` is the default."""
     add_options_of(parser, "player policy simulations threads memory depth nodes level seed",
                    player=player)
 
 
 def add_options_of(parser: ArgumentParser, names: str, **defaults: Any) -> None:
-    """Options of the table, with its defaults unless others are given."""
+    """Add options of the table; `defaults` override its defaults."""
     for option in map(OPTIONS.__getitem__, names.split()):
         default = defaults.get(option.name, option.default)
         parser.add_argument(
@@ -28,13 +28,13 @@ def add_options_of(parser: ArgumentParser, names: str, **defaults: Any) -> None:
 
 def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
              name: str = "--time") -> None:
-    """An option that is a time, of more than 0 seconds unless that is its default."""
+    """Add an option for a time in seconds; 0 is allowed only if it is the default."""
     parser.add_argument(name, type=checked(seconds if default == 0 else time_above_0),
                         default=default, metavar="SECONDS", help=text)
 
 
 def add_game(parser: ArgumentParser, default: str = "Gomoku") -> None:
-    """The options that say which game is played, by `default` in words, and on which board."""
+    """Add the options for the game and the board size; the help text names `default`."""
     parser.add_argument("--game", type=checked(catalogue.find), default="Gomoku", metavar="NAME",
                         help=f"{', '.join(catalogue.GAMES)} (default: {default})")
     parser.add_argument("--size", type=int, metavar="N",
@@ -42,14 +42,14 @@ def add_game(parser: ArgumentParser, default: str = "Gomoku") -> None:
 
 
 def add_processes(parser: ArgumentParser) -> None:
-    """The option that says how many processes work."""
+    """Add the option for the number of processes."""
     parser.add_argument("--processes", type=checked(whole("processes", 10**9)),
                         default=os.cpu_count() or 1, metavar="N",
-                        help="processes that work at a time (default: %(default)s)")
+                        help="number of parallel processes (default: %(default)s)")
 
 
 def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """A parser for argparse, which shows the text of its ValueError."""
+    """Return a parser for argparse that reports the text of its ValueError."""
     def read(text: str) -> Any:
         try:
             return parse(text)
@@ -59,10 +59,10 @@ def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def size_of(options: Namespace) -> int:
-    """The size that was asked for, else that of the game."""
+    """Return the size in the options, or the default size of the game."""
     return int(options.game.default_size if options.size is None else options.size)
 
 
 def player_settings(options: Namespace) -> Settings:
-    """The player's settings that the options ask for."""
+    """Return the player's settings in the options."""
     return settings_of({name: value for name, value in vars(options).items() if name in OPTIONS})

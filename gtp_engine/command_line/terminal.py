@@ -5,18 +5,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Iterator, NoReturn
 
-# The extra of setup.cfg that installs a package; those that are not here come with the engine.
+# The extra of setup.cfg that installs a package; the engine itself installs all others.
 EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
           "matplotlib": "report", "psutil": "arena", "starlette": "web", "tomli": "arena",
           "torch": "tuning", "uvicorn": "web", "websockets": "web", "wheel": "wheel"}
 
 
-def lacks(error: ImportError, what: str = "this") -> str:
-    """What to say of an import that has failed: `what` needs a package, and how to install it; or
-    why the package that is there cannot be used.  A fault of our own is logged.
+def import_error_text(error: ImportError, what: str = "this") -> str:
+    """Return a message on a failed import: the package that `what` needs and its installation.
+
+    If the package is there but fails, returns the reason.  Logs faults of gtp_engine itself.
     """
     if (error.name or "").startswith("gtp_engine."):
-        import logging  # before a move nothing needs it
+        import logging  # slow, and rarely needed
         logging.getLogger(__name__).error("internal error", exc_info=error)
         return "internal error"
     if not isinstance(error, ModuleNotFoundError) or not error.name:
@@ -32,10 +33,10 @@ def lacks(error: ImportError, what: str = "this") -> str:
 
 
 def harmless(text: str) -> str:
-    """The text in one line that a terminal only shows.
+    """Return the text in one line that is safe to print on a terminal.
 
-    Control characters, those that turn the direction of writing and whatever else cannot be printed
-    stand there as escapes such as \\x1b.
+    Replaces every unprintable character by an escape such as \\x1b, including control characters
+    and those that change the direction of writing.
     """
     if text.isprintable():
         return text
@@ -44,18 +45,18 @@ def harmless(text: str) -> str:
 
 
 class Parser(ArgumentParser):
-    """A parser whose complaints are harmless, since they may quote files of others."""
+    """A parser with harmless error messages, since they may quote files of others."""
 
     def error(self, message: str, *more: str) -> NoReturn:
-        """Leave with status 2 and a line for each message on standard error."""
+        """Exit with status 2 and one line per message on standard error."""
         super().error("\n".join(map(harmless, (message, *more))))
 
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Iterator[Callable[[object], object]]:
-    """A bar on standard error, if that is a terminal; yields what advances it by one.
+    """Show a progress bar on standard error if that is a terminal.
 
-    The function takes one argument, which it ignores.
+    Yields a function that advances the bar by one and ignores its argument.
     """
     from rich.console import Console
     from rich.progress import Progress

@@ -1,1 +1,1 @@
-"""What a game is.  Pure Python, so that the engine starts in a blink."""
+"""Games, boards and rules in pure Python, so that the engine starts fast."""

@@ -1,4 +1,4 @@
-"""The games: one row each."""
+"""The table of games, one row each."""
 
 from functools import lru_cache
 
@@ -27,7 +27,7 @@ GAMES = {rules.name: rules for rules in (
 
 
 def find(name: str) -> Rules:
-    """The game of that name, in whatever case.  Raises ValueError if there is none."""
+    """Return the game of a name; case does not matter.  Raises ValueError if there is none."""
     for rules in GAMES.values():
         if rules.name.lower() == name.lower():
             return rules
@@ -35,9 +35,9 @@ def find(name: str) -> Rules:
 
 
 def start(rules: Rules, size: int) -> Position:
-    """An empty position on a board of that size, a side of the square that shows it.
+    """Return an empty position; `size` is the side of the square that displays the board.
 
-    Raises ValueError if the game is not played on it.
+    Raises ValueError if the game is not played on this size.
     """
     if not rules.smallest <= size <= rules.largest:
         raise ValueError(f"{rules.name} is played on sizes {rules.smallest} to {rules.largest}")
@@ -46,5 +46,5 @@ def start(rules: Rules, size: int) -> Position:
 
 @lru_cache(maxsize=None)
 def lattice(width: int, height: int, depth: int = 1) -> Lattice:
-    """The lattice of these sizes, always the same object, so that caches for it are shared."""
+    """Return the lattice of these sizes, always the same object, so that caches are shared."""
     return Lattice(width, height, depth)

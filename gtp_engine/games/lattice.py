@@ -1,8 +1,8 @@
-"""Numbered points of a w x h (x d) board, its axes and its lines.
+"""The numbered points of a w x h (x d) board, its axes and its lines.
 
-A board is one padded row of cells.  A *point* is the index of a cell of the board proper, an
-*axis* is the distance between neighbours along one direction.  Every step from a point along
-an axis, forward or back, leads to a point or to a border cell.
+A board is one padded row of cells.  A *point* is the index of a cell of the board proper.  An
+*axis* is the distance between neighbours along one direction.  Every step from a point along an
+axis, forward or back, leads to a point or to a border cell.
 """
 
 from itertools import product
@@ -11,7 +11,7 @@ from typing import Any, Iterator
 EMPTY, BLACK, WHITE, BORDER = range(4)
 PASS = 0  # cell 0 is a border cell of every lattice
 
-# One direction of each opposite pair; the plane needs the first four.
+# One direction of each opposite pair; two-dimensional boards use the first four.
 DIRECTIONS = tuple(
     direction
     for direction in sorted(product((-1, 0, 1), repeat=3), key=lambda d: (abs(d[2]), abs(d[1]), d))
@@ -20,19 +20,19 @@ DIRECTIONS = tuple(
 
 
 def opponent(colour: int) -> int:
-    """The other colour: WHITE for BLACK and BLACK for WHITE."""
+    """Return the other colour: WHITE for BLACK and BLACK for WHITE."""
     return BLACK + WHITE - colour
 
 
 class Lattice:
-    """The points of a board of `width` x `height` x `depth`, never changed after it is made.
+    """The points of a board of `width` x `height` x `depth`; immutable.
 
     points      all points, x fastest, then y, then z; (0, 0, 0) is the first
     on_board    the points as a set
-    axes        cell distances, one for each pair of opposite directions: 4 in the plane, else 13
+    axes        cell distances, one for each pair of opposite directions: 4 in 2-D, 13 in 3-D
     directions  the (dx, dy, dz) of each axis, in the same order
-    steps       cell distances of all directions, each axis there and back
-    slices      all lines from border to border of at least five points, as slices of the cells
+    steps       cell distances of all directions, each axis forward and back
+    slices      the lines of at least five points from border to border, as slices of the cells
     cells       number of cells, border included
     row         cell distance between neighbours along y
     """
@@ -54,7 +54,7 @@ class Lattice:
         self.slices = tuple(self._slices(5))
 
     def _slices(self, shortest: int) -> Iterator[tuple[int, int, int]]:
-        # The lines of at least `shortest` points, each once: first point, end, axis.
+        # The lines of at least `shortest` points, as (first point, end, axis).
         for axis in self.axes:
             for first in self.points:
                 if first - axis not in self.on_board:
@@ -68,37 +68,37 @@ class Lattice:
         return self
 
     def blank(self) -> bytearray:
-        """A fresh board: EMPTY on every point, BORDER on every other cell."""
+        """Return an empty board: EMPTY on every point, BORDER on every other cell."""
         board = bytearray([BORDER]) * self.cells
         for point in self.points:
             board[point] = EMPTY
         return board
 
     def point(self, x: int, y: int, z: int = 0) -> int:
-        """The point with these coordinates, each counted from 0 and inside the board."""
+        """Return the point with these coordinates, each counted from 0 and inside the board."""
         return self._first + x + y * self.row + z * self._plane
 
     def coordinates(self, point: int) -> tuple[int, int, int]:
-        """The (x, y, z) of a point, the inverse of `point`."""
+        """Return the (x, y, z) of a point, the inverse of `point`."""
         z, rest = divmod(point - self._first, self._plane)
         y, x = divmod(rest, self.row)
         return x, y, z
 
     @property
-    def shown_size(self) -> int:
-        """The side of the square that shows the board: of a cube, twice as long."""
+    def display_size(self) -> int:
+        """The side of the square that displays the board; twice as long for a cube."""
         return self.width if self.depth == 1 else 2 * self.width
 
-    def shown_at(self, point: int) -> tuple[int, int]:
-        """Column and row of a point as shown, from the lower left corner.
+    def display_place(self, point: int) -> tuple[int, int]:
+        """Return the displayed column and row of a point, from the lower left corner.
 
-        The levels of a cube stand two by two, the lowest at the lower left, the next one beside it.
+        The levels of a cube form two rows; the lowest is at the lower left, the next one beside it.
         """
         x, y, z = self.coordinates(point)
         return x + z % 2 * self.width, y + z // 2 * self.height
 
     def middle(self) -> tuple[int, ...]:
-        """The points nearest to the centre: one in the plane if both sides are odd, up to four."""
+        """Return the points nearest to the centre; there is one if all sides are odd."""
         def near(size: int) -> range:
             return range((size - 1) // 2, size // 2 + 1)
         return tuple(
@@ -107,7 +107,7 @@ class Lattice:
         )
 
     def lines(self, length: int) -> Iterator[tuple[int, ...]]:
-        """Every straight line of `length` points, once each."""
+        """Yield every straight line of `length` points, once each."""
         points = set(self.points)
         for axis in self.axes:
             for start in self.points:

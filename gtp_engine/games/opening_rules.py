@@ -1,8 +1,8 @@
-"""Opening rules: how two persons agree on the first stones, so that neither side is favoured.
+"""Opening rules: procedures in which two persons agree on balanced first stones.
 
-First and Second are persons, Black and White colours; First begins with Black.  A rule is a row of
-steps.  In each step one of the persons does one thing: puts stones, says whether to exchange
-colours, declares the number of fifth moves, offers them, or chooses one of them.
+First and Second are persons, Black and White are colours; First begins with Black.  A rule is a
+row of steps.  In each step one person takes one action: place stones, swap colours or not, declare
+the number of fifth moves, offer fifth moves, or choose one of them.
 """
 
 from typing import Iterable, NamedTuple, Optional, Sequence
@@ -15,7 +15,7 @@ PLACE, SWAP, DECLARE, OFFER, CHOOSE = "place", "swap", "declare", "offer", "choo
 YES, NO = "yes", "no"
 ANYWHERE = 0
 
-# Steps to the right and up from the middle, of White's first and Black's second stone.
+# White's first and Black's second stone, as steps to the right and up from the middle.
 DIRECT, INDIRECT = (0, 1), (1, 1)
 _DIRECT = ("Kansei 0 2, Keigetsu 1 2, Sosei 2 2, Kagetsu 1 1, Zangetsu 2 1, Ugetsu 1 0, "
            "Kinsei 2 0, Shogetsu 0 -1, Kyugetsu 1 -1, Shingetsu 2 -1, Zuisei 0 -2, Sangetsu 1 -2, "
@@ -25,9 +25,14 @@ _INDIRECT = ("Chosei 2 2, Kyogetsu 2 1, Kosei 2 0, Suigetsu 2 -1, Ryusei 2 -2, U
              "Meigetsu -1 -2, Suisei -2 -2")
 
 
-class Named(NamedTuple):
-    """One of the 26 openings: its name, D1 to D13 or I1 to I13, and where its second and third
-    stones are, as steps from the first one in the middle."""
+class NamedOpening(NamedTuple):
+    """One of the 26 openings of Renju.
+
+    name    the name, such as Kansei
+    number  D1 to D13 or I1 to I13
+    white   the second stone, as steps from the first one in the middle
+    black   the third stone, likewise
+    """
 
     name: str
     number: str
@@ -35,26 +40,26 @@ class Named(NamedTuple):
     black: tuple[int, int]
 
 
-def _named(text: str, letter: str, white: tuple[int, int]) -> list[Named]:
+def _named(text: str, letter: str, white: tuple[int, int]) -> list[NamedOpening]:
     words = (each.split() for each in text.split(", "))
-    return [Named(name, f"{letter}{number}", white, (int(x), int(y)))
+    return [NamedOpening(name, f"{letter}{number}", white, (int(x), int(y)))
             for number, (name, x, y) in enumerate(words, 1)]
 
 
-NAMED = tuple(_named(_DIRECT, "D", DIRECT) + _named(_INDIRECT, "I", INDIRECT))
+NAMED_OPENINGS = tuple(_named(_DIRECT, "D", DIRECT) + _named(_INDIRECT, "I", INDIRECT))
 
 
 class Stage(NamedTuple):
     """One step of a rule.
 
     action   PLACE, SWAP, DECLARE, OFFER or CHOOSE
-    number   stones that are put, or fifth moves that are offered (0: as declared), or that may be
-             declared at most
-    window   side of the square around the middle where the stone has to be, or ANYWHERE
-    waiting  is it the turn of the person whose colour is not to move?
-    named    are the three stones one of the 26 openings?
-    turns    what a person may do instead: number of the step at which the rule goes on, by action
-    after    the number of the next step, if it is not the next one
+    number   stones to place; fifth moves to offer (0: the declared number); or the most fifth moves
+             to declare
+    window   side of the square around the middle for the stone, or ANYWHERE
+    waiting  does the person act whose colour is not to move?
+    named    must the three stones be one of the 26 openings?
+    turns    alternative actions, each with the number of its step
+    after    the number of the following step, if it is not the next one
     """
 
     action: str
@@ -67,7 +72,7 @@ class Stage(NamedTuple):
 
 
 class OpeningRule(NamedTuple):
-    """A rule by its name."""
+    """An opening rule: its name and its steps."""
 
     name: str
     steps: tuple[Stage, ...]
@@ -80,7 +85,7 @@ def _taraguchi(name: str, windows: Sequence[int], offered: int) -> OpeningRule:
     steps: list[Stage] = []
     for window in windows[:4]:
         steps += [Stage(PLACE, window=window), Stage(SWAP)]
-    # After the fourth stone Black swaps or not and a fifth one is put; or Black offers some.
+    # After the fourth stone, Black swaps or not and places a fifth stone, or offers fifth moves.
     offer = len(steps) + 3
     steps[-1] = Stage(SWAP, turns=((OFFER, offer),))
     steps += [Stage(PLACE, window=windows[4]), Stage(SWAP), Stage(PLACE, after=END),
@@ -109,7 +114,7 @@ RULES = {rule.name: rule for rule in (
 
 
 def find(name: str) -> OpeningRule:
-    """The rule of that name, in whatever case.  Raises ValueError if there is none."""
+    """Return the rule of a name; case does not matter.  Raises ValueError if there is none."""
     try:
         return RULES[name.lower()]
     except KeyError:
@@ -117,7 +122,7 @@ def find(name: str) -> OpeningRule:
 
 
 class Action(NamedTuple):
-    """What a person does: PLACE, OFFER or CHOOSE points, DECLARE a number, SWAP colours or not."""
+    """An action: PLACE, OFFER or CHOOSE points, DECLARE a number, or SWAP colours or not."""
 
     word: str
     points: tuple[int, ...] = ()
@@ -126,16 +131,16 @@ class Action(NamedTuple):
 
 
 class Agreement:
-    """An opening by a rule, on an empty board, which is changed in place.
+    """An opening by a rule; it begins on an empty board and changes the position in place.
 
-    black     the person who has Black
-    number    of the step that comes now, END once the opening is over
+    black     the person with Black
+    number    the number of the current step, END once the opening is over
     declared  the declared number of fifth moves, 0 before the declaration
-    offered   the fifth moves that are offered
+    offered   the offered fifth moves
     """
 
     def __init__(self, rule: OpeningRule, position: Position):
-        """Raises ValueError if the rule needs another board or game."""
+        """Begin an opening.  Raises ValueError if the rule needs another board or game."""
         if position.history:
             raise ValueError("an opening begins on an empty board")
         if position.side != BLACK or position.lattice.depth > 1:
@@ -150,7 +155,7 @@ class Agreement:
         self.offered: tuple[int, ...] = ()
 
     def copy(self) -> "Agreement":
-        """An independent opening, equal in every attribute."""
+        """Return an independent opening, equal in every attribute."""
         other = Agreement.__new__(Agreement)
         other.__dict__.update(self.__dict__)
         other.position = self.position.copy()
@@ -158,7 +163,7 @@ class Agreement:
 
     @property
     def step(self) -> Optional[Stage]:
-        """The next action, None once the opening is over."""
+        """The current step, None once the opening is over."""
         steps = self.rule.steps
         return steps[self.number] if self.number < len(steps) else None
 
@@ -169,29 +174,29 @@ class Agreement:
         if step is not None and step.waiting:
             side = opponent(side)
         if step is not None and step.action == PLACE and step.number > 1:
-            # Several stones of both colours are put by one person.
+            # One person places several stones of both colours.
             return FIRST if len(self.position.history) < 3 else SECOND
         return self.person_of(side)
 
     @property
     def actions(self) -> list[str]:
-        """What this person may do now."""
+        """The actions that are possible now."""
         step = self.step
         return [step.action, *(action for action, _ in step.turns)] if step else []
 
     @property
-    def wanted(self) -> int:
-        """How many stones are put, or offered, in this step; how many may be declared."""
+    def quota(self) -> int:
+        """The number of stones to place or to offer in this step, or the most to declare."""
         step = self._step_of(OFFER) or self._step_of(PLACE) or self.step
         assert step is not None
         return step.number or self.declared
 
     def person_of(self, colour: int) -> str:
-        """Who has that colour."""
+        """Return the person with a colour."""
         return self.black if colour == BLACK else _other(self.black)
 
     def act(self, action: Action) -> None:
-        """The person whose turn it is does that.  Raises ValueError, and nothing has changed."""
+        """Carry out an action of the actor.  Raises ValueError, with nothing changed."""
         if action.word == PLACE:
             self.place(action.points)
         elif action.word == OFFER:
@@ -207,23 +212,23 @@ class Agreement:
                              f"{' or '.join(self.actions)})")
 
     def may_place(self) -> list[int]:
-        """The points where the next stone may be put, if one is to be put now."""
+        """Return the points for the next stone, if PLACE is possible now."""
         step, lattice = self._step_of(PLACE), self.position.lattice
         return [point for point in self.position.legal_moves()
                 if step and (not step.window
                              or steps_from_middle(lattice, point) <= step.window // 2)]
 
     def may_be_swapped(self) -> bool:
-        """May a person exchange colours in the next step?"""
+        """Return whether the next step is a swap."""
         step = self.step
         after = self.rule.steps[self.number + 1:self.number + 2] if step else ()
         return bool(after) and after[0].action == SWAP and step is not None and step.after is None
 
     def place(self, points: Sequence[int]) -> None:
-        """Put the stones in turn.  Raises ValueError, the position unchanged."""
+        """Place stones in alternating colours.  Raises ValueError, with the position unchanged."""
         step = self._take(PLACE)
         if len(points) != step.number:
-            raise ValueError(f"{stones(step.number)} to be put, not {len(points)}")
+            raise ValueError(f"place {stones(step.number)}, not {len(points)}")
         before = len(self.position.history)
         try:
             for point in points:
@@ -237,7 +242,7 @@ class Agreement:
         self._go_on(step, PLACE)
 
     def swap(self, yes: bool) -> None:
-        """Exchange colours, or not.  Raises ValueError if that is not asked."""
+        """Exchange colours, or not.  Raises ValueError if the step is no swap."""
         step = self._take(SWAP)
         if yes:
             self.black = _other(self.black)
@@ -247,16 +252,16 @@ class Agreement:
         """Declare the number of fifth moves.  Raises ValueError."""
         step = self._take(DECLARE)
         if not 1 <= number <= step.number:
-            raise ValueError(f"1 to {step.number} fifth moves may be declared, not {number}")
+            raise ValueError(f"declare 1 to {step.number} fifth moves, not {number}")
         self.declared = number
         self._go_on(step, DECLARE)
 
     def offer(self, points: Sequence[int]) -> None:
-        """Offer these fifth moves of Black.  Raises ValueError."""
+        """Offer fifth moves of Black.  Raises ValueError."""
         step = self._take(OFFER)
-        wanted = step.number or self.declared
-        if len(points) != wanted:
-            raise ValueError(f"{wanted} fifth moves are to be offered, not {len(points)}")
+        quota = step.number or self.declared
+        if len(points) != quota:
+            raise ValueError(f"offer {quota} fifth moves, not {len(points)}")
         for point in points:
             complaint = self.position.complaint(BLACK, point)
             if complaint:
@@ -271,10 +276,10 @@ class Agreement:
         self._go_on(step, OFFER)
 
     def choose(self, points: Sequence[int]) -> None:
-        """The fifth move is this one of those that were offered.  Raises ValueError."""
+        """Choose one of the offered fifth moves, and play it.  Raises ValueError."""
         step = self._take(CHOOSE)
         if len(points) != 1:
-            raise ValueError(f"one fifth move is to be chosen, not {len(points)}")
+            raise ValueError(f"choose one fifth move, not {len(points)}")
         point = points[0]
         if point not in self.offered:
             offered = " ".join(map(self._name, self.offered))
@@ -309,13 +314,13 @@ class Agreement:
         self.number = at + 1 if step.after is None else step.after
 
     def _name(self, point: int) -> str:
-        x, y = self.position.lattice.shown_at(point)
+        x, y = self.position.lattice.display_place(point)
         return f"{'ABCDEFGHJKLMNOPQRSTUVWXYZ'[x]}{y + 1}"
 
 
 def stones(count: int) -> str:
-    """A number of stones in words, with the verb."""
-    return "one stone is" if count == 1 else f"{count} stones are"
+    """Return a number of stones in words."""
+    return "one stone" if count == 1 else f"{count} stones"
 
 
 def _other(person: str) -> str:
@@ -323,50 +328,50 @@ def _other(person: str) -> str:
 
 
 def steps_from_middle(lattice: Lattice, point: int) -> int:
-    """The steps of a king from the middle of the board to a point."""
+    """Return the number of king steps from the middle of the board to a point."""
     middle, at = lattice.coordinates(lattice.middle()[0]), lattice.coordinates(point)
     return max(abs(a - b) for a, b in zip(middle, at))
 
 
-def opening_points(named: Named, lattice: Lattice) -> list[int]:
-    """The three stones of one of the 26 openings."""
+def opening_points(opening: NamedOpening, lattice: Lattice) -> list[int]:
+    """Return the three stones of one of the 26 openings."""
     x, y, _ = lattice.coordinates(lattice.middle()[0])
-    return [lattice.point(x + right, y + up) for right, up in ((0, 0), named.white, named.black)]
+    steps = (0, 0), opening.white, opening.black
+    return [lattice.point(x + right, y + up) for right, up in steps]
 
 
-def name_of(position: Position) -> Optional[Named]:
-    """Which of the 26 openings the first three stones are, in any of the eight ways to see them."""
+def name_of(position: Position) -> Optional[NamedOpening]:
+    """Return which of the 26 openings the first three stones are, up to symmetry, or None."""
     records = position.moves[:3]
     if len(records) < 3 or [record.colour for record in records] != [BLACK, WHITE, BLACK]:
         return None
     x, y, _ = position.lattice.coordinates(position.lattice.middle()[0])
     at = [tuple(a - b for a, b in zip(position.lattice.coordinates(record.point), (x, y)))
           for record in records]
-    for turned in zip(*(_turned(*each) for each in at)):
-        for named in NAMED:
-            if turned == ((0, 0), named.white, named.black):
-                return named
+    for image in zip(*(_images(*each) for each in at)):
+        for opening in NAMED_OPENINGS:
+            if image == ((0, 0), opening.white, opening.black):
+                return opening
     return None
 
 
-def _turned(x: int, y: int) -> Iterable[tuple[int, int]]:
-    # The eight places to which the symmetries of the square carry one.
+def _images(x: int, y: int) -> Iterable[tuple[int, int]]:
+    # The images of a place under the eight symmetries of the square.
     return [(x, y), (-x, y), (x, -y), (-x, -y), (y, x), (-y, x), (y, -x), (-y, -x)]
 
 
 def are_symmetrical(position: Position, point: int, other: int) -> bool:
-    """Does a symmetry of the board carry the stones with a black one on `point` to those with it on
-    `other`?"""
+    """Return whether black stones on `point` and on `other` give symmetric positions."""
     lattice, cells = position.lattice, position.cells
     last = lattice.width - 1
 
     def picture(black: int) -> list[tuple[int, int, int]]:
-        # In half steps from the middle.
+        # The stones with one more black stone, in half steps from the middle.
         return [(2 * x - last, 2 * y - last, BLACK if each == black else cells[each])
                 for each in lattice.points if cells[each] != EMPTY or each == black
                 for x, y, _ in [lattice.coordinates(each)]]
 
-    wanted = {*picture(other)}
-    images = zip(*([(*place, colour) for place in _turned(x, y)] for x, y, colour in
+    target = {*picture(other)}
+    images = zip(*([(*place, colour) for place in _images(x, y)] for x, y, colour in
                    picture(point)))
-    return any({*image} == wanted for image in images)
+    return any({*image} == target for image in images)

@@ -1,9 +1,9 @@
 """Forbidden points of Renju: where a black stone makes an overline, two fours or two threes.
 
-Five in a row win before all of these.  In each of the four rows through a point only the five
-cells on either side matter: a *window*.  A three counts only if a stone can
-turn it into an open four that makes no five and is not forbidden itself.  The test for double
-threes therefore calls itself, each time with one stone more on the board.
+A stone that makes five in a row wins all the same.  In each of the four lines through a point,
+only the five cells on either side matter: a *window*.  A three counts only if one more stone can
+turn it into an open four.  This stone must make no five and must not be forbidden.  The test for
+double threes therefore calls itself, each time with one more stone on the board.
 """
 
 from collections import defaultdict
@@ -13,17 +13,17 @@ from typing import Iterable, NamedTuple, Optional, Sequence
 from .lattice import BLACK, BORDER, EMPTY
 
 FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = "five", "overline", "double four", "double three"
-REACH = 5  # cells on either side of a point that matter to it
+REACH = 5  # cells of a window on either side of a point
 IN_A_ROW = 5
 
 
 class Row(NamedTuple):
-    """What a black stone in the middle of a window makes there.
+    """The effect of a black stone in the middle of a window.
 
-    length   of the row of stones in which it stands
+    length   the length of its row of stones
     fours    for each four that it makes, the steps from it to the other three stones
-    opens    steps to where one more stone makes an open four, if it makes a three
-    three    steps to the other two stones of the three
+    opens    if it makes a three, the steps to the points that make an open four
+    three    the steps to the other two stones of the three
     """
 
     length: int
@@ -33,9 +33,9 @@ class Row(NamedTuple):
 
 
 def verdict(cells: bytearray, axes: Iterable[int], point: int) -> Optional[str]:
-    """What a black stone on the empty `point` makes: FIVE, or why the point is forbidden, or None.
+    """Classify a black stone on the empty `point`: FIVE, the reason of a foul, or None.
 
-    Of several kinds OVERLINE comes before DOUBLE_FOUR, and that before DOUBLE_THREE.
+    The order of reasons is OVERLINE, DOUBLE_FOUR, DOUBLE_THREE.
     """
     rows = {axis: row_at(cells, point, axis) for axis in axes}
     lengths = [row.length for row in rows.values()]
@@ -53,31 +53,33 @@ def verdict(cells: bytearray, axes: Iterable[int], point: int) -> Optional[str]:
 
 def fouls(cells: bytearray, axes: Sequence[int], lines: Iterable[tuple[int, int, int]]
           ) -> dict[int, str]:
-    """The forbidden points, in no order, and why: what `verdict` says of all points, but faster.
+    """Return the forbidden points, in no order, each with its reason.
 
-    lines  all lines of the board that can hold a row, as the slices (first, end, axis) of its cells
+    Agrees with `verdict` on all points, but is faster.
+
+    lines  the lines of the board with room for a row, as slices (first, end, axis) of its cells
     """
-    found: defaultdict[int, dict[int, Mark]] = defaultdict(dict)
-    held, suspects = bytes(cells), set()
+    marks_at: defaultdict[int, dict[int, Mark]] = defaultdict(dict)
+    board, suspects = bytes(cells), set()
     for first, end, axis in lines:
-        for place, mark in marks_of(held[first:end:axis]):
+        for place, mark in marks_of(board[first:end:axis]):
             point = first + place * axis
-            marks = found[point]
+            marks = marks_at[point]
             marks[axis] = mark
             if len(marks) > 1 or mark.length > IN_A_ROW or mark.fours > 1:
                 suspects.add(point)
     kinds = {}
     for point in suspects:
-        kind = _kind(cells, axes, found, point)
+        kind = _kind(cells, axes, marks_at, point)
         if kind and kind != FIVE:
             kinds[point] = kind
     return kinds
 
 
-def _kind(cells: bytearray, axes: Sequence[int], found: dict[int, dict[int, "Mark"]], point: int
-          ) -> Optional[str]:
-    # What a black stone on the point makes, of which these are the marks by axis.
-    marks = found[point]
+def _kind(cells: bytearray, axes: Sequence[int], marks_at: dict[int, dict[int, "Mark"]],
+          point: int) -> Optional[str]:
+    # The verdict on a black stone, from the marks by point and axis.
+    marks = marks_at[point]
     lengths = [mark.length for mark in marks.values()]
     if IN_A_ROW in lengths:
         return FIVE
@@ -88,18 +90,17 @@ def _kind(cells: bytearray, axes: Sequence[int], found: dict[int, dict[int, "Mar
     threes = 0
     if sum(mark.opens != () for mark in marks.values()) >= 2:
         for axis, mark in marks.items():
-            threes += any(_may_stand(cells, axes, found, point, axis, *each)
+            threes += any(_may_stand(cells, axes, marks_at, point, axis, *each)
                           for each in mark.opens)
     return DOUBLE_THREE if threes >= 2 else None
 
 
-def _may_stand(cells: bytearray, axes: Sequence[int], found: dict[int, dict[int, "Mark"]],
+def _may_stand(cells: bytearray, axes: Sequence[int], marks_at: dict[int, dict[int, "Mark"]],
                point: int, axis: int, step: int, fours: int) -> bool:
-    # May the stone stand that turns a three through the point into an open four, and makes `fours`
-    # fours along the axis?  Its other rows do not go through the point: their marks are those
-    # without it.
+    # Is the stone legal that turns a three through the point into an open four, and makes `fours`
+    # fours along the axis?  Its lines along other axes avoid the point, so their marks still hold.
     fourth = point + step * axis
-    others = {each: mark for each, mark in found.get(fourth, {}).items() if each != axis}
+    others = {each: mark for each, mark in marks_at.get(fourth, {}).items() if each != axis}
     if any(mark.length >= IN_A_ROW for mark in others.values()) or (
             fours + sum(mark.fours for mark in others.values()) >= 2):
         return False
@@ -111,10 +112,11 @@ def _may_stand(cells: bytearray, axes: Sequence[int], found: dict[int, dict[int,
 
 
 class Mark(NamedTuple):
-    """What a black stone on an empty place of a line makes along it, see Row.
+    """The effect of a black stone on an empty place of a line, along this line; see Row.
 
-    fours  how many
-    opens  with each step the fours that a stone there would make along this line, if one at most
+    length  the length of its row of stones
+    fours   the number of fours
+    opens   the steps with at most one four, each with the number of fours of a stone there
     """
 
     length: int
@@ -124,13 +126,15 @@ class Mark(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def marks_of(line: bytes) -> tuple[tuple[int, Mark], ...]:
-    """The marks of a line from border to border, with their places; where nothing is made there is
-    none."""
+    """Return the marks of a line from border to border, each with its place.
+
+    A place without effect has no mark.
+    """
     if line.count(BLACK) < 2:
         return ()
     cells, marks = bytearray([BORDER, *line, BORDER]), []
-    for place, held in enumerate(line):
-        if held != EMPTY:
+    for place, content in enumerate(line):
+        if content != EMPTY:
             continue
         row = row_at(cells, place + 1, 1)
         if row.length < IN_A_ROW and not row.fours and not row.opens:
@@ -144,7 +148,7 @@ def marks_of(line: bytes) -> tuple[tuple[int, Mark], ...]:
 
 
 def real_threes(cells: bytearray, rows: dict[int, Row], point: int) -> list[int]:
-    """The axes on which a black stone on `point` makes a three that counts."""
+    """Return the axes on which a black stone on `point` makes a three that counts."""
     after = cells[:]
     after[point] = BLACK
     return [axis for axis, row in rows.items()
@@ -152,27 +156,27 @@ def real_threes(cells: bytearray, rows: dict[int, Row], point: int) -> list[int]
 
 
 def stones_of(cells: bytearray, axes: Iterable[int], point: int) -> list[int]:
-    """The stones with which a black one on a forbidden `point` makes what forbids it."""
+    """Return the stones that make `point` forbidden to Black."""
     kind = verdict(cells, axes, point)
     rows = {axis: row_at(cells, point, axis) for axis in axes}
-    found: set[int] = set()
+    stones: set[int] = set()
     for axis, row in rows.items():
         if kind == OVERLINE and row.length > IN_A_ROW:
             for step in (axis, -axis):
                 cell = point + step
                 while cells[cell] == BLACK:
-                    found.add(cell)
+                    stones.add(cell)
                     cell += step
         elif kind == DOUBLE_FOUR:
-            found.update(point + axis * step for four in row.fours for step in four)
+            stones.update(point + axis * step for four in row.fours for step in four)
     if kind == DOUBLE_THREE:
         for axis in real_threes(cells, rows, point):
-            found.update(point + axis * step for step in rows[axis].three)
-    return sorted(found)
+            stones.update(point + axis * step for step in rows[axis].three)
+    return sorted(stones)
 
 
 def row_at(cells: bytearray, point: int, axis: int) -> Row:
-    """What a black stone on `point` makes along an axis."""
+    """Return the effect of a black stone on `point` along an axis."""
     before, after = cells[point - axis:max(point - axis * (REACH + 1), 0):-axis], cells[
         point + axis:point + axis * (REACH + 1):axis]
     if before.count(BLACK) + after.count(BLACK) < 2:
@@ -187,12 +191,12 @@ def _as_far_as_border(cells: bytearray) -> bytes:
 
 @lru_cache(maxsize=None)
 def row_of(before: bytes, after: bytes) -> Row:
-    """What a black stone makes between these cells, the next one first on either side."""
+    """Return the effect of a black stone between cells; the nearest comes first on either side."""
     window = [*before[::-1], BLACK, *after]
     first, last = _run(window)
     if last - first >= IN_A_ROW:
         return Row(last - first)
-    empty = [place for place, held in enumerate(window) if held == EMPTY]
+    empty = [place for place, content in enumerate(window) if content == EMPTY]
     fours = set[tuple[int, ...]]()
     for place in empty:
         run = _run(_with(window, place))
@@ -203,11 +207,11 @@ def row_of(before: bytes, after: bytes) -> Row:
         return Row(last - first, tuple(sorted(fours)))
     opens, stones = [], set[int]()
     for place in empty:
-        more = _with(window, place)
-        first_of_four, end = _run(more)
+        extended = _with(window, place)
+        first_of_four, end = _run(extended)
         if place in range(first_of_four, end) and end - first_of_four == IN_A_ROW - 1 and all(
-                0 <= gap < len(more) and more[gap] == EMPTY
-                and _length(_with(more, gap)) == IN_A_ROW for gap in (first_of_four - 1, end)):
+                0 <= gap < len(extended) and extended[gap] == EMPTY
+                and _length(_with(extended, gap)) == IN_A_ROW for gap in (first_of_four - 1, end)):
             opens.append(place - REACH)
             stones.update(each - REACH for each in range(first_of_four, end)
                           if each not in (place, REACH))

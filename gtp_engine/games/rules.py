@@ -1,4 +1,4 @@
-"""A game as a row of data, and the position that obeys it."""
+"""The rules of a game as a row of data, and a position under these rules."""
 
 from typing import Iterable, NamedTuple, Optional
 
@@ -7,47 +7,47 @@ from .lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 
 LINE, CAPTURES, BOARD_FULL = "line", "captures", "board full"  # reasons of an Outcome
 TOO_NEAR = "too close to the center"  # a complaint
-FORBIDDEN = "forbidden"  # the beginning of one
-HELD = ("EMPTY", "BLACK", "WHITE")  # what a point may hold, by number
+FORBIDDEN = "forbidden"  # the first word of a complaint
+CONTENTS = ("EMPTY", "BLACK", "WHITE")  # names of the contents of a point
 COLOURS = (BLACK, WHITE)
 
 
 class Rules(NamedTuple):
-    """What distinguishes one game of stones and lines from another."""
+    """The rules of one k-in-a-row game."""
 
     name: str
-    smallest: int  # board sizes, as shown: boards are square or cubes
+    smallest: int  # board sizes as displayed; boards are squares or cubes
     largest: int
     default_size: int
     in_a_row: int = 5
-    overline_wins: bool = True  # do more than `in_a_row` win too?
-    caro: bool = False  # exactly `in_a_row` between two stones of the other colour do not win
-    capture_lengths: tuple[int, ...] = ()  # lengths of flanked rows that are removed
-    captures_to_win: int = 0  # captured stones that win; 0: captures do not win
-    centre_opening: int = 0  # of Black's first stones: 1 in the centre, 2 outside the 5x5 around it
-    cube: bool = False  # boards are cubes; their four levels are shown as a square
+    overline_wins: bool = True  # does a longer row win too?
+    caro: bool = False  # a row of exactly `in_a_row` between two opposing stones does not win
+    capture_lengths: tuple[int, ...] = ()  # lengths of flanked rows that a move captures
+    captures_to_win: int = 0  # number of captured stones that wins; 0: captures do not win
+    centre_opening: int = 0  # 1: Black begins in the centre; 2: then plays outside its 5x5
+    cube: bool = False  # boards are cubes, displayed as a square of levels
     first: int = BLACK  # the colour that moves first
-    swap: bool = False  # the second player's first stone may take the place of the first player's
+    swap: bool = False  # the second player's first stone may replace the first player's
     block_open_four: bool = True  # is BlockOpenFour a rule of the rule-based policy?
     renju: bool = False  # are overlines, double fours and double threes forbidden to Black?
 
     def exact(self, colour: int) -> bool:
-        """Does that colour win by rows of exactly `in_a_row` only?"""
+        """Return whether only rows of exactly `in_a_row` win for a colour."""
         return not self.overline_wins or self.renju and colour == BLACK
 
     def row_wins(self, colour: int, length: int) -> bool:
-        """Does a row of exactly `length` stones win for that colour?"""
+        """Return whether a row of `length` stones wins for a colour."""
         return length == self.in_a_row or length > self.in_a_row and not self.exact(colour)
 
     def row_fills_board(self) -> bool:
-        """Is a winning row as long as the board is wide?"""
+        """Return whether a winning row is as long as the board."""
         return self.in_a_row == self.largest // (2 if self.cube else 1)
 
 
 class Outcome(NamedTuple):
-    """How a game ended: the colour that won (EMPTY for a draw) and LINE, CAPTURES or BOARD_FULL.
+    """The end of a game: the winner (EMPTY for a draw) and LINE, CAPTURES or BOARD_FULL.
 
-    The board is full for a side to move that may play on no empty point, too.
+    The board also counts as full if the side to move has no legal move.
     """
 
     winner: int
@@ -55,15 +55,15 @@ class Outcome(NamedTuple):
 
 
 class IllegalMove(ValueError):
-    """A move that the rules refuse; its text is the complaint."""
+    """A move against the rules; the text is the complaint."""
 
 
 class Record(NamedTuple):
-    """One change of a position and all that `undo` needs to take it back."""
+    """One change of a position, with the data to undo it."""
 
     colour: int
-    point: int  # PASS for a pass and for anything else that is no stone played
-    before: tuple[tuple[int, int], ...]  # (cell, its content) for each changed cell
+    point: int  # PASS for a pass and for every other change that is no stone played
+    before: tuple[tuple[int, int], ...]  # (cell, earlier content) for each changed cell
     captured: tuple[int, int, int]
     side: int
     outcome: Optional[Outcome]
@@ -71,17 +71,17 @@ class Record(NamedTuple):
 
 
 class Position:
-    """Stones on a lattice, whose turn it is, and how we came here.
+    """Stones on a lattice, the side to move, and the history.
 
-    Read the attributes, change them only by `play`, `setup`, `set_side` and `undo`.
+    Read the attributes; change them only by `play`, `setup`, `set_side` and `undo`.
 
     cells          bytearray over the lattice's cells: EMPTY, BLACK, WHITE or BORDER
     side           the colour to move
-    captured       stones captured by each colour, indexed by colour
+    captured       number of stones that each colour has captured, indexed by colour
     vacant         number of empty points
     outcome        an Outcome once the game is over, else None
     history        the Records of all changes since the board was empty
-    opening_plies  moves so far while all came from alternating plays, Rules.first first; then -1
+    opening_plies  number of moves while the sides alternate from Rules.first on; otherwise -1
     """
 
     def __init__(self, rules: Rules, lattice: Lattice):
@@ -96,7 +96,7 @@ class Position:
         self.opening_plies = 0
 
     def copy(self) -> "Position":
-        """An independent position, equal in every attribute."""
+        """Return an independent position, equal in every attribute."""
         other = Position.__new__(Position)
         other.__dict__.update(self.__dict__)
         other.cells = self.cells[:]
@@ -107,11 +107,11 @@ class Position:
     # --- questions ----------------------------------------------------------------------------
 
     def complaint(self, colour: int, point: int) -> Optional[str]:
-        """Why `colour` may not play on `point`, or None.
+        """Return why `colour` may not play on `point`, or None.
 
-        The first that holds of: occupied, not in the center, too close to the center, forbidden
-        (with what `forbidden` says), game over.  A pass is never refused.  Raises ValueError if
-        there is no such colour or point.
+        The first true complaint of: occupied, not in the center, too close to the center,
+        forbidden (with its kind), game over.  A pass has no complaint.  Raises ValueError if there
+        is no such colour or point.
         """
         if colour not in COLOURS:
             raise no_such_colour(colour)
@@ -135,20 +135,20 @@ class Position:
         return None
 
     def forbidden(self, colour: int, point: int) -> Optional[str]:
-        """Why Renju forbids a stone of `colour` on `point`, or None; see `games.renju`."""
+        """Return the kind of Renju foul of `colour` on `point`, or None; see `games.renju`."""
         if not self.rules.renju or colour != BLACK or self.cells[point] != EMPTY:
             return None
         kind = renju.verdict(self.cells, self.lattice.axes, point)
         return None if kind == renju.FIVE else kind
 
     def forbidden_points(self) -> dict[int, str]:
-        """The points that are forbidden to the side to move, in point order, and why."""
+        """Return the forbidden points of the side to move, in point order, with their kinds."""
         if not self.rules.renju or self.side != BLACK:
             return {}
         return dict(sorted(renju.fouls(self.cells, self.lattice.axes, self.lattice.slices).items()))
 
     def legal_moves(self) -> list[int]:
-        """The points where the side to move may play, in point order; none after the end."""
+        """Return the legal moves of the side to move, in point order; none after the end."""
         if self.outcome:
             return []
         empty = [point for point in self.lattice.points if self.cells[point] == EMPTY]
@@ -163,25 +163,24 @@ class Position:
 
     @property
     def swap(self) -> Optional[tuple[int, int]]:
-        """The point of the stone that may change its colour now, and the colour; None if none may.
-        """
+        """The point of the first stone and its new colour, if a swap is legal now, or None."""
         if not self.rules.swap or self.opening_plies != 1:
             return None
         return self._first_point(), opponent(self.rules.first)
 
     @property
     def may_swap(self) -> Optional[int]:
-        """The point whose stone the side to move may make its own, None if there is none."""
+        """The point of the stone that the side to move may swap, or None."""
         swap = self.swap
         return swap[0] if swap and swap[1] == self.side else None
 
     @property
     def moves(self) -> list[Record]:
-        """The records of all stones that were played; passes and set-ups are left out."""
+        """The records of all stones played, without passes and set-up stones."""
         return [record for record in self.history if record.point != PASS]
 
     def captures(self, colour: int, point: int) -> list[int]:
-        """The opponent's stones that a stone of `colour` on the empty `point` would remove."""
+        """Return the stones that a stone of `colour` on the empty `point` would capture."""
         cells, other = self.cells, opponent(colour)
         taken: list[int] = []
         for length in self.rules.capture_lengths:
@@ -194,7 +193,7 @@ class Position:
         return taken
 
     def run(self, colour: int, point: int, axis: int) -> tuple[int, int]:
-        """The cells before and after the row of `colour` through `point` along `axis`.
+        """Return the cells before and after the row of `colour` through `point` along `axis`.
 
         `point` counts as a stone of the row.
         """
@@ -206,16 +205,16 @@ class Position:
         return before, after
 
     def makes_row(self, colour: int, point: int) -> bool:
-        """Would a stone of `colour` on `point` stand in a winning row?"""
+        """Return whether a stone of `colour` on `point` would be part of a winning row."""
         cells = self.cells
-        for axis in self.lattice.axes:  # a stone alone is no row
+        for axis in self.lattice.axes:  # a single stone is no row
             if (cells[point + axis] == colour or cells[point - axis] == colour) and (
                     self.wins_along(colour, point, axis)):
                 return True
         return False
 
     def wins_along(self, colour: int, point: int, axis: int) -> bool:
-        """Would a stone of `colour` on `point` stand in a winning row along that axis?"""
+        """Return whether a stone of `colour` on `point` would win along an axis."""
         before, after = self.run(colour, point, axis)
         length = (after - before) // axis - 1
         blocked = self.cells[before] == self.cells[after] == opponent(colour)
@@ -223,7 +222,7 @@ class Position:
             self.rules.caro and blocked and length == self.rules.in_a_row)
 
     def winning_stones(self) -> list[int]:
-        """The stones of every winning row of the winner, in point order."""
+        """Return the stones of all winning rows of the winner, in point order."""
         winner = self.outcome.winner if self.outcome else EMPTY
         if winner == EMPTY:
             return []
@@ -231,17 +230,17 @@ class Position:
                 if self.cells[point] == winner and self.makes_row(winner, point)]
 
     def wins(self, colour: int, point: int) -> bool:
-        """Would `colour` win by playing on the empty `point`, by a row or by captures?"""
+        """Return whether `colour` would win on the empty `point`, by a row or by captures."""
         return self.makes_row(colour, point) or self._captured_enough(
             colour, len(self.captures(colour, point)))
 
     # --- changes ------------------------------------------------------------------------------
 
     def play(self, colour: int, point: int) -> None:
-        """Play a stone of `colour`, or pass; captured stones are gone, it is the other's turn.
+        """Play a stone of `colour`, or pass; remove captured stones and change the side to move.
 
-        Turns need not alternate.  Raises, the position unchanged, IllegalMove if there is a
-        `complaint`, and ValueError if there is no such colour or point.
+        Turns need not alternate.  Raises IllegalMove if there is a `complaint`, and ValueError if
+        there is no such colour or point; the position is then unchanged.
         """
         reason = self.complaint(colour, point)
         if reason:
@@ -261,11 +260,11 @@ class Position:
         self.side = opponent(colour)
 
     def setup(self, stones: Iterable[tuple[int, int]]) -> None:
-        """Put (colour, point) stones on the board as they are, over what stands there.
+        """Set points to (colour, point) stones, or to EMPTY, whatever they contain.
 
-        No stone is captured and the turn does not change; `undo` takes all of them back at once.
-        A row that stands then has won; if both colours have one, Black's counts.  Raises
-        ValueError, the position unchanged, if there is no such colour or point.
+        Captures nothing and keeps the side to move; one `undo` takes all stones back.  A row on the
+        board wins; if both colours have one, Black's counts.  Raises ValueError if there is no such
+        colour or point; the position is then unchanged.
         """
         changes = [(point, colour) for colour, point in stones]
         for point, colour in changes:
@@ -278,7 +277,7 @@ class Position:
         self.outcome = self._outcome_on_board()
 
     def set_side(self, colour: int) -> None:
-        """It is the turn of `colour`; a board may be full for one colour only, see Outcome.
+        """Give `colour` the turn; a board may be full for one colour only, see Outcome.
 
         Raises ValueError if there is no such colour.
         """
@@ -290,22 +289,22 @@ class Position:
             self.outcome = Outcome(EMPTY, BOARD_FULL) if self._is_full_for(colour) else None
 
     def undo(self) -> None:
-        """Restore the position before the last change.  Raises IndexError if there was none."""
+        """Restore the position before the last change.  Raises IndexError if there is none."""
         record = self.history.pop()
-        for cell, held in reversed(record.before):
-            self.vacant += (held == EMPTY) - (self.cells[cell] == EMPTY)
-            self.cells[cell] = held
+        for cell, content in reversed(record.before):
+            self.vacant += (content == EMPTY) - (self.cells[cell] == EMPTY)
+            self.cells[cell] = content
         self.captured = list(record.captured)
         self.side, self.outcome, self.opening_plies = (
             record.side, record.outcome, record.opening_plies)
 
     def _change(self, colour: int, point: int, cells: Iterable[tuple[int, int]]) -> None:
         before = []
-        for cell, value in cells:
-            held = self.cells[cell]
-            before.append((cell, held))
-            self.cells[cell] = value
-            self.vacant += (value == EMPTY) - (held == EMPTY)
+        for cell, content in cells:
+            earlier = self.cells[cell]
+            before.append((cell, earlier))
+            self.cells[cell] = content
+            self.vacant += (content == EMPTY) - (earlier == EMPTY)
         black, white = self.captured[BLACK], self.captured[WHITE]
         self.history.append(Record(colour, point, tuple(before), (0, black, white),
                                    self.side, self.outcome, self.opening_plies))
@@ -332,7 +331,7 @@ class Position:
         return Outcome(EMPTY, BOARD_FULL) if self._is_full_for(self.side) else None
 
     def _is_full_for(self, colour: int) -> bool:
-        # Is there no point where the colour may play?
+        # Has the colour no point to play on?
         if not self.vacant or not self.rules.renju:
             return not self.vacant
         return all(self.cells[point] != EMPTY or self.forbidden(colour, point)
@@ -348,11 +347,11 @@ class Position:
 
 
 def no_such_colour(colour: object, colours: Iterable[int] = COLOURS) -> ValueError:
-    """The error for a colour that is not among `known`."""
-    allowed = ", ".join(f"{HELD[each]} is {each}" for each in colours)
+    """Return the error for a colour that is not among `colours`."""
+    allowed = ", ".join(f"{CONTENTS[each]} is {each}" for each in colours)
     return ValueError(f"no such colour: {colour!r} ({allowed})")
 
 
 def no_such_point(point: object) -> ValueError:
-    """The error for a point that is not on the board."""
+    """Return the error for a point that is not on the board."""
     return ValueError(f"no such point: {point!r} (allowed: those of lattice.points)")

@@ -24,7 +24,7 @@ def annotated(review: Review) -> GameTree:
     names = {**review.names().name, PASS: "pass"}
     for move in review.moves:
         append_comment(tree, move.node, sentences(move, names))
-        tree.value_at(move.node, value_for_black(move),
+        tree.set_value(move.node, value_for_black(move),
                       SEARCHED if move.after.plies is None else PROVED)
         if move.kind in FAULTS or move.kind == SLOWER_WIN:
             add_lines(tree, move)

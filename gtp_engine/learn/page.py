@@ -72,10 +72,10 @@ def _dots(review: Review) -> list[Dot]:
 def _board(review: Review, move: JudgedMove) -> dict[str, Any]:
     # The diagram of the position before a move, with the move and the better one.
     position = played_moves(review.tree)[move.ply - 1].before
-    lattice, size = position.lattice, position.lattice.shown_size
+    lattice, size = position.lattice, position.lattice.display_size
 
     def at(point: int, kind: str) -> Stone:
-        column, row = lattice.shown_at(point)
+        column, row = lattice.display_place(point)
         return Stone(CELL * (column + 1), CELL * (size - row), kind)
 
     kinds = {BLACK: "black", WHITE: "white"}

@@ -1,4 +1,4 @@
-"""Games of files and folders, and their answers to a position."""
+"""Collections of games in files and folders, and their answers to a position."""
 
 from os import PathLike
 from pathlib import Path
@@ -16,19 +16,18 @@ from ..wire.declared import parsed
 from ..wire.files import read_at_most
 from .game import Game
 
-ENDINGS = (".sgf", ".psq", ".jsonl")  # of the files in a folder that are read
+ENDINGS = (".sgf", ".psq", ".jsonl")  # of the game files in a folder
 MOST_BYTES = 1 << 30  # of a file
 
 
 class Answer(NamedTuple):
-    """What games have answered in a position.
+    """An answer of the games to a position.
 
-    points  where: one point, or all that symmetries of the position make equal
-    games   number of games; `won`, `drawn` and `lost` count those with a result, for
-            the side that answered
-    value   the mean, for that side, of the values that the games have after it, from -1 (lost) to 1
-            (won); None without any
-    remark  a fact about the move beside the games, or ""
+    points  one point, or all points that are equal by symmetry of the position
+    games   number of games
+    won     number of games that the answering side won; likewise `drawn` and `lost`
+    value   mean value after it for that side, from -1 (lost) to 1 (won); None without values
+    remark  a fact about the move from other sources, or ""
     """
 
     points: list[str]
@@ -41,34 +40,33 @@ class Answer(NamedTuple):
 
 
 def answers(paths: Iterable[Union[str, "PathLike[str]"]], game: Game) -> list[Answer]:
-    """What the games of files and folders answer in the position of a game, the most frequent
-    answer first, as `python -m gtp_engine explore` does.
+    """Return the answers of the games in files and folders to a position, most frequent first.
 
-    Games of another kind or size are left out.  Raises OSError if there is no such file, ValueError
-    with a line for each file or game that cannot be read.
+    Skips games of another kind or size.  Raises OSError if there is no such file, and ValueError
+    with one line for each unreadable file or game.  `python -m gtp_engine explore` prints the same.
     """
     position = game.position
     collection = Collection(position.rules, game.size)
     faults = [fault for path in files_in(map(Path, paths)) for fault in collection.read(path)]
     if faults:
         raise ValueError("\n".join(faults))
-    found = collection.of(position.rules, game.size).answers(position.copy())
+    explorer = collection.of(position.rules, game.size)
     return [Answer(**{**answer._asdict(), "points": [game.text(point) for point in answer.points]})
-            for answer in found]
+            for answer in explorer.answers(position.copy())]
 
 
 class Collection:
     """Games of files, by rules and size.
 
-    Files that name neither are of the usual ones.
+    `rules` and `size` apply to files that name neither.
     """
 
-    def __init__(self, usual: Rules, size: int):
-        self.usual, self.size = usual, size
+    def __init__(self, rules: Rules, size: int):
+        self.rules, self.size = rules, size
         self.explorers: dict[tuple[str, int], Explorer] = {}
 
     def read(self, path: Path) -> Iterator[str]:
-        """Count the games of a file; yields a text for each game or file that cannot be read."""
+        """Add the games of a file; yield an error text for each unreadable game or file."""
         try:
             data = read_at_most(path, MOST_BYTES)
             if not data.lstrip().startswith(b"{"):
@@ -85,7 +83,7 @@ class Collection:
         games = [*reader.games_in(data)]
         for number, game in enumerate(games, 1):
             try:
-                tree = reader.tree_in(game, self.usual, self.size)
+                tree = reader.tree_in(game, self.rules, self.size)
                 add_tree(self.of(tree.rules, tree.size), tree, tree.line(ROOT)[-1],
                          winner_of(tree.info.get("result", "")))
             except ValueError as error:
@@ -107,29 +105,29 @@ class Collection:
                   (game._asdict() for game in results.games.values()))
 
     def of(self, rules: Rules, size: int) -> Explorer:
-        """The one of these rules and that size.  Raises ValueError if they do not go together."""
+        """Return the explorer of a game and a size.  Raises ValueError if they do not match."""
         kind = rules.name, size
         if kind not in self.explorers:
             self.explorers[kind] = Explorer(rules, size)
         return self.explorers[kind]
 
     def kinds(self) -> str:
-        """How many games there are of each kind."""
+        """Return the number of games of each kind, as text."""
         return ", ".join(f"{each.games} of {each.rules.name} {each.size} × {each.size}"
                          for each in self.explorers.values() if each.games) or "none"
 
-    def chosen(self, rules: Optional[Rules], size: Optional[int]) -> Optional[Explorer]:
-        """The one with most games of that kind, if one is asked for; None if there are none."""
-        fitting = [each for each in self.explorers.values()
+    def largest(self, rules: Optional[Rules], size: Optional[int]) -> Optional[Explorer]:
+        """Return the explorer with most games, of these rules and size if not None, or None."""
+        matches = [each for each in self.explorers.values()
                    if rules in (None, each.rules) and size in (None, each.size) and each.games]
-        return max(fitting, key=lambda each: each.games, default=None)
+        return max(matches, key=lambda each: each.games, default=None)
 
 
 def files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files, and those of games in the folders, in the order of their names.
+    """Yield the files, and the game files of folders in the order of their names.
 
-    A game's record of the referee is left out, since the SGF file beside it is the same game.
-    Raises OSError if there is no such file or folder.
+    Skips a record of the referee if the SGF file of the same game is beside it.  Raises OSError if
+    there is no such file or folder.
     """
     for path in paths:
         path.stat()

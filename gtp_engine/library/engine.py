@@ -17,11 +17,11 @@ from .game import Game
 
 
 class Line(NamedTuple):
-    """A move with what an engine makes of it.
+    """A move with its analysis.
 
-    value  for the side to move, from -1 (lost) over 0 (even) to 1 (won)
+    value  the value for the side to move, from -1 (lost) over 0 (even) to 1 (won)
     moves  the principal variation, the move itself first
-    plies  until the end of the game if the result is proved, else None
+    plies  number of plies to the end of the game if the result is proved, else None
     """
 
     move: str
@@ -34,7 +34,7 @@ class Solution(NamedTuple):
     """The result with perfect play.
 
     result  "black", "white", "draw" or "unknown"
-    move    a move of the side to move that brings it about, if one is known
+    move    a move of the side to move that reaches this result, or None
     """
 
     result: str
@@ -42,16 +42,16 @@ class Solution(NamedTuple):
 
 
 class ReviewedMove(NamedTuple):
-    """A move of a game with what a review makes of it.
+    """A move of a game with its review.
 
     kind          best, good, inaccuracy, mistake, blunder, missed win, allowed win, slower win,
                   slower loss or lost already
-    value_before  of the position before it for the side that moves, from -1 (lost) to 1 (won)
-    value_after   of the position after it, for the same side
-    better        the move that would have been better, None if there was none
+    value_before  value before the move for the side that moves, from -1 (lost) to 1 (won)
+    value_after   value after the move, for the same side
+    better        a better move, None if there is none
     line          the principal variation before the move
-    refutation    the reply of the other side to a move that cost something
-    plies         length of the proof that decides the class, None if nothing is proved
+    refutation    the line that refutes a bad move
+    plies         length of the proof behind the kind, None without a proof
     """
 
     ply: int
@@ -66,8 +66,8 @@ class ReviewedMove(NamedTuple):
     plies: Optional[int]
 
 
-class InTurn:
-    """A lock that threads get in the order in which they have asked for it."""
+class FairLock:
+    """A lock that threads acquire in the order of their requests."""
 
     def __init__(self) -> None:
         self._waiting: deque[Lock] = deque()
@@ -82,7 +82,7 @@ class InTurn:
                 return
         try:
             turn.acquire()
-        except BaseException:  # interrupted while it waited
+        except BaseException:  # an interrupt during the wait
             with self._guard:
                 self._leave(turn)
             raise
@@ -98,26 +98,26 @@ class InTurn:
             self._waiting[0].release()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return InTurn, ()  # a copy has no waiting threads
+        return FairLock, ()  # a copy has no waiting threads
 
 
 class Engine:
     """A player that chooses moves and analyses positions.
 
-    In a game it keeps the results of earlier searches.  Each analysis begins anew, so that its
-    values depend on the seed alone.  Several threads may ask one engine:
-    it answers one call at a time, in the order in which they came.  Different engines work side by
-    side, also on the same game.
+    `choose` reuses the results of earlier searches.  Each analysis begins anew, so its values
+    depend on the seed alone.  Threads may share an engine: it executes one call at a time, in the
+    order of the calls.  Different engines run in parallel, also on the same game.
     """
 
     def __init__(self, player: str = "alphabeta", time: Optional[float] = None, **options: Any):
-        """A player of that name: random, flat or alphabeta.
+        """Create an engine.
 
+        player   random, flat or alphabeta
         time     seconds for a move
-        options  as on the command line: seed, level, nodes, depth, memory, threads,
-                 policy, simulations
+        options  options of the command line: seed, level, nodes, depth, memory, threads, policy,
+                 simulations
 
-        Raises ValueError for a player, an option or a value that does not exist.
+        Raises ValueError for an unknown player or option, or an invalid value.
         """
         values = {}
         for name, value in {"time": time, **options}.items():
@@ -126,7 +126,7 @@ class Engine:
         self.time = values.pop("time", None)
         self._options = values
         self.player: Player = make_player(player, settings_of(values))
-        self._turn = InTurn()
+        self._turn = FairLock()
 
     def _option(self, player: str, name: str) -> Any:
         names = [each for each, option in OPTIONS.items()
@@ -136,18 +136,20 @@ class Engine:
         return OPTIONS[name]
 
     def choose(self, game: Game) -> str:
-        """A legal move for the side to move; the game is unchanged.  Raises ValueError at its end.
+        """Choose a move for the side to move; the game is unchanged.
+
+        Raises ValueError if the game is over.
         """
         with self._turn:
             return game.text(self.player.choose(game.position.copy(), self._limits()))
 
     def analyse(self, game: Game, lines: int = 1) -> list[Line]:
-        """The best moves of a position, at most `lines` of them, the best one first.
+        """Return the best moves of a position, at most `lines` of them, the best one first.
 
         Raises ValueError if the game is over.
         """
         if game.outcome:
-            raise ValueError("there is nothing to analyse: the game is over")
+            raise ValueError("cannot analyse: the game is over")
         with self._turn:
             player = make_player(self.player.name, settings_of(self._options))
             look = player.choose if lines == 1 else player.evaluate_moves
@@ -160,7 +162,7 @@ class Engine:
                 for move in ranked[:lines]]
 
     def solve(self, game: Game, seconds: float = 10.0) -> Solution:
-        """The proved result of a position, "unknown" without a proof within `seconds`."""
+        """Return the proved result of a position; "unknown" without a proof within `seconds`."""
         with self._turn:
             load_proof(game.position.rules)
             value = solve(game.position.copy(), self.player.settings,
@@ -171,19 +173,19 @@ class Engine:
         return Solution(result, game.text(value.move) if value.move else None)
 
     def review(self, game: Game) -> list[ReviewedMove]:
-        """What alphabeta makes of the moves of a game, with this engine's time or nodes for each
-        position; the game is unchanged.
+        """Review the moves of a game; the game is unchanged.
 
-        Raises ValueError if the engine is another player, or if there is no move.
+        Searches each position with this engine's time or nodes.  Raises ValueError if the player is
+        not alphabeta, or if the game has no moves.
         """
         if self.player.name != "alphabeta":
             raise ValueError(f"{self.player.name} cannot review a game (available: alphabeta)")
         settings = self.player.settings
         effort = Effort(self.time, settings.nodes, settings.memory, settings.seed)
         with self._turn:
-            found = review(tree_of(game.position.copy()), effort,
-                           lambda tasks: [analysis_of(task) for task in tasks])
-        moves = [move_data(move, found.names().name) for move in found.moves]
+            result = review(tree_of(game.position.copy()), effort,
+                            lambda tasks: [analysis_of(task) for task in tasks])
+        moves = [move_data(move, result.names().name) for move in result.moves]
         return [ReviewedMove(kind=move["class"], **{
             name: move[name] for name in ReviewedMove._fields if name != "kind"})
             for move in moves]
@@ -193,12 +195,12 @@ class Engine:
 
 
 def expected(report: Report, move: int) -> Iterable[int]:
-    """The line that begins with a move."""
+    """Return the line that begins with a move."""
     return report.line if move == report.line[0] else report.lines.get(move, (move,))
 
 
 def plies(report: Report, move: int) -> Optional[int]:
-    """The plies until the end after a move, None if nothing is proved of it."""
+    """Return the plies from a move to the end of the game, None without a proof."""
     if move != report.line[0] or abs(report.values[move]) < 1:
         return None
     return report.figures.get("plies to win", report.figures.get("plies to loss"))

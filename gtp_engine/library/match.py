@@ -5,14 +5,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Optional, Union
 
-from ..command_line.terminal import lacks
+from ..command_line.terminal import import_error_text
 from ..games import catalogue
 from ..games.lattice import EMPTY
 from ..wire.notation import GtpPoints
 
 
 class MatchGame(NamedTuple):
-    """A game of a match: its players, the winner or None, the ending, the moves."""
+    """A game of a match: the players, the winner (None in a draw), the ending and the moves."""
 
     first: str
     second: str
@@ -24,11 +24,11 @@ class MatchGame(NamedTuple):
 def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
           size: Optional[int] = None, time_per_move: Optional[float] = None,
           seed: Optional[int] = None) -> list[MatchGame]:
-    """Play games between two seats, which take turns with the first move.
+    """Play games between two seats, which alternate in the first move.
 
-    A seat is written as for the command `referee`: alphabeta,time=0.1; gtp:COMMAND and so on.
-    Raises ValueError for a seat that cannot be read or cannot play, ImportError for a program if
-    the extra `arena` is not installed.
+    The syntax of a seat is that of the command `referee`: alphabeta,time=0.1; gtp:COMMAND and so
+    on.  Raises ValueError for an invalid seat or one that cannot play, and ImportError for a
+    program without the extra `arena`.
     """
     from ..arena.record import GameRecord  # only a match needs it
     from ..arena.referee import play_game
@@ -46,7 +46,7 @@ def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
             verdict = play_game(position, order[0], order[1], GameRecord(None),
                                 lambda position: None)
         except ImportError as error:
-            raise ImportError(lacks(error, "a program"), name=error.name) from None
+            raise ImportError(import_error_text(error, "a program"), name=error.name) from None
         winner = {EMPTY: None, rules.first: order[0].name}.get(verdict.winner, order[1].name)
         points = GtpPoints(position.lattice)
         played.append(MatchGame(order[0].name, order[1].name, winner, verdict.ending.value,
@@ -55,10 +55,10 @@ def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
 
 
 def read_results(path: Union[str, "PathLike[str]"]) -> dict[str, Any]:
-    """What the games of a tournament's file say, as its report has it: players with points and
-    ratings, who met whom, how games ended.
+    """Return the summary of a tournament's file, with the data of its report.
 
-    Raises OSError if the file cannot be read, ValueError if it is none of a tournament.
+    It contains the players with points and ratings, a cross table and the endings.  Raises OSError
+    if the file is unreadable, ValueError if it is no tournament's file.
     """
     from ..tournament.results import Results
     from ..tournament.standings import summary_of

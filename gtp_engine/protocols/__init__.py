@@ -1,1 +1,1 @@
-"""How a controller talks to us."""
+"""Protocols between a controller and the engine."""

@@ -1,4 +1,4 @@
-"""A position, a player and a clock: what every protocol drives."""
+"""A position, a player and a clock: the engine behind every protocol."""
 
 import time
 from contextlib import nullcontext
@@ -12,12 +12,12 @@ from ..players.registry import make_player
 from ..wire.background import Loader
 from ..wire.clock import Clock, MatchClock
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 Watch = Callable[[Player, Position], ContextManager[object]]
 
 
 class LastSearch(NamedTuple):
-    """The search info of a player about a position, with the seconds that the search took."""
+    """The report of a player on a position, and the seconds that the search took."""
 
     player: str
     position: Position
@@ -26,14 +26,14 @@ class LastSearch(NamedTuple):
 
 
 class Engine:
-    """One side of a game: the position, the player that chooses our moves, and the clock.
+    """One side of a game: the position, the player that chooses its moves, and the clock.
 
-    position  the game as it stands
-    settings  what the user has set, shared with the player; survives every new game
+    position  the current position, with its history
+    settings  the user's settings, shared with the player; they survive a new game
     clock     the time of both colours
     stop      the flags that end a search, see `players.base.Limits`
-    search    the last search for a move or for the values of moves; None while the next one runs
-    watch     the context in which a player works on a position; it may look at the report
+    search    the last search for a move or for the values of moves; None during a search
+    watch     the context in which a player works on a position; it may read the report
     watch_loading   the context in which a player is loaded
     """
 
@@ -48,66 +48,67 @@ class Engine:
         self._player: Optional[Player] = None
 
     def new_game(self, position: Position) -> None:
-        """Go on from this position, with both clocks at the start."""
+        """Continue from this position, with both clocks reset."""
         self.position, self.search = position, None
         self.clock.start()
 
     # --- the player ---------------------------------------------------------------------------
 
     def play_with(self, player: str) -> None:
-        """A new player of that name chooses our moves from now on."""
+        """Replace the player by a new one of that name."""
         self.player_name, self._player = player, None
 
     @property
     def player(self) -> Player:
-        """The player that chooses our moves; its code is loaded when it is first asked for."""
+        """The player that chooses the moves, created at the first access."""
         if self._player is None:
             self._player = make_player(self.player_name, self.settings)
         return self._player
 
     def load(self, seconds: Optional[float] = None) -> None:
-        """Load what the player needs in this game, for `seconds` at most if they are given."""
+        """Load the code of the player for this game; wait at most `seconds` if given."""
         from concurrent.futures import wait
-        future = self.loader.begin(*self._what_to_load(self.position.rules))
+        future = self.loader.begin(*self._loading_job(self.position.rules))
         if wait([future], seconds).done:
             future.result()
 
     def load_ahead(self) -> None:
-        """Begin to load what the next move needs."""
-        self.loader.begin(*self._what_to_load(self.position.rules))
+        """Start to load the code of the player in the background."""
+        self.loader.begin(*self._loading_job(self.position.rules))
 
-    def loads(self, rules: Rules, seconds: Optional[float] = None) -> bool:
-        """Load what the player needs in this game; True once it is loaded.
+    def try_load(self, rules: Rules, seconds: Optional[float] = None) -> bool:
+        """Load the code of the player for these rules; returns True once it is loaded.
 
-        False if loading is interrupted or takes longer than `seconds`; it goes on meanwhile.
+        Returns False if an interrupt or the limit of `seconds` ends the wait.  Loading then
+        continues in the background.
         """
         with self.watch_loading():
-            return self.loader.finishes(*self._what_to_load(rules), seconds)
+            return self.loader.finishes(*self._loading_job(rules), seconds)
 
-    def _what_to_load(self, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
+    def _loading_job(self, rules: Rules) -> tuple[Hashable, Callable[[], None]]:
         name, settings = self.player_name, self.settings
         return (name, settings.policy, settings.memory, rules), (
             lambda: make_player(name, settings).load(rules))
 
-    # --- its answers --------------------------------------------------------------------------
+    # --- moves and values ---------------------------------------------------------------------
 
     def genmove(self, mover: int, among: Optional[list[int]] = None) -> int:
-        """Choose a move for `mover`, in its time, and play it; returns the point.
+        """Choose a move for `mover` within its time budget and play it; returns the point.
 
-        The move is found without a search if loading the player is interrupted or takes all the
-        time.  `among`: the legal moves to choose from, if not all; this needs an AnalysingPlayer.
+        Without a search if loading is interrupted or uses up the budget.  `among` restricts the
+        choice to these legal moves; it needs an AnalysingPlayer.
         """
         begun, clock, budget = time.monotonic(), self.clock, self.clock.budget(mover)
-        loaded = self.loads(self.position.rules, self.for_loading(mover))
+        loaded = self.try_load(self.position.rules, self.loading_limit(mover))
         ready = time.monotonic()
         if clock.counts_loading:
             budget = budget.after(ready - begun)
         if loaded:
             choose = self.player.choose if among is None else self._best_of(among)
-            point = self._ask(mover, self.player, choose, Limits(self.stop, *budget))
+            point = self._run(mover, self.player, choose, Limits(self.stop, *budget))
             clock.lateness.note(budget, time.monotonic() - ready)
         else:
-            point, self.search = quick_move(self.seen_by(mover), self.settings.rng, among), None
+            point, self.search = quick_move(self.board_for(mover), self.settings.rng, among), None
         clock.spend(mover, time.monotonic() - begun)
         self.position.play(mover, point)
         return point
@@ -117,53 +118,52 @@ class Engine:
         return lambda board, limits: analyst.best_moves(board, moves, limits)[0]
 
     def best_moves(self, moves: list[int], number: int) -> list[int]:
-        """The best `number` of these legal moves, the best one first, by an AnalysingPlayer.
+        """The best `number` of these legal moves, best first, by an AnalysingPlayer.
 
-        If loading the player is interrupted, it is one move, found without a search.
+        Returns one move, chosen without a search, if loading is interrupted.
         """
         side, analyst = self.position.side, cast(AnalysingPlayer, self.player)
-        if not self.loads(self.position.rules):
+        if not self.try_load(self.position.rules):
             return [quick_move(self.position, self.settings.rng, moves)]
-        return self._ask(side, analyst, lambda board, limits: analyst.best_moves(
+        return self._run(side, analyst, lambda board, limits: analyst.best_moves(
             board, moves, limits, number))
 
-    def foretell(self, mover: int) -> int:
-        """The move that `genmove` would play now; later moves are the same as without this call."""
-        if self.loads(self.position.rules):
+    def preview_move(self, mover: int) -> int:
+        """The move that `genmove` would play now.  The call does not affect later moves."""
+        if self.try_load(self.position.rules):
             player = deepcopy(self.player)
-            return self._ask(mover, player, player.choose)
-        return quick_move(self.seen_by(mover), deepcopy(self.settings.rng))
+            return self._run(mover, player, player.choose)
+        return quick_move(self.board_for(mover), deepcopy(self.settings.rng))
 
     def evaluate_moves(self) -> Report:
-        """The values of moves for the side to move, by another player of the same kind.
+        """The values of moves for the side to move, by a new player of the same kind.
 
-        Later moves are the same as without this call.
+        The call does not affect later moves.
         """
-        if not self.loads(self.position.rules):
+        if not self.try_load(self.position.rules):
             return Report()
         player = make_player(self.player_name, deepcopy(self.settings))
-        self._ask(self.position.side, player, player.evaluate_moves)
+        self._run(self.position.side, player, player.evaluate_moves)
         return player.report
 
-    def _ask(self, mover: int, player: Player, ask: Callable[[Position, Limits], Found],
-             limits: Optional[Limits] = None) -> Found:
-        # What this method of the player answers with that colour to move, by default in the time
-        # of any move.
-        board, self.search, start = self.seen_by(mover), None, time.monotonic()
+    def _run(self, mover: int, player: Player, search: Callable[[Position, Limits], Result],
+             limits: Optional[Limits] = None) -> Result:
+        # Call this method of the player with `mover` to move; default: the time of one move.
+        board, self.search, start = self.board_for(mover), None, time.monotonic()
         with self.watch(player, board):
-            answer = ask(board, limits or self.limits(mover))
+            result = search(board, limits or self.limits(mover))
         self.search = LastSearch(player.name, board, player.report, time.monotonic() - start)
-        return answer
+        return result
 
     def limits(self, mover: int) -> Limits:
-        """The limits of a search that takes the time of a move of that colour."""
+        """The limits of a search with the time of one move of `mover`."""
         return Limits(self.stop, self.clock.budget(mover).seconds)
 
-    def for_loading(self, mover: int) -> Optional[float]:
-        """Seconds that loading may take before the next move; None: no limit."""
+    def loading_limit(self, mover: int) -> Optional[float]:
+        """The longest loading time in seconds before the next move; None: no limit."""
         return self.clock.budget(mover).seconds if self.clock.counts_loading else None
 
-    def seen_by(self, mover: int) -> Position:
+    def board_for(self, mover: int) -> Position:
         """The position with `mover` to move."""
         board = self.position.copy()
         if mover != board.side:

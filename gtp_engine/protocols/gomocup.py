@@ -10,7 +10,7 @@ from typing import Callable, Collection, Generator, Iterator, Optional, TypeVar,
 
 from .. import __version__
 from ..command_line.options import add_options_of, add_time
-from ..command_line.terminal import harmless, lacks
+from ..command_line.terminal import harmless, import_error_text
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import IllegalMove, Position
@@ -23,41 +23,40 @@ from .engine import Engine
 
 ABOUT = (f'name="gtp_engine", version="{__version__}", author="gtp_engine team", country="-", '
          'www="-"')
-ALLOWED = 5.0  # seconds for a move, if the manager names none
-BASE_MEMORY = 256  # MB that the process needs besides its table
-LOADING = 4.0  # seconds that OK waits for the player; loading goes on after it
-MOST_STONES = 700  # lines of BOARD: more than there are points
-LIMITS = {"max_node": "nodes", "max_depth": "depth"}  # of a search, by key of INFO: our settings
+MOVE_SECONDS = 5.0  # unless the manager sets a limit
+BASE_MEMORY = 256  # MB of the process without its table
+LOADING = 4.0  # seconds; longest wait for the player before OK
+MOST_STONES = 700  # lines of BOARD, more than any board has points
+LIMITS = {"max_node": "nodes", "max_depth": "depth"}  # of a search: key of INFO, setting
 OWN = 1  # third field of a line of BOARD
 
-Handler = Callable[..., Iterator[str]]  # of a Brain and the rest of the line
-Found = TypeVar("Found")
+Handler = Callable[..., Iterator[str]]  # takes a Brain and the rest of the line
+Result = TypeVar("Result")
 
 
 class GomocupError(Exception):
-    """A request that cannot be fulfilled; the text says why."""
+    """A request that fails; the text gives the reason."""
 
 
 class Brain:
-    """One program at the manager's: `answers` yields the replies to a line.
+    """A program that a manager runs; `answers` yields the replies to a line.
 
-    engine    the position, our player, whose table shrinks to what the manager allows, and the
-              clock
-    own       our colour
-    rule      the number of the game, of INFO rule
-    waiting   the number of lines that have arrived after the one that is answered now
-    finished  has the manager said END?
+    engine    the position, the player and the clock; INFO max_memory limits the player's table
+    own       the colour of the engine
+    rule      the number of the game, from INFO rule
+    waiting   the number of lines that wait behind the current one
+    finished  True after END
     """
 
     GAMES = {0: catalogue.GOMOKU, 1: catalogue.GOMOKU_EXACT, 4: catalogue.RENJU, 8: catalogue.CARO,
              9: catalogue.CARO_EXACT}  # by INFO rule
-    OTHERWISE = catalogue.GOMOKU  # the game by rules that are not known
+    FALLBACK = catalogue.GOMOKU  # the game for rules that are not supported
     point_of, text_of = staticmethod(piskvork_point), staticmethod(piskvork_text)
-    INTERRUPTS: Collection[str] = ("END",)  # what ends a search as soon as it arrives
-    BREAKS: Collection[str] = ("END", "START", "RECTSTART", "RESTART")  # what ends a list, too
+    INTERRUPTS: Collection[str] = ("END",)  # commands that end a search at once
+    BREAKS: Collection[str] = ("END", "START", "RECTSTART", "RESTART")  # that end a list
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
-        self.clock = MatchClock(seconds, ALLOWED)
+        self.clock = MatchClock(seconds, MOVE_SECONDS)
         self.engine = Engine(catalogue.start(catalogue.GOMOKU, catalogue.GOMOKU.default_size),
                              "alphabeta", settings, self.clock, stop)
         self.memory = settings.memory
@@ -66,7 +65,7 @@ class Brain:
         self.own = BLACK
         self.finished = False
         self.waiting: Callable[[], int] = lambda: 0
-        self._collect: Optional[Handler] = None  # for the lines until DONE
+        self._collect: Optional[Handler] = None  # handles the lines until DONE
         self._lines: list[str] = []
 
     def answers(self, line: str) -> Iterator[str]:
@@ -91,13 +90,13 @@ class Brain:
         except GomocupError as refusal:
             yield f"ERROR {refusal}"
         except ImportError as error:
-            yield f"ERROR {lacks(error)}"
+            yield f"ERROR {import_error_text(error)}"
         except Exception:
             logging.getLogger(__name__).exception("while answering %s", harmless(text[:100]))
             yield "ERROR internal error"
 
     def unknown(self, text: str) -> Iterator[str]:
-        """The replies to a line that is no command."""
+        """The replies to an unknown command."""
         yield f"UNKNOWN {text[:100]}"
 
     # --- commands -------------------------------------------------------------------------------
@@ -105,7 +104,7 @@ class Brain:
     def start(self, rest: str) -> Iterator[str]:
         """START n: an empty board.
 
-        Our player is loaded before OK, unless the manager has gone on without waiting for it.
+        Load the player before OK, unless more lines have arrived already.
         """
         if not re.fullmatch("[0-9]{1,4}", rest):
             raise GomocupError(f"not a size: {rest}")
@@ -131,14 +130,14 @@ class Brain:
         yield "OK"
 
     def begin(self, rest: str) -> Iterator[str]:
-        """BEGIN: we move first."""
+        """BEGIN: play the first move."""
         if self.started().history:
             self.begin_game(self.started().lattice.width)
         self.own = BLACK
         yield from self.move()
 
     def turn(self, rest: str) -> Iterator[str]:
-        """TURN x,y: the opponent has moved there; our move."""
+        """TURN x,y: the opponent's move; reply with a move."""
         position = self.started()
         if not position.history:
             self.own = WHITE
@@ -146,22 +145,22 @@ class Brain:
         yield from self.move()
 
     def board(self, rest: str) -> Iterator[str]:
-        """BOARD: a position follows, until DONE."""
+        """BOARD: a position follows, up to DONE."""
         self.started()
         return self.collect(Brain.set_up)
 
     def swap2(self, rest: str) -> Iterator[str]:
-        """SWAP2BOARD: the stones of an opening follow, until DONE."""
+        """SWAP2BOARD: the stones of an opening follow, up to DONE."""
         self.started()
         return self.collect(Brain.choose_opening)
 
     def collect(self, handler: Handler) -> Iterator[str]:
-        """Collect lines until DONE, for that handler."""
+        """Collect lines up to DONE for the handler."""
         self._lines, self._collect = [], handler
         return iter(())
 
     def take_back(self, rest: str) -> Iterator[str]:
-        """TAKEBACK x,y: that stone is taken back."""
+        """TAKEBACK x,y: take back the stone."""
         position, point = self.started(), self.point(rest)
         if position.cells[point] == EMPTY:
             raise GomocupError(f"no stone there: {rest}")
@@ -172,13 +171,13 @@ class Brain:
         yield "OK"
 
     def play_suggested(self, rest: str) -> Iterator[str]:
-        """PLAY x,y: we move there."""
+        """PLAY x,y: play the move that the manager suggests."""
         point = self.point(rest)
         self.play(self.own, point)
         yield self.text(point)
 
     def inform(self, rest: str) -> Iterator[str]:
-        """INFO key value: what the manager allows."""
+        """INFO key value: a limit or a setting."""
         key, _, value = rest.lower().partition(" ")
         if not re.fullmatch("-?[0-9]{1,15}", value.strip()):
             return iter(())
@@ -196,11 +195,11 @@ class Brain:
         return iter(())
 
     def about(self, rest: str) -> Iterator[str]:
-        """ABOUT: who we are."""
+        """ABOUT: name, version and author of the program."""
         yield ABOUT
 
     def end(self, rest: str) -> Iterator[str]:
-        """END: the program is to leave."""
+        """END: exit."""
         self.finished = True
         return iter(())
 
@@ -213,9 +212,9 @@ class Brain:
     # --- the game -------------------------------------------------------------------------------
 
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
-        """A board of that size, empty or with the stones of a position.  Raises GomocupError."""
+        """Start a game, empty or with the stones of a position.  Raises GomocupError."""
         try:
-            position = catalogue.start(self.GAMES.get(self.rule, self.OTHERWISE), size)
+            position = catalogue.start(self.GAMES.get(self.rule, self.FALLBACK), size)
         except ValueError as error:
             raise GomocupError(str(error)) from None
         if stones is not None:
@@ -233,25 +232,25 @@ class Brain:
         return self.engine.position
 
     def playable(self) -> Position:
-        """The position, if we can play by the rules of the game.  Raises GomocupError."""
+        """The position.  Raises GomocupError before START or if the rule is not supported."""
         if self.rule not in self.GAMES:
-            raise GomocupError(f"rule {self.rule} is not known here")
+            raise GomocupError(f"rule {self.rule} is not supported")
         return self.started()
 
     def to_move(self) -> Position:
-        """The position, if we can make a move there.  Raises GomocupError."""
+        """The position.  Raises GomocupError if no move is possible."""
         position = self.playable()
         if position.outcome:
             raise GomocupError("the game is over")
         return position
 
     def set_up(self, rest: str) -> Iterator[str]:
-        """BOARD ... DONE: put these stones on the board, then our move."""
+        """BOARD ... DONE: set up these stones; reply with a move."""
         self.place_stones()
         yield from self.move()
 
     def place_stones(self) -> None:
-        """Go on from the stones of the lines that were collected.  Raises GomocupError."""
+        """Set up the stones of the collected lines.  Raises GomocupError."""
         stones: dict[int, int] = {}
         for line in self._lines:
             match = re.fullmatch("([^,]*,[^,]*),([^,]*)", line)
@@ -269,14 +268,14 @@ class Brain:
                         for point, field in stones.items()])
 
     def choose_opening(self, rest: str) -> Iterator[str]:
-        """SWAP2BOARD ... DONE: three stones; or the side that we take, and our move as White.
+        """SWAP2BOARD ... DONE: three stones; or SWAP; or a move as White.
 
-        Two stones are never added: the other side would take the better side after them.
+        The engine never adds two stones: the opponent could then take the better side.
         """
         self.begin_game(self.started().lattice.width)
         position = self.playable()
         if len(self._lines) not in (0, 3, 5):
-            raise GomocupError("0, 3 or 5 stones open a game")
+            raise GomocupError("an opening has 0, 3 or 5 stones")
         for line in self._lines:
             self.play(position.side, self.point(line))
         engine, player = self.engine, self.engine.player
@@ -296,7 +295,7 @@ class Brain:
             yield self.text(point)
 
     def move(self) -> Iterator[str]:
-        """Choose, play and say a move for us.  Raises GomocupError."""
+        """Choose and play a move; reply with it.  Raises GomocupError."""
         position = self.to_move()
         if position.side != self.own:
             position.set_side(self.own)
@@ -305,37 +304,37 @@ class Brain:
         yield self.text(point)
 
     def allowed(self) -> Optional[list[int]]:
-        """The legal moves that we may choose, None for all: Renju begins in the centre."""
+        """The legal moves to choose from, None for all.  Renju begins in the centre."""
         position = self.started()
         is_first = position.vacant == len(position.lattice.points)
         return [*position.lattice.middle()] if position.rules.renju and is_first else None
 
-    def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
-        """Return the result of long work; yield the lines that report it."""
-        if self.engine.stop[INTERRUPT]:  # END has arrived already, as from a file
-            self.engine.load(self.engine.for_loading(self.own))
-        found = work()
+    def think(self, work: Callable[[], Result]) -> Generator[str, None, Result]:
+        """Return the result of `work`; yield lines with its search info."""
+        if self.engine.stop[INTERRUPT]:  # END has arrived already, as in input from a file
+            self.engine.load(self.engine.loading_limit(self.own))
+        result = work()
         report = self.engine.search.report if self.engine.search else None
         if report and "score" in report.figures:
             value = cast(AnalysingPlayer, self.engine.player).score_text(report.figures["score"])
             yield (f"MESSAGE depth {report.figures['depth']} value {value} "
                    f"nodes {report.figures.get('nodes', 0)} "
                    f"line {' '.join(map(self.text, report.line))}")
-        return found
+        return result
 
     def play(self, colour: int, point: int) -> None:
-        """Put a stone there.  Raises GomocupError."""
+        """Play a move.  Raises GomocupError."""
         try:
             self.started().play(colour, point)
         except IllegalMove as complaint:
             raise GomocupError(f"{complaint}: {self.text(point)}") from None
 
     def points(self) -> list[int]:
-        """The points of the lines that were collected.  Raises GomocupError."""
+        """The points of the collected lines.  Raises GomocupError."""
         return [self.point(line) for line in self._lines]
 
     def point(self, text: str) -> int:
-        """The point that a text names.  Raises GomocupError."""
+        """The point of a text.  Raises GomocupError."""
         point = self.point_of(self.started().lattice, text.strip())
         if point is None:
             raise GomocupError(f"no such point: {text}")
@@ -347,28 +346,28 @@ class Brain:
 
 
 def number_of(text: str, least: int = -10**6) -> int:
-    """The whole number that the text spells.  Raises GomocupError."""
+    """The integer of a text.  Raises GomocupError."""
     if not re.fullmatch("-?[0-9]{1,6}", text) or int(text) < least:
-        raise GomocupError(f"not a number that is possible here: {text}")
+        raise GomocupError(f"not a valid number: {text}")
     return int(text)
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    add_time(parser, "longest time for a move (default: what the manager allows, 5 seconds if it "
-                     "does not say)", 1e5)
+    """Add the options of the command line."""
+    add_time(parser, "longest time for a move (default: the limit of the manager, or 5 seconds "
+                     "without one)", 1e5)
     add_options_of(parser, "memory threads seed")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Serve a manager on standard input and output."""
+    """Serve a manager on standard input and output; returns the exit status."""
     settings = Settings(memory=options.memory, threads=options.threads)
     settings.start_from(options.seed)
     return serve(Brain(settings, options.time, bytearray(2)), "\r\n")
 
 
 def serve(brain: Brain, line_end: str) -> int:
-    """Answer the lines of standard input until END; the exit status."""
+    """Answer the lines of standard input until END; returns the exit status."""
     def replies(lines: LinesAhead) -> Iterator[bytes]:
         brain.waiting = lambda: lines.waiting
         for line in lines:

@@ -1,8 +1,8 @@
-"""Go-moku with a colour swap over files in a directory, as the courses of 1997 and 2017 play it.
+"""Go-moku with a colour swap over files in a directory, as in the courses of 1997 and 2017.
 
 There are three forms.  In `in-out` a referee copies moves such as (W C 9) between NAME.in and
-NAME.out.  In `move-file` it gives a turn by creating NAME.go, and moves such as NAME C 9 go to one
-file, `move_file`.  Without a referee both programs write moves such as (white C 9) there.
+NAME.out.  In `move-file` the referee creates NAME.go for each turn, and moves such as NAME C 9 go
+to one file, `move_file`.  Without a referee both programs write moves such as (white C 9) there.
 """
 
 import os
@@ -22,28 +22,28 @@ from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_fi
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
 from .engine import Engine
 
-USED = 8.0  # seconds for a move of the 120 that referees allow
-SOON = 500_000_000  # nanoseconds after end_game in which a referee writes its last files
+USED = 8.0  # seconds for a move; referees allow 120
+SOON = 500_000_000  # nanoseconds from end_game to the last file of a referee
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.add_argument("name", metavar="NAME", help="our name, that of our files")
+    """Add the options of the command line."""
+    parser.add_argument("name", metavar="NAME", help="name of the player and of its files")
     parser.add_argument("--protocol", choices=("in-out", "move-file"), default="in-out",
                         help="NAME.in and NAME.out, or move_file (default: %(default)s)")
     parser.add_argument("--dir", default=".", metavar="D",
-                        help="where the files are (default: the working directory)")
+                        help="directory of the files (default: the working directory)")
     parser.add_argument("--colour", choices=("W", "B"),
                         help="with move-file, play this colour without a referee")
     parser.add_argument("--size", type=int, default=15, metavar="N",
-                        help="length of a side of the board (default: %(default)s)")
+                        help="side length of the board (default: %(default)s)")
     add_player_options(parser, "alphabeta")
-    add_time(parser, "the limit for a move, of which a tenth and half a second are kept back "
-                     "(default: 120, of which only 8 are used)")
+    add_time(parser, "limit for a move; a tenth and half a second stay in reserve (default: 120, "
+                     "of which the player uses only 8)")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Play one game; the exit status is 1 if it did not come to its end."""
+    """Play one game; returns the exit status, 1 if the game is unfinished."""
     folder = Path(options.dir)
     if options.colour and options.protocol != "move-file":
         parser.error("--colour goes with --protocol move-file only")
@@ -68,7 +68,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
 
 def serve(files: "FilePlayer", protocol: str, colour: Optional[str]) -> int:
-    """Play a game by in-out or move-file, with a colour without a referee; the exit status."""
+    """Play a game, with a colour without a referee; returns the exit status."""
     try:
         if colour:
             files.unrefereed({"W": WHITE, "B": BLACK}[colour])
@@ -87,9 +87,9 @@ def serve(files: "FilePlayer", protocol: str, colour: Optional[str]) -> int:
 
 
 class GameEnded(Exception):
-    """The game is over for us; the text says how.
+    """The end of the game for this program; the text gives the reason.
 
-    by_verdict  did the referee say so?
+    by_verdict  did the referee end it?
     """
 
     def __init__(self, text: str, by_verdict: bool = False):
@@ -98,43 +98,43 @@ class GameEnded(Exception):
 
 
 class FilePlayer:
-    """One program of ours in a directory: `in_out`, `move_file` or `unrefereed` plays a whole game.
+    """A player in a directory; `in_out`, `move_file` or `unrefereed` plays a complete game.
 
-    engine  at the start of a game
-    report  called with a line for each event
-    ready   called once with a line that names the file for which the program waits
+    engine  the engine, at the start of a game
+    report  receives a line for each event
+    ready   receives one line, with the file for which the program waits
     """
 
     def __init__(self, name: str, folder: Path, engine: Engine, report: Callable[[str], None],
                  ready: Callable[[str], None]):
         self.name, self.folder, self.engine = name, folder, engine
         self.position, self.report, self.ready = engine.position, report, ready
-        remove_file(self.path("end"))  # of a game before
+        remove_file(self.path("end"))  # of an earlier game
         self._old_end = changed(folder / "end_game")
         self._left_over = {path: changed(path) for path in (self.path("go"), folder / "move_file")
                            if 0 < changed(path) < self._old_end + SOON}
 
     def path(self, ending: str) -> Path:
-        """The file of ours with that ending."""
+        """The file of this player with that ending."""
         return self.folder / f"{self.name}.{ending}"
 
     def in_out(self) -> None:
-        """Play a game by NAME.in and NAME.out.  Raises GameEnded, or OSError if it cannot write."""
+        """Play a game by NAME.in and NAME.out.  Raises GameEnded, or OSError if a write fails."""
         self.ready(f"ready: waiting for {self.path('in')}")
-        own = {"W": WHITE, "B": BLACK}.get(self.received().strip().upper(), 0)
+        own = {"W": WHITE, "B": BLACK}.get(self.receive().strip().upper(), 0)
         if not own:
             raise GameEnded("neither W nor B in the first file")
         while True:
             if self.position.side != own:
-                self.opponent_plays(self.received(), own)
+                self.opponent_plays(self.receive(), own)
                 self.check_end()
             point = self.our_move(own)
             write_file(self.path("out"), f"({FILE_COLOURS[own]} {self.named(point)})\n")
-            self.say_move(own, point)
+            self.report_move(own, point)
             self.check_end()
 
-    def received(self) -> str:
-        """Wait for NAME.in with a whole message; the file is deleted.  Raises GameEnded."""
+    def receive(self) -> str:
+        """Wait for a complete message in NAME.in and delete the file.  Raises GameEnded."""
         while True:
             text = read_file(self.path("in"))
             if text is not None and file_message_is_whole(text):
@@ -149,8 +149,8 @@ class FilePlayer:
     def move_file(self) -> None:
         """Play a game by NAME.go and move_file until the referee writes end_game.
 
-        Some referees do not see a row: then the game goes on after its end.  Raises GameEnded, or
-        OSError if it cannot write.
+        Some referees do not detect a row, and the game continues after its end.  Raises GameEnded,
+        or OSError if a write fails.
         """
         shared, own, over = self.folder / "move_file", 0, False
         self.ready(f"ready: waiting for {self.path('go')}")
@@ -162,15 +162,15 @@ class FilePlayer:
             if self.position.vacant:
                 point = self.our_move(own)
                 write_file(shared, f"{self.name} {self.named(point)}\n")
-                self.say_move(own, point)
+                self.report_move(own, point)
             if self.position.outcome and not over:
                 over = True
                 self.report(self.result())
 
     def turn(self, shared: Path) -> list[str]:
-        """Wait for NAME.go; the words of the opponent's move, none if there is no move yet.
+        """Wait for NAME.go; returns the words of the opponent's move, [] before the first move.
 
-        Files that a game before has left, beside its end_game, do not count until they change.
+        Ignores files of an earlier game, which lie beside its end_game, until they change.
         """
         while True:
             verdict = self.ended()
@@ -184,17 +184,17 @@ class FilePlayer:
             time.sleep(POLL_SECONDS)
 
     def ended(self) -> str:
-        """What the referee has written to end_game in this game, if it has."""
+        """The verdict in end_game, "" while this game has none."""
         path = self.folder / "end_game"
         return "" if changed(path) == self._old_end else (read_file(path) or "").strip()
 
     def is_left_over(self, path: Path) -> bool:
-        """Is the file a leftover of an earlier game, beside its end_game?"""
+        """Is the file unchanged since an earlier game?"""
         return (changed(path) == self._left_over[path]
                 and changed(self.folder / "end_game") == self._old_end)
 
     def unrefereed(self, own: int) -> None:
-        """Play a game by move_file alone.  Raises GameEnded, or OSError if it cannot write."""
+        """Play a game by move_file alone.  Raises GameEnded, or OSError if a write fails."""
         shared, written = self.folder / "move_file", ""
         self.ready("ready" if self.position.side == own else
                    f"ready: waiting for a move of the other side in {shared}")
@@ -210,13 +210,13 @@ class FilePlayer:
             point = self.our_move(own)
             written = f"({COLOUR_NAMES[own]} {self.named(point)})\n"
             write_file(shared, written)
-            self.say_move(own, point)
+            self.report_move(own, point)
             self.check_end()
 
     # --- shared -----------------------------------------------------------------------------
 
     def our_move(self, own: int) -> int:
-        """Choose a point and play there; after the end of the game, on any empty one."""
+        """Choose a point and play there; after the end of the game, on any empty point."""
         engine, position = self.engine, self.position
         if position.outcome:
             point = next(point for point in position.lattice.points
@@ -248,20 +248,20 @@ class FilePlayer:
                 position.play(colour, point)
             except IllegalMove as complaint:
                 raise GameEnded(f"the move {self.named(point)} is invalid: {complaint}") from None
-        self.say_move(colour, point)
+        self.report_move(colour, point)
 
-    def say_move(self, colour: int, point: int) -> None:
+    def report_move(self, colour: int, point: int) -> None:
         """Report a move."""
         self.report(f"{COLOUR_NAMES[colour]} plays {self.named(point)}")
 
     def result(self) -> str:
-        """How the game has ended."""
+        """The result of the game in words."""
         outcome = self.position.outcome
         assert outcome is not None
         return (f"{COLOUR_NAMES[outcome.winner]} wins: five in a row" if outcome.reason == LINE
                 else "both players lose (board full)")
 
     def check_end(self) -> None:
-        """Raises GameEnded if the last move has ended the game."""
+        """Raise GameEnded if the last move ended the game."""
         if self.position.outcome:
             raise GameEnded(self.result())

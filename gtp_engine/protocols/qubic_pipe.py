@@ -1,7 +1,8 @@
-"""4x4x4 tic-tac-toe over standard input and output, as the course of 2003 plays it.
+"""4x4x4 tic-tac-toe over standard input and output, as in the course of 2003.
 
-The referee writes our symbol, R or B, then the moves of the opponent; R begins.  We write our
-moves, ERROR after an invalid one, GAMEOVER after one that ends the game, and wait for exit.
+The referee writes the player's symbol, R or B, then the moves of the opponent; R begins.  The
+player writes its moves, ERROR after an invalid move, GAMEOVER after the last move, and waits for
+exit.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -14,30 +15,30 @@ from ..wire.notation import ERROR, EXIT, GAMEOVER, PIPE_SYMBOLS, pipe_move, pipe
 from ..wire.streams import serve_lines
 from .engine import Engine
 
-ALLOWED = 57.0  # seconds for a move, of the 60 that the referee allows
+MOVE_SECONDS = 57.0  # longest time for a move; the referee allows 60
 LENGTH = 10  # bytes of a message to the referee
-PADDING = " \t\r\n\0"  # what may stand around a message
+PADDING = " \t\r\n\0"  # characters allowed around a message
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the options of the command line."""
     add_player_options(parser, "alphabeta")
-    add_time(parser, "time for a move, of which the referee allows 60 (default: %(default)s)", 2.0)
+    add_time(parser, "time for a move; the referee allows 60 (default: %(default)s)", 2.0)
     parser.add_argument("--no-padding", action="store_true",
-                        help="do not fill messages up to ten bytes")
+                        help="do not pad messages to ten bytes")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Play one game on standard input and output."""
     stop = bytearray(2)
     engine = Engine(catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size), options.player,
-                    player_settings(options), MatchClock(options.time, ALLOWED), stop)
+                    player_settings(options), MatchClock(options.time, MOVE_SECONDS), stop)
     engine.load()
     return serve(engine, stop, not options.no_padding)
 
 
 def serve(engine: Engine, stop: bytearray, padding: bool) -> int:
-    """Answer the lines of standard input until exit; the exit status."""
+    """Answer the lines of standard input until exit; returns the exit status."""
     def replies(lines: Iterable[bytes]) -> Iterator[bytes]:
         for message in converse(lines, engine):
             yield padded(message) if padding else f"{message}\n".encode()
@@ -46,18 +47,18 @@ def serve(engine: Engine, stop: bytearray, padding: bool) -> int:
 
 
 def converse(lines: Iterable[bytes], engine: Engine) -> Iterator[str]:
-    """Yield our messages as the lines of the referee arrive, until `exit` or the last one.
+    """Yield messages in reply to the lines of the referee, until `exit` or the last line.
 
-    The engine stands at the start of a game.
+    The engine is at the start of a game.
     """
     position = engine.position
     colours = {symbol: colour for colour, symbol in PIPE_SYMBOLS.items()}
-    own, waiting = 0, True  # no colour yet; waiting for a move or a colour, not for exit
+    own, waiting = 0, True  # no colour yet; waiting for a colour or a move, not for exit
     for line in lines:
         text = line.decode("ascii", "replace").strip(PADDING)
         if text == EXIT:
             return
-        if not waiting or not text and (not own or line):  # filling, which may stand alone
+        if not waiting or not text and (not own or line):  # padding on a line of its own
             continue
         if not own and text in colours:
             own = colours[text]

@@ -1,7 +1,7 @@
 """The protocol of Yixin-Board: Gomocup's, with analysis.
 
-Coordinates are row,column from the upper left corner, counted from 0.  Whatever is not OK, MESSAGE,
-DETAIL, DEBUG, ERROR, UNKNOWN or FORBID is a move to the board, and is played.
+Coordinates are row,column from the upper left corner, counted from 0.  The board plays each reply
+as a move, unless it is OK, MESSAGE, DETAIL, DEBUG, ERROR, UNKNOWN or FORBID.
 """
 
 import logging
@@ -22,17 +22,17 @@ from ..players.openings.balancing import balancing_moves
 from ..wire.background import started
 from ..wire.notation import yixin_name, yixin_point, yixin_text
 from . import yixin_openings
-from .gomocup import Brain, Found, GomocupError, number_of, serve
+from .gomocup import Brain, GomocupError, Result, number_of, serve
 from .yixin_info import LiveInfo, Notes
 
-UPDATE = 0.02  # seconds until a player at work is looked at again
+UPDATE = 0.02  # seconds between two looks at a player at work
 LARGEST_TABLE = 20  # 2^20 KB
-LONGEST_REPLY = 1000  # characters, which the board has room for
-DEFENCES = 10  # moves that defend, at most
+LONGEST_REPLY = 1000  # characters that the board accepts
+DEFENCES = 10  # defending moves at most
 
 
-class Held(NamedTuple):
-    """The moves of an interrupted analysis: they are the answer if YXSTOP interrupted it."""
+class PendingAnswer(NamedTuple):
+    """The moves of an interrupted analysis: the answer if YXSTOP interrupted it."""
 
     position: Position
     plies: int
@@ -40,51 +40,51 @@ class Held(NamedTuple):
 
 
 class Yixin(Brain):
-    """One program at Yixin-Board's: `answers` yields the replies to a line.
+    """A program that Yixin-Board runs; `answers` yields the replies to a line.
 
-    blocked  points that we do not choose
-    paths    lines of moves from the empty board; we do not choose the last move of one in the
-             position after the others
-    detail   does the board want marks on points?
+    blocked  points that the engine does not choose
+    paths    lines of moves from the empty board; the engine does not choose the last move of one
+             after the others
+    detail   also mark points on the board?
     """
 
-    GAMES = {**Brain.GAMES, 2: catalogue.RENJU}  # the board's own number for it
-    OTHERWISE = catalogue.GOMOKU_EXACT
+    GAMES = {**Brain.GAMES, 2: catalogue.RENJU}  # the number of the board
+    FALLBACK = catalogue.GOMOKU_EXACT
     point_of, text_of = staticmethod(yixin_point), staticmethod(yixin_text)
     INTERRUPTS = ("END", "YXSTOP", "START")
 
     def __init__(self, settings: Settings, seconds: float, stop: bytearray):
         super().__init__(settings, seconds, stop)
         self.engine.watch = self._watch
-        self.clock.spend(BLACK, 0)  # the board does not count what starting took
+        self.clock.spend(BLACK, 0)  # the board does not count the time to start
         self.blocked: set[int] = set()
         self.paths: set[Line] = set()
         self.detail = False
         self.notes = Notes()
         self._info: Optional[LiveInfo] = None
-        self._held: Optional[Held] = None
+        self._pending: Optional[PendingAnswer] = None
 
     def answers(self, line: str) -> Iterator[str]:
-        """The replies to a line from the board: printable, and no longer than it can take."""
+        """The replies to a line from the board, printable and of limited length."""
         for replies in (super().answers(line), self.notes.take()):
             for reply in replies:
                 yield re.sub("[^ -~]", "?", reply)[:LONGEST_REPLY]
 
     def unknown(self, text: str) -> Iterator[str]:
-        """The replies to a line that is no command; none to what goes with other commands."""
+        """The replies to an unknown command; none to data and commands of other features."""
         if not re.match("yx|[-0-9, ]+$|done$", text, re.IGNORECASE):
             yield from super().unknown(text)
 
     # --- commands -------------------------------------------------------------------------------
 
     def show_info(self, rest: str) -> Iterator[str]:
-        """YXSHOWINFO: what can be set, and who we are."""
+        """YXSHOWINFO: limits of the settings, and name and version of the engine."""
         yield f"MESSAGE INFO MAX_THREAD_NUM {os.cpu_count() or 1}"
         yield f"MESSAGE INFO MAX_HASH_SIZE {LARGEST_TABLE}"
         yield f"MESSAGE gtp_engine {__version__}"
 
     def inform(self, rest: str) -> Iterator[str]:
-        """INFO key value: what the board wants."""
+        """INFO key value: a limit or a setting."""
         key, _, text = rest.lower().partition(" ")
         if not re.fullmatch(" *[0-9]{1,15}", text):
             yield from super().inform(rest)
@@ -102,11 +102,11 @@ class Yixin(Brain):
         else:
             yield from super().inform(rest)
         if key == "rule" and self.rule not in self.GAMES:
-            yield (f"MESSAGE rule {self.rule} is not known here: moves are those of "
-                   f"{self.OTHERWISE.name}")
+            yield (f"MESSAGE rule {self.rule} is not supported: moves are those of "
+                   f"{self.FALLBACK.name}")
 
     def start(self, rest: str) -> Iterator[str]:
-        """START w h: an empty board, or an error and no board if we do not play on that size."""
+        """START w h: an empty board, or an error and no board if the size is not supported."""
         if rest.isdigit():
             yield from super().start(rest)
         else:
@@ -114,45 +114,45 @@ class Yixin(Brain):
             yield from self.rectangular_start(rest)
 
     def turn(self, rest: str) -> Iterator[str]:
-        """TURN r,c: that is the next move; then ours."""
+        """TURN r,c: the opponent's move; reply with a move."""
         side = self.started().side
         self.play(side, self.point(rest))
         self.own = opponent(side)
         yield from self.move()
 
     def set_board(self, rest: str) -> Iterator[str]:
-        """YXBOARD: a position follows, until DONE; no move is wanted."""
-        return self.collect(Yixin.stand)
+        """YXBOARD: a position follows, up to DONE; no move in reply."""
+        return self.collect(Yixin.set_stones)
 
-    def stand(self, rest: str) -> Iterator[str]:
-        """YXBOARD ... DONE: the stones that stand there."""
+    def set_stones(self, rest: str) -> Iterator[str]:
+        """YXBOARD ... DONE: set up these stones."""
         self.place_stones()
         self.engine.position.set_side(self.own)
         return iter(())
 
-    def swallow(self, rest: str) -> Iterator[str]:
-        """YXQUERYDATABASEALL: moves follow, until DONE; there is no database."""
+    def ignore(self, rest: str) -> Iterator[str]:
+        """YXQUERYDATABASEALL: moves follow, up to DONE; there is no database."""
         return self.collect(lambda self, rest: iter(()))
 
     def stop(self, rest: str) -> Iterator[str]:
-        """YXSTOP: the answer of the analysis that this command has interrupted."""
-        held, self._held = self._held, None
+        """YXSTOP: the answer of the analysis that this command interrupted."""
+        answer, self._pending = self._pending, None
         position = self.engine.position
-        if held and held.position is position and held.plies == len(position.history):
-            yield from self._play_all(held.moves)
+        if answer and answer.position is position and answer.plies == len(position.history):
+            yield from self._play_all(answer.moves)
 
     def best(self, rest: str) -> Iterator[str]:
-        """YXNBEST n: the best moves, and the best of them as an answer."""
+        """YXNBEST n: the n best moves; reply with the best."""
         moves = yield from self._rank(number_of(rest or "1", least=1))
         yield from self._answer((moves[0],))
 
     def defend(self, rest: str) -> Iterator[str]:
-        """YXSEARCHDEFEND: which moves do not lose."""
+        """YXSEARCHDEFEND: the moves that do not lose."""
         moves = yield from self._rank(DEFENCES)
         values, lattice = self.engine.player.report.values, self.engine.position.lattice
         good = [yixin_name(lattice, move) for move in moves if values.get(move, -1) > -1]
         others = "; all others lose" if good and -1 in values.values() else ""
-        yield f"MESSAGE moves that defend: {' '.join(good) or 'none is known'}{others}"
+        yield f"MESSAGE moves that defend: {' '.join(good) or 'none found'}{others}"
 
     def balance_one(self, rest: str) -> Iterator[str]:
         """YXBALANCEONE v: a move after which the position is worth v."""
@@ -163,52 +163,51 @@ class Yixin(Brain):
         yield from self._balance(2, rest)
 
     def clear_table(self, rest: str) -> Iterator[str]:
-        """YXHASHCLEAR: forget the results of all searches."""
+        """YXHASHCLEAR: clear the table."""
         self.engine.play_with("alphabeta")
         return iter(())
 
     def show_table(self, rest: str) -> Iterator[str]:
-        """YXSHOWHASHUSAGE: how full the table is."""
+        """YXSHOWHASHUSAGE: size and usage of the table."""
         filled = cast(AnalysingPlayer, self.engine.player).filled
         yield f"MESSAGE table: {self.engine.settings.memory} MB, {filled:.0%} full"
 
     def show_forbidden(self, rest: str) -> Iterator[str]:
-        """YXSHOWFORBID: the points that are forbidden to the side to move, each as two digits for
-        the row and two for the column."""
+        """YXSHOWFORBID: the forbidden points, each as two digits of row and of column."""
         position = self.engine.position
         places = (yixin_text(position.lattice, point).split(",")
                   for point in position.forbidden_points())
         yield f"FORBID {''.join(f'{int(row):02}{int(column):02}' for row, column in places)}."
 
     def block(self, rest: str) -> Iterator[str]:
-        """YXBLOCK: points follow, until DONE, that we do not choose."""
+        """YXBLOCK: points follow, up to DONE; the engine does not choose them."""
         return self.collect(lambda self, rest: self._block(self.blocked.union(self.points())))
 
     def unblock(self, rest: str) -> Iterator[str]:
-        """YXBLOCKUNDO: points follow, until DONE, that we may choose again."""
+        """YXBLOCKUNDO: points follow, up to DONE; unblock them."""
         return self.collect(lambda self, rest: self._block(self.blocked.difference(self.points())))
 
     def unblock_all(self, rest: str) -> Iterator[str]:
-        """YXBLOCKRESET: we may choose all points again."""
+        """YXBLOCKRESET: unblock all points."""
         return self._block(set())
 
     def block_path(self, rest: str) -> Iterator[str]:
-        """YXBLOCKPATH: moves follow, until DONE; we do not choose the last after the others."""
+        """YXBLOCKPATH: moves follow, up to DONE; block the last one after the others."""
         return self.collect(
             lambda self, rest: self._block_paths(self.paths | {tuple(self.points())}))
 
     def unblock_path(self, rest: str) -> Iterator[str]:
-        """YXBLOCKPATHUNDO: moves follow, until DONE; we may choose the last one again."""
+        """YXBLOCKPATHUNDO: moves follow, up to DONE; unblock this path."""
         return self.collect(
             lambda self, rest: self._block_paths(self.paths - {tuple(self.points())}))
 
     def unblock_all_paths(self, rest: str) -> Iterator[str]:
-        """YXBLOCKPATHRESET: we may choose the last moves of all paths again."""
+        """YXBLOCKPATHRESET: unblock all paths."""
         return self._block_paths(set())
 
     HANDLERS = {
         **Brain.HANDLERS, "INFO": inform, "START": start, "TURN": turn, "YXSHOWINFO": show_info,
-        "YXBOARD": set_board, "YXQUERYDATABASEALL": swallow, "YXSTOP": stop, "YXNBEST": best,
+        "YXBOARD": set_board, "YXQUERYDATABASEALL": ignore, "YXSTOP": stop, "YXNBEST": best,
         "YXSEARCHDEFEND": defend, "YXBALANCEONE": balance_one, "YXBALANCETWO": balance_two,
         **yixin_openings.HANDLERS,
         "YXHASHCLEAR": clear_table, "YXSHOWHASHUSAGE": show_table, "YXSHOWFORBID": show_forbidden,
@@ -221,20 +220,20 @@ class Yixin(Brain):
     # --- the game -------------------------------------------------------------------------------
 
     def begin_game(self, size: int, stones: Optional[Position] = None) -> None:
-        """A board of that size, empty or with the stones of a position.  Raises GomocupError."""
+        """Start a game, empty or with the stones of a position.  Raises GomocupError."""
         before = self.engine.position.lattice
         super().begin_game(size, stones)
         if self.engine.position.lattice is not before:
             self.blocked, self.paths = set(), set()
 
     def playable(self) -> Position:
-        """The position; OTHERWISE stands in for rules that are not known.  Raises GomocupError."""
+        """The position; FALLBACK replaces rules that are not supported.  Raises GomocupError."""
         return self.started()
 
     def allowed(self) -> Optional[list[int]]:
-        """The legal moves that we may choose, None for all.
+        """The legal moves to choose from, None for all.
 
-        Raises GomocupError if there are none.
+        Raises GomocupError if every point is blocked.
         """
         position = self.engine.position
         legal = position.legal_moves()
@@ -244,15 +243,15 @@ class Yixin(Brain):
             raise GomocupError("all points are blocked")
         return free if len(free) < len(legal) else None
 
-    def think(self, work: Callable[[], Found]) -> Generator[str, None, Found]:
-        """Return the result of long work; yield search info for the board until then."""
+    def think(self, work: Callable[[], Result]) -> Generator[str, None, Result]:
+        """Return the result of `work`; yield search info until then."""
         from concurrent.futures import wait
         self._info = None
         future = started(work)
         while not wait([future], UPDATE).done:
             yield from self._news()
         yield from self._news()
-        return cast(Found, future.result())
+        return cast(Result, future.result())
 
     def _news(self) -> Iterator[str]:
         yield from self.notes.take()
@@ -261,12 +260,12 @@ class Yixin(Brain):
 
     @contextmanager
     def _watch(self, player: Player, position: Position) -> Iterator[None]:
-        # `think` reports what the player finds in the position.
+        # `think` reads the search info of the player.
         self._info = LiveInfo(cast(AnalysingPlayer, player), position, self.detail)
         yield
 
     def _rank(self, number: int) -> Generator[str, None, list[int]]:
-        # The best `number` moves, the best one first.
+        # The best `number` moves, best first.
         position = self.to_move()
         moves = self.allowed() or position.legal_moves()
         return (yield from self.think(lambda: self.engine.best_moves(moves, number)))
@@ -277,7 +276,7 @@ class Yixin(Brain):
         limits = engine.limits(position.side)
 
         def work() -> tuple[Line, Optional[int]]:
-            engine.loads(position.rules)
+            engine.try_load(position.rules)
             return balancing_moves(position, moves, count, worth, limits)
 
         try:
@@ -290,10 +289,10 @@ class Yixin(Brain):
         yield from self._answer(line)
 
     def _answer(self, moves: Line) -> Iterator[str]:
-        # Play and say these moves; if something has interrupted us, it decides.
+        # Play these moves and reply with them; after an interrupt, only YXSTOP does so.
         if self.engine.stop[INTERRUPT]:
             position = self.engine.position
-            self._held = Held(position, len(position.history), moves)
+            self._pending = PendingAnswer(position, len(position.history), moves)
         else:
             yield from self._play_all(moves)
 
@@ -312,20 +311,20 @@ class Yixin(Brain):
 
 
 def stands(position: Position, moves: Line) -> bool:
-    """Are the stones of the position those of these moves, Black's and White's in turn?"""
+    """Does the position have exactly the stones of these moves, Black first?"""
     return (position.vacant == len(position.lattice.points) - len(moves)
             and all(position.cells[move] == (BLACK, WHITE)[number % 2]
                     for number, move in enumerate(moves)))
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    add_time(parser, "longest time for a move (default: what the board allows)", 1e5)
+    """Add the options of the command line."""
+    add_time(parser, "longest time for a move (default: the limit of the board)", 1e5)
     add_options_of(parser, "memory threads seed")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Serve the board on standard input and output."""
+    """Serve the board on standard input and output; returns the exit status."""
     settings = Settings(memory=options.memory, threads=options.threads)
     settings.start_from(options.seed)
     brain = Yixin(settings, options.time, bytearray(2))

@@ -1,4 +1,4 @@
-"""Search info for Yixin-Board while a player works, and the messages of the log."""
+"""Search info for Yixin-Board during a search, and messages for its log."""
 
 import logging
 import time
@@ -12,14 +12,14 @@ from ..wire.notation import yixin_name, yixin_text
 
 
 class Notes(logging.Handler):
-    """Keeps logged messages for the board, which never reads standard error; errors go to both."""
+    """Stores log messages for the board, which does not read standard error; errors go to both."""
 
     def __init__(self) -> None:
         super().__init__()
         self._messages: deque[str] = deque(maxlen=100)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message."""
+        """Store the message."""
         self._messages.append(record.getMessage())
         if record.levelno >= logging.ERROR and logging.lastResort:
             logging.lastResort.handle(record)
@@ -31,9 +31,9 @@ class Notes(logging.Handler):
 
 
 class LiveInfo:
-    """Search info of a player that works on a position: everything once.
+    """Search info of a player at work on a position, each item once.
 
-    detail  are points marked on the board, too?
+    detail  also mark points on the board?
     """
 
     def __init__(self, player: AnalysingPlayer, position: Position, detail: bool):
@@ -57,7 +57,7 @@ class LiveInfo:
             yield from self._lines(report)
 
     def _mark(self, report: Report, deeper: bool) -> None:
-        # Stores the marks of the changes.
+        # Collect the marks of the changes.
         if deeper:
             self._marks += ["REFRESH", f"VAL {report.figures['score']}",
                             f"PV {self._names(report.line)}"]
@@ -75,7 +75,7 @@ class LiveInfo:
             self._marks.append(f"POS {self._text(root)}")
 
     def _lines(self, report: Report) -> Iterator[str]:
-        # The line of the depth, and those of several moves, numbered.
+        # One line for the depth, and a numbered line for each of several moves.
         seconds, nodes = time.monotonic() - self._begun, report.figures.get("nodes", 0)
         value = self._player.score_text
         yield (f"MESSAGE depth {self._depth} value {value(report.figures['score'])} "

@@ -1,4 +1,4 @@
-"""Openings at Yixin-Board: swap2 and Soosyrv-8, a command for each step of ours."""
+"""Openings at Yixin-Board: swap2 and Soosyrv-8, a command for each step of the engine."""
 
 from typing import Iterator, cast
 
@@ -9,8 +9,8 @@ from ..players.openings.choices import choice
 from .gomocup import Brain, GomocupError, Handler, number_of
 
 SOOSORV = find("soosyrv-8")
-SOOSORV_BEFORE = (0, 1, 2, 4, 5, 6)  # actions that were before each of its steps at the board
-STEP_SECONDS = 10  # of a step at most; the board shows nothing of it, and has no limit by default
+SOOSORV_BEFORE = (0, 1, 2, 4, 5, 6)  # actions before each of its steps
+STEP_SECONDS = 10  # for a step at most: the board shows no progress and has no default limit
 
 
 def open_swap2(brain: Brain, rest: str) -> Iterator[str]:
@@ -20,7 +20,7 @@ def open_swap2(brain: Brain, rest: str) -> Iterator[str]:
     limits = limits_of(brain)
 
     def work() -> Line:
-        engine.loads(position.rules)
+        engine.try_load(position.rules)
         return even_stones(position, 3, engine.settings.rng, limits)
 
     for number, move in enumerate((yield from brain.think(work)), 1):
@@ -29,14 +29,14 @@ def open_swap2(brain: Brain, rest: str) -> Iterator[str]:
 
 
 def swap2(number: int) -> Handler:
-    """YXSWAP2STEP2 and YXSWAP2STEP3: do we take the other colour after three stones, after five?"""
+    """YXSWAP2STEP2 and YXSWAP2STEP3: swap after three or after five stones?"""
     def handler(brain: Brain, rest: str) -> Iterator[str]:
-        # Yes, if the side to move, which is ours, stands worse.
+        # Yes, if the side to move, the side of the engine, is worse.
         position, engine = brain.to_move(), brain.engine
         limits = limits_of(brain)
 
         def work() -> int:
-            engine.loads(position.rules)
+            engine.try_load(position.rules)
             return judge(position, cast(AnalysingPlayer, engine.player), limits)[0]
 
         score = yield from brain.think(work)
@@ -45,9 +45,9 @@ def swap2(number: int) -> Handler:
 
 
 def soosorv(step: int) -> Handler:
-    """YXSOOSORVSTEP1 to YXSOOSORVSTEP6: what we do in that step of an opening by Soosyrv-8.
+    """YXSOOSORVSTEP1 to YXSOOSORVSTEP6: the action of the engine in that step of Soosyrv-8.
 
-    From the second one on stones follow, until DONE.
+    From the second step on, stones follow, up to DONE.
     """
     def handler(brain: Brain, rest: str) -> Iterator[str]:
         if step == 1:
@@ -57,7 +57,7 @@ def soosorv(step: int) -> Handler:
 
 
 def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Iterator[str]:
-    """What we do in that step after these stones, the last of which may be offered ones.
+    """Reply with the action in that step; points from the fifth on are offered moves.
 
     Raises GomocupError.
     """
@@ -76,7 +76,7 @@ def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Itera
     limits = limits_of(brain, count)
 
     def work() -> list[Action]:
-        engine.loads(opening.position.rules)
+        engine.try_load(opening.position.rules)
         done = []
         for _ in range(count):
             done.append(choice(opening, cast(AnalysingPlayer, engine.player),
@@ -86,23 +86,23 @@ def open_soosorv(brain: Brain, step: int, rest: str, points: list[int]) -> Itera
 
     first, *others = yield from brain.think(work)
     moves = [spaced(brain, point) for point in first.points]
-    said = {1: [f"MOVE{place} {move}" for place, move in enumerate(moves, 1)],
-            3: [f"MOVE4 {move} {action.number}" for move, action in zip(moves, others)],
-            5: ["MOVE5 REFRESH", *(f"MOVE5 {move}" for move in moves), "MOVE5 DONE"],
-            6: [f"MOVE5C {move}" for move in moves]}
-    for text in said.get(step, [f"SWAP{step // 2} {'Y' if first.yes else 'N'}"]):
+    texts = {1: [f"MOVE{place} {move}" for place, move in enumerate(moves, 1)],
+             3: [f"MOVE4 {move} {action.number}" for move, action in zip(moves, others)],
+             5: ["MOVE5 REFRESH", *(f"MOVE5 {move}" for move in moves), "MOVE5 DONE"],
+             6: [f"MOVE5C {move}" for move in moves]}
+    for text in texts.get(step, [f"SWAP{step // 2} {'Y' if first.yes else 'N'}"]):
         yield f"MESSAGE SOOSORV {text}"
 
 
 def limits_of(brain: Brain, parts: int = 1) -> Limits:
-    """The limits of each of several searches for one step."""
+    """The limits of each of `parts` searches for one step."""
     engine = brain.engine
     seconds = brain.clock.budget(engine.position.side).seconds
     return Limits(engine.stop, min(seconds or STEP_SECONDS, STEP_SECONDS) / parts)
 
 
 def spaced(brain: Brain, point: int) -> str:
-    """The point as the board's text for openings: r c."""
+    """The point as text in openings: r c."""
     return brain.text(point).replace(",", " ")
 
 

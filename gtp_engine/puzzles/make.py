@@ -180,7 +180,7 @@ def defence_at(prover: Prover, position: Position) -> Optional[Puzzle]:
 def puzzle_of(position: Position, kind: str, plies: int, tries: int, line: tuple[int, ...]
               ) -> Puzzle:
     """The puzzle of a position that was reached by moves alone."""
-    return Puzzle(kind, plies, tries, position.rules, position.lattice.shown_size,
+    return Puzzle(kind, plies, tries, position.rules, position.lattice.display_size,
                   tuple(record.point for record in position.history), line)
 
 

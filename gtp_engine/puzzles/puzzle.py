@@ -119,7 +119,7 @@ def parsed(text: str) -> Puzzle:
 def names_of(lattice: Lattice) -> dict[int, str]:
     """The names of the points as in h8; I is a column."""
     return {point: f"{chr(ord('a') + column)}{row + 1}" for point in lattice.points
-            for column, row in [lattice.shown_at(point)]}
+            for column, row in [lattice.display_place(point)]}
 
 
 def puzzles_in(path: Path) -> Iterator[Puzzle]:

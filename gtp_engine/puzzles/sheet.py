@@ -44,11 +44,11 @@ def diagram(number: int, puzzle: Puzzle) -> dict[str, Any]:
     place = (number - 1) % (ACROSS * DOWN)
     width = (WIDTH - 2 * MARGIN) / ACROSS
     height = (HEIGHT - 2 * MARGIN) / DOWN
-    side = lattice.shown_size
+    side = lattice.display_size
     stones = []
     for point in lattice.points:
         if position.cells[point] != EMPTY:
-            column, row = lattice.shown_at(point)
+            column, row = lattice.display_place(point)
             stones.append(Stone(column, side - 1 - row,
                                 "black" if position.cells[point] == BLACK else "white"))
     return {"number": number, "task": puzzle.task(COLOUR_NAMES[position.side].capitalize()),

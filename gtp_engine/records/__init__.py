@@ -1,1 +1,1 @@
-"""Games in files: one module for each format, one reader for all of them."""
+"""Files of games: one module per format, one reader for all formats."""

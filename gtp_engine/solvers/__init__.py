@@ -1,1 +1,1 @@
-"""Proofs: the value of a position with perfect play."""
+"""Solvers: prove the value of a position with perfect play."""

@@ -1,8 +1,8 @@
-"""The searched tree of a tic-tac-toe position, with minimax values and what alpha-beta spares.
+"""The minimax tree of a tic-tac-toe position, and the nodes that alpha-beta cuts off.
 
-X maximises, O minimises.  A finished game is worth 10 if X has won, -10 if O has, 0 for a draw; at
-the depth limit a position is worth g: lines that only X is on, those with two X doubled, less the
-same for O (homework of WPI's CS4341, 2003).
+X maximises, O minimises.  A finished game has the value 10 if X has won, -10 if O has, 0 for a
+draw.  At the depth limit the value is g (homework of WPI's CS4341, 2003).  It counts the lines with
+stones of X only, twice those with two stones, and subtracts the same count for O.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -16,20 +16,20 @@ from ..games.rules import Position
 from ..players.options import whole
 
 WIN = 10
-MORE = 99  # than any value: g is not above 16
+INFINITY = 99  # above every value: g is at most 16
 
 
 @dataclass
 class ExplainedNode:
-    """A position of the tree.
+    """A node of the tree.
 
-    move      the point that led here
+    move      the move from its parent
     rows      the board, from the top
-    value     its minimax value
-    found     what alpha-beta finds, as a text: the value, or <= or >= a bound of it
-    leaf      why it was not searched on: "X wins", "O wins", "draw" or "g"; "" if it was
-    searched  does alpha-beta get here?
-    cut       the bound that made alpha-beta leave out the rest of the children, if one did
+    value     the minimax value
+    leaf      why the node is a leaf: "X wins", "O wins", "draw" or "g"; "" for an inner node
+    searched  does alpha-beta search the node?
+    cut       the cutoff that made alpha-beta skip the remaining children, or ""
+    bound     the result of alpha-beta as text: the value, or <= or >= a bound on it
     """
 
     move: int
@@ -39,33 +39,33 @@ class ExplainedNode:
     leaf: str = ""
     searched: bool = True
     cut: str = ""
-    found: str = ""
+    bound: str = ""
     children: list["ExplainedNode"] = field(default_factory=list)
 
 
 def g(position: Position) -> int:
-    """The static value of a position for X."""
+    """Return the static value of a position for X."""
     value = 0
     for line in position.lattice.lines(position.rules.in_a_row):
-        held = [position.cells[point] for point in line]
+        contents = [position.cells[point] for point in line]
         for colour, sign in ((BLACK, 1), (WHITE, -1)):
-            if opponent(colour) not in held and colour in held:
-                value += sign * min(held.count(colour), 2)
+            if opponent(colour) not in contents and colour in contents:
+                value += sign * min(contents.count(colour), 2)
     return value
 
 
 def tree(position: Position, depth: int, order: list[int]) -> ExplainedNode:
-    """The tree of the position to a depth in plies; children in the order of the points.
+    """Return the tree of a position to a depth in plies, with alpha-beta's results.
 
-    The position is unchanged.
+    `order` is the move ordering.  The position is unchanged.
     """
-    root = grown(position, depth, order, 0)
-    prune(root, -MORE, MORE)
+    root = minimax_tree(position, depth, order, 0)
+    prune(root, -INFINITY, INFINITY)
     return root
 
 
-def grown(position: Position, depth: int, order: list[int], move: int) -> ExplainedNode:
-    """The tree with its minimax values, every node of it searched."""
+def minimax_tree(position: Position, depth: int, order: list[int], move: int) -> ExplainedNode:
+    """Return the tree with its minimax values; every node counts as searched."""
     node = ExplainedNode(move, position.side, tuple(board_rows(position)))
     if position.outcome:
         winner = position.outcome.winner
@@ -77,7 +77,7 @@ def grown(position: Position, depth: int, order: list[int], move: int) -> Explai
         for point in order:
             if position.cells[point] == EMPTY:
                 position.play(position.side, point)
-                node.children.append(grown(position, depth - 1, order, point))
+                node.children.append(minimax_tree(position, depth - 1, order, point))
                 position.undo()
         values = [child.value for child in node.children]
         node.value = max(values) if node.side == BLACK else min(values)
@@ -85,67 +85,67 @@ def grown(position: Position, depth: int, order: list[int], move: int) -> Explai
 
 
 def prune(node: ExplainedNode, alpha: int, beta: int) -> int:
-    """Mark the nodes that alpha-beta does not search; returns its value within alpha and beta."""
-    node.found = str(node.value)
+    """Mark the nodes that alpha-beta cuts off; return its value within alpha and beta."""
+    node.bound = str(node.value)
     if node.leaf:
         return node.value
-    found: Optional[int] = None
+    best: Optional[int] = None
     low, high = alpha, beta
     for number, child in enumerate(node.children):
         value = prune(child, alpha, beta)
         if node.side == BLACK:
-            found = value if found is None else max(found, value)
-            alpha = max(alpha, found)
+            best = value if best is None else max(best, value)
+            alpha = max(alpha, best)
         else:
-            found = value if found is None else min(found, value)
-            beta = min(beta, found)
+            best = value if best is None else min(best, value)
+            beta = min(beta, best)
         rest = node.children[number + 1:]
         if alpha >= beta and rest:
             node.cut = f"alpha {alpha} >= beta {beta}"
-            for spared in rest:
-                leave_out(spared)
+            for skipped in rest:
+                mark_as_cut_off(skipped)
             break
-    assert found is not None
-    node.found = f"{'<= ' if found <= low else '>= ' if found >= high else ''}{found}"
-    return found
+    assert best is not None
+    node.bound = f"{'<= ' if best <= low else '>= ' if best >= high else ''}{best}"
+    return best
 
 
-def leave_out(node: ExplainedNode) -> None:
-    """Alpha-beta does not get here, nor further."""
+def mark_as_cut_off(node: ExplainedNode) -> None:
+    """Mark a node and its descendants as not searched."""
     node.searched = False
     for child in node.children:
-        leave_out(child)
+        mark_as_cut_off(child)
 
 
-def lines(node: ExplainedNode, name: Callable[[int], str], all_of_it: bool, boards: bool = False,
+def lines(node: ExplainedNode, name: Callable[[int], str], full: bool, boards: bool = False,
           ply: int = 0) -> Iterator[str]:
-    """The tree as text, one line for each node: its move, its value and its marks.
+    """Yield the tree as text, one line for each node: its move, its value and its marks.
 
-    Without `all_of_it`, only what alpha-beta searches and finds.  With `boards`, each is drawn.
+    Without `full`, yields only the nodes and results of alpha-beta.  `boards` adds the boards.
     """
     mark, indent = " " if node.searched else "x", "    " * ply
     moved = f"{symbol(opponent(node.side))} {name(node.move)}" if ply else "the position"
     kind = f"({node.leaf})" if node.leaf else "max" if node.side == BLACK else "min"
-    yield f"{mark} {indent}{moved}: {node.value if all_of_it else node.found} {kind}"
+    yield f"{mark} {indent}{moved}: {node.value if full else node.bound} {kind}"
     if boards:
         yield from (f"  {indent}    {' '.join(row)}" for row in node.rows)
     for child in node.children:
-        if all_of_it or child.searched:
-            yield from lines(child, name, all_of_it, boards, ply + 1)
+        if full or child.searched:
+            yield from lines(child, name, full, boards, ply + 1)
     if node.cut:
-        spared = [name(child.move) for child in node.children if not child.searched]
-        yield f"  {indent}    cut off: {node.cut}; spared: {' '.join(spared)}"
+        skipped = [name(child.move) for child in node.children if not child.searched]
+        yield f"  {indent}    cut off: {node.cut}; skipped: {' '.join(skipped)}"
 
 
 def board_rows(position: Position) -> Iterator[str]:
-    """The board as rows of X, O and . from the top."""
+    """Yield the board as rows of X, O and . from the top."""
     lattice = position.lattice
     for y in reversed(range(lattice.height)):
         yield "".join(".XO"[position.cells[lattice.point(x, y)]] for x in range(lattice.width))
 
 
 def impossible(position: Position) -> Optional[str]:
-    """Why a position cannot arise in a game, with either side first; None if it can."""
+    """Explain why no game reaches this position, whichever side begins; None if one does."""
     lattice, stones = position.lattice, {}
     for colour in (BLACK, WHITE):
         stones[colour] = [point for point in lattice.points if position.cells[point] == colour]
@@ -157,7 +157,7 @@ def impossible(position: Position) -> Optional[str]:
     if len(winners) == 2:
         return "both sides have three in a row"
     if position.side in winners:
-        return f"{symbol(position.side)} is to move and has won already"
+        return f"{symbol(position.side)} is to move and has already won"
     return None
 
 
@@ -167,23 +167,23 @@ def symbol(colour: int) -> str:
 
 
 def count(node: ExplainedNode) -> tuple[int, int]:
-    """How many nodes there are below this one, and how many of them alpha-beta searches."""
-    every = searched = 0
+    """Count the nodes below this one: (all nodes, nodes that alpha-beta searches)."""
+    total = searched = 0
     for child in node.children:
-        more = count(child)
-        every += 1 + more[0]
-        searched += child.searched + more[1]
-    return every, searched
+        below = count(child)
+        total += 1 + below[0]
+        searched += child.searched + below[1]
+    return total, searched
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     parser.add_argument("rows", metavar="ROWS", help="the board from the top, as in ..O/XOO/..X")
     parser.add_argument("side", metavar="SIDE", choices=("X", "O"), help="the side to move: X or O")
     parser.add_argument("--depth", type=checked(whole("depth", 10**9)), default=9, metavar="N",
-                        help="plies, after which the static value g counts")
+                        help="plies to search before the static value g applies")
     parser.add_argument("--alpha-beta", action="store_true",
-                        help="show only what alpha-beta searches")
+                        help="show only the nodes that alpha-beta searches")
     parser.add_argument("--boards", action="store_true", help="draw the board of each position")
 
 
@@ -196,11 +196,11 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     position = catalogue.start(catalogue.TIC_TAC_TOE, 3)
     placed = {position.lattice.point(x, 2 - y): row[x] for y, row in enumerate(rows)
               for x in range(3)}
-    position.setup([(colours[held], point) for point, held in placed.items() if held != "."])
+    position.setup([(colours[mark], point) for point, mark in placed.items() if mark != "."])
     position.set_side(colours[options.side])
     reason = impossible(position)
     if reason:
-        parser.error(f"no such position: {reason}")
+        parser.error(f"impossible position: {reason}")
     root = tree(position, options.depth, list(placed))
 
     def name(point: int) -> str:
@@ -209,7 +209,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
     for line in lines(root, name, not options.alpha_beta, options.boards):
         print(line)
-    every, searched = count(root)
-    print(f"{every} positions below the root, {searched} of them searched by alpha-beta"
-          + ("" if options.alpha_beta else " (the others are marked x)"))
+    total, searched = count(root)
+    print(f"{total} positions below the root, {searched} of them searched by alpha-beta"
+          + ("" if options.alpha_beta else " (x marks the others)"))
     return 0

@@ -1,4 +1,4 @@
-"""How far a search or a check is, on standard error."""
+"""The progress of a search or a check, on standard error."""
 
 import sys
 import time
@@ -13,23 +13,23 @@ LINE_SECONDS = 60
 
 @contextmanager
 def progress() -> Iterator[Callable[[int, int, Callable[[], str]], None]]:
-    """Show on standard error how far something is: a bar on a terminal, else a line a minute.
+    """Show progress on standard error: a bar on a terminal, else one line per minute.
 
-    Yields a function of the finished work, all work, and a maker of more text.
+    Yields a function of the finished work, the total work, and a callable that describes it.
     """
     console = Console(stderr=True, highlight=False, markup=False)
     if console.is_terminal:
         columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False)
         with Progress(*columns, console=console) as bar:
             task = bar.add_task("", total=None)
-            yield lambda done, total, more: bar.update(
-                task, completed=done, total=total, description=more())
+            yield lambda done, total, describe: bar.update(
+                task, completed=done, total=total, description=describe())
         return
     last = time.monotonic()
 
-    def in_lines(done: int, total: int, more: Callable[[], str]) -> None:
+    def print_line(done: int, total: int, describe: Callable[[], str]) -> None:
         nonlocal last
         if time.monotonic() - last > LINE_SECONDS:
             last = time.monotonic()
-            print(f"{done:,} of {total:,}: {more()}", file=sys.stderr, flush=True)
-    yield in_lines
+            print(f"{done:,} of {total:,}: {describe()}", file=sys.stderr, flush=True)
+    yield print_line

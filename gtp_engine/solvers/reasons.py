@@ -1,4 +1,4 @@
-"""Why a position is won: the moves of the win, down to the end of the game."""
+"""Explanations of a proved win: its moves, down to the end of the game."""
 
 import time
 from typing import NamedTuple, Optional
@@ -10,14 +10,14 @@ from ..players.base import Limits, Player, Settings
 from ..players.registry import make_player
 from .solve import Value, solve
 
-STEP = 1.0  # seconds of the search for a move, at most
+STEP = 1.0  # maximum seconds of the search for one move
 MOST_ANSWERS = 5
 
 
 class Reason(NamedTuple):
-    """What follows a move in a position whose value was proved.
+    """A line of play that shows a proved value.
 
-    line   the move and the best play after it, to the end of the game or as far as it was found
+    line   a move and the best play after it, to the end of the game or to the end of the search
     text   how the line ends
     """
 
@@ -26,31 +26,31 @@ class Reason(NamedTuple):
 
 
 def reasons(position: Position, value: Value, settings: Settings, limits: Limits) -> list[Reason]:
-    """The reasons for a proved value, found in the time of the limits; none for a draw.
+    """Search for the reasons of a proved value within the time limit; a draw has none.
 
-    If the side to move wins, there is one: a line that begins with a move that was proved to win.
-    If it loses, there is one for each of the answers that hold longest.  The position is unchanged.
+    If the side to move wins, returns one line, which begins with a proved winning move.  If it
+    loses, returns a line for each of the longest defences.  The position is unchanged.
     """
     if not value.winner or position.outcome:
         return []
     search = _Search(value.winner, settings, limits)
     if value.winner == position.side:
         return [reason_of(position, search.line(position, value.move))]
-    found = []
+    lines = []
     for answer in search.answers(position):
         after = position.copy()
         after.play(after.side, answer)
-        found.append(reason_of(position, (answer, *search.line(after))))
-    return found
+        lines.append(reason_of(position, (answer, *search.line(after))))
+    return lines
 
 
 def reason_of(position: Position, line: tuple[int, ...]) -> Reason:
-    """The line with a text that says how it ends."""
+    """Return a line together with the text on how it ends."""
     game = position.copy()
     for move in line:
         game.play(game.side, move)
     if not game.outcome:
-        return Reason(line, "the line was not followed to its end")
+        return Reason(line, "the search did not reach the end of the line")
     how = game.outcome.reason
     plies = f"{len(line)} {'ply' if len(line) == 1 else 'plies'}"
     return Reason(line, f"{f'{game.rules.in_a_row} in a row' if how == LINE else how} "
@@ -58,7 +58,7 @@ def reason_of(position: Position, line: tuple[int, ...]) -> Reason:
 
 
 class _Search:
-    # Finds the moves of both sides of a game that one of them wins.
+    # Plays out a won game with the best moves of both sides.
 
     def __init__(self, winner: int, settings: Settings, limits: Limits):
         self.winner, self.settings, self.stop = winner, settings, limits.stop
@@ -66,7 +66,10 @@ class _Search:
         self.end = time.monotonic() + (limits.seconds or 0.0)
 
     def line(self, position: Position, first: Optional[int] = None) -> tuple[int, ...]:
-        """The moves from a position to the end; `first` wins if the search finds no proof."""
+        """Return the moves to the end of the game.
+
+        `first` is a proved winning move, for the case that the search proves none.
+        """
         game = position.copy()
         line: list[int] = []
         while not game.outcome:
@@ -79,14 +82,14 @@ class _Search:
         return tuple(line)
 
     def answers(self, position: Position) -> list[int]:
-        """The moves of the loser that hold longest, as far as is known, the best one first."""
+        """Return the loser's longest defences that the search finds, the longest first."""
         self.player.evaluate_moves(position, self._limits(2 * STEP))
         report = self.player.report
         moves = by_endurance(report) or report.line[:1]
         return [move for move in moves if position.cells[move] == EMPTY][:MOST_ANSWERS]
 
     def _next(self, game: Position, proved: Optional[int]) -> list[int]:
-        # The next moves of the game, none if they are not found in time.
+        # Return the next moves, or none if the time is up.
         if any(self.stop) or time.monotonic() >= self.end:
             return [] if proved is None else [proved]
         self.player.choose(game, self._limits(STEP))

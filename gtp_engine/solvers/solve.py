@@ -1,4 +1,4 @@
-"""The value of a position with perfect play, proved."""
+"""Proofs of the value of a position with perfect play."""
 
 from typing import NamedTuple, Optional
 
@@ -20,22 +20,26 @@ from ..players.proofs import gomoku as gomoku_proof, qubic as strategy
 from ..players.proofs.lines import ProofSearch
 
 FIRST_SLICE = 20_000  # nodes
-THREATS = 20_000  # nodes of a search for threats, where rows are as long as the board
+THREATS = 20_000  # node limit of a threat search on line boards
 
 
 class Value(NamedTuple):
-    """Who wins, EMPTY for a draw, None if unknown; and a move that does it, if there is one."""
+    """A proved result.
+
+    winner  the colour that wins, EMPTY for a draw, None if unknown
+    move    a move of the side to move that reaches this result, if it has one
+    """
 
     winner: Optional[int]
     move: Optional[int] = None
 
 
 def solve(position: Position, settings: Settings, limits: Limits) -> Value:
-    """The proven value for both sides, the side to move as in the position; it is unchanged.
+    """Prove the value of a position, which is unchanged.
 
-    Two searches take turns, for more and more nodes each: alpha-beta with threats, where five in a
-    row win in the plane, which finds wins on large boards; and proof numbers, which prove draws
-    too: that neither side can force a win.  Both know the forbidden points of Renju.
+    Two searches take turns, with more nodes in each round.  Proof-number search also proves draws:
+    that neither side can force a win.  Alpha-beta with threats finds wins on large boards; it
+    runs where five in a row win in the plane.  Both support the forbidden points of Renju.
     """
     if position.outcome:
         return Value(position.outcome.winner)
@@ -45,20 +49,21 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
             return Value(position.side, move)
     swap = position.may_swap
     if swap is not None:
-        # Taking the stone exchanges the sides, and with them the result.
+        # A swap exchanges the sides, and with them the result.
         without = position.copy()
         without.setup([])
-        found = solve(without, settings, limits)
-        return Value(position.side, swap) if found.winner == opponent(position.side) else found
-    value = _by_strategy(position) if position.rules == catalogue.QUBIC else _by_proof(position)
-    if value:
-        return value
+        value = solve(without, settings, limits)
+        return Value(position.side, swap) if value.winner == opponent(position.side) else value
+    stored = _by_strategy(position) if position.rules == catalogue.QUBIC else _by_proof(position)
+    if stored:
+        return stored
     with alarm(limits.stop, DEFAULT_SECONDS if limits.seconds is None else limits.seconds):
         return _search(position, settings, limits)
 
 
 def _by_strategy(position: Position) -> Optional[Value]:
-    # What the strategy of 4x4x4 wins: for the side to move or, after all its moves, the opponent.
+    # The value by the strategy of 4x4x4: it wins for the side to move, or for the opponent after
+    # every move.
     table = strategy.load()
     plan: dict[bytes, int] = {}
     move = table.winning_move(position, THREATS, plan)
@@ -74,7 +79,7 @@ def _by_strategy(position: Position) -> Optional[Value]:
 
 
 def _by_proof(position: Position) -> Optional[Value]:
-    # What the proof of Gomoku says.
+    # The value by the proof of Gomoku.
     proof = gomoku_proof.of(position)
     advice = proof and proof.advice(position)
     if advice and advice.plies:
@@ -93,12 +98,12 @@ def _search(position: Position, settings: Settings, limits: Limits) -> Value:
 
 
 class _Solver:
-    # Both searches of one position, ready to go on where they were.
+    # Both searches of one position; each call continues the one before.
 
     def __init__(self, position: Position, settings: Settings, limits: Limits):
         self.position, self.limits = position, limits
-        self.held: set[int] = set()  # attackers who cannot win
-        self.keeps: Optional[int] = None  # a move after which the opponent cannot win
+        self.refuted: set[int] = set()  # attackers that cannot force a win
+        self.drawing_move: Optional[int] = None  # after it the opponent cannot force a win
         board = empty_line_board(
             position.rules, position.lattice, table_bits(settings.memory, TABLE_ENTRY))
         load(_calls(board))
@@ -112,29 +117,29 @@ class _Solver:
             self.search.begin(position, limits.stop)
 
     def by_proof(self, nodes: int) -> Optional[Value]:
-        """The value by proof-number search with `nodes` nodes for each attacker, or None."""
+        """Return the value by proof-number search, or None; `nodes` is the limit per attacker."""
         side = self.position.side
         for attacker in (side, opponent(side)):
-            if attacker not in self.held:
+            if attacker not in self.refuted:
                 won, move = self.prove(attacker, nodes)
                 if won:
                     return Value(attacker, move if attacker == side else None)
                 if won is False:
-                    self.held.add(attacker)
+                    self.refuted.add(attacker)
                     if attacker != side:
-                        self.keeps = move
-        if len(self.held) == 2:
-            return Value(EMPTY, self.keeps or self.position.legal_moves()[0])
+                        self.drawing_move = move
+        if len(self.refuted) == 2:
+            return Value(EMPTY, self.drawing_move or self.position.legal_moves()[0])
         return None
 
     def prove(self, attacker: int, nodes: int) -> tuple[Optional[bool], int]:
-        """Does the attacker win (None: unknown), and the best move."""
-        found = self.proofs.prove(self.position.side - BLACK, attacker - BLACK, nodes,
-                                  self.limits.stop)
-        return found.won, found.best
+        """Return whether the attacker wins (None: unknown), and the best move."""
+        result = self.proofs.prove(self.position.side - BLACK, attacker - BLACK, nodes,
+                                   self.limits.stop)
+        return result.won, result.best
 
     def by_alphabeta(self, nodes: int) -> Optional[Value]:
-        """The value by alpha-beta with `nodes` nodes, or None."""
+        """Return the value by alpha-beta within `nodes` nodes, or None."""
         if self.search is None:
             return None
         side, search = self.position.side, self.search
@@ -154,12 +159,12 @@ class _Solver:
 
 
 def load_proof(rules: Rules) -> None:
-    """Load what `solve` needs for this game, compiled now if it is not in the cache."""
+    """Load the kernels that `solve` calls for a game; compile those that the cache lacks."""
     load(calls_of_proof(catalogue.start(rules, rules.default_size)))
 
 
 def calls_of_proof(position: Position) -> list[Call]:
-    """What `solve` calls for this position, to be loaded."""
+    """Return the kernel calls of `solve` for a position."""
     calls = _calls(empty_line_board(position.rules, position.lattice, 1))
     if _is_for_alphabeta(position):
         calls += PlaneSearch(Settings()).calls(position)

@@ -8,7 +8,7 @@ from typing import Callable, Iterator
 
 from ..games import catalogue
 from ..games.lattice import PASS
-from ..games.opening_rules import NAMED, opening_points
+from ..games.opening_rules import NAMED_OPENINGS, opening_points
 from ..games.rules import IllegalMove, Position, Rules
 from ..players.openings.balanced import even_opening
 from ..records.reader import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
@@ -47,7 +47,7 @@ def renju_openings(rules: Rules, size: int) -> tuple[Opening, ...]:
     """The 26 openings of Renju, in their order.  Raises ValueError if the board has no middle or
     the game does not allow one."""
     found = []
-    for named in NAMED:
+    for named in NAMED_OPENINGS:
         position = catalogue.start(rules, size)
         if len(position.lattice.middle()) != 1 or size < 5:
             raise ValueError(f"{RENJU26} needs a board with a point in the middle, of 5 or more")
@@ -114,7 +114,7 @@ def _of_line(line: str, where: str, rules: Rules, size: int) -> Opening:
 def _of_game(data: bytes, where: str, rules: Rules, size: int) -> Opening:
     try:
         played = position_of(data, rules, size)
-        if played.lattice.shown_size != size:
+        if played.lattice.display_size != size:
             raise ValueError(f"the board is not of size {size}")
         if any(record.point == PASS for record in played.history):
             raise ValueError("an opening has moves only")

@@ -57,12 +57,12 @@ class Opening:
         stones = next((word for word in (PLACE, OFFER, CHOOSE) if word in actions), None)
         return {
             "colour": self.colour, "words": " or ".join(map(self._words, actions)),
-            "swap": SWAP in actions, "most": agreement.wanted if DECLARE in actions else 0,
-            "stones": stones and [stones, 1 if stones == CHOOSE else agreement.wanted],
+            "swap": SWAP in actions, "most": agreement.quota if DECLARE in actions else 0,
+            "stones": stones and [stones, 1 if stones == CHOOSE else agreement.quota],
             "offered": [places[point] for point in agreement.offered]}
 
     def _words(self, action: str) -> str:
-        step, wanted = self.agreement.step, self.agreement.wanted
+        step, wanted = self.agreement.step, self.agreement.quota
         if action == SWAP:
             return "choose a colour"
         if action == DECLARE:

@@ -21,8 +21,8 @@ def colour_of(text: str) -> Optional[int]:
 class GtpPoints:
     """The points of one lattice in GTP's notation: A1 is the lower left corner, I is left out.
 
-    A cube is named by the square that shows its levels, see `Lattice.shown_at`.  Names are in upper
-    case unless `lower_case`; they are read in both.
+    A cube has the names of the square that displays it, see `Lattice.display_place`.  Names are in
+    upper case unless `lower_case`; they are read in both.
 
     name  text of each point by point number
     """
@@ -44,17 +44,17 @@ def _names_and_points(lattice: Lattice, lower_case: bool) -> tuple[dict[int, str
     columns = GTP_COLUMNS.lower() if lower_case else GTP_COLUMNS
     names = {}
     for point in lattice.points:
-        column, row = lattice.shown_at(point)
+        column, row = lattice.display_place(point)
         names[point] = f"{columns[column]}{row + 1}"
     return names, {name.lower(): point for point, name in names.items()} | {"pass": PASS}
 
 
 def board_rows(lattice: Lattice, cells: bytearray, no_point: str = SYMBOLS[EMPTY]) -> list[str]:
     """The board, as it is shown, as rows of X, O and . from the top."""
-    size = lattice.shown_size
+    size = lattice.display_size
     rows = [[no_point] * size for _ in range(size)]
     for point in lattice.points:
-        column, row = lattice.shown_at(point)
+        column, row = lattice.display_place(point)
         rows[size - 1 - row][column] = SYMBOLS[cells[point]]
     return ["".join(row) for row in rows]
 
@@ -63,7 +63,7 @@ def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
     """The board with its letters and numbers; the levels of a cube stand side by side."""
     drawings = []
     for z in range(lattice.depth):
-        column, row = lattice.shown_at(lattice.point(0, 0, z))
+        column, row = lattice.display_place(lattice.point(0, 0, z))
         letters = "   " + " ".join(GTP_COLUMNS[column:column + lattice.width])
         lines = [letters]
         for y in reversed(range(lattice.height)):
@@ -122,9 +122,9 @@ def opening_question(opening: Agreement) -> str:
     for action in opening.actions:
         detail = ""
         if action == DECLARE:
-            detail = f" (1 to {opening.wanted})"
+            detail = f" (1 to {opening.quota})"
         elif action == OFFER:
-            detail = f" ({opening.wanted})"
+            detail = f" ({opening.quota})"
         elif step is not None and action == step.action == PLACE:
             named = ", one of the 26 openings" if step.named else ""
             window = f", in the central {step.window} x {step.window}" if step.window else ""

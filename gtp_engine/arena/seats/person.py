@@ -2,7 +2,7 @@
 
 import sys
 
-from ...command_line.terminal import harmless, lacks
+from ...command_line.terminal import harmless, import_error_text
 from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import Limits, Settings
@@ -90,7 +90,7 @@ class PersonSeat(Seat):
             point = make_player("alphabeta", Settings()).choose(
                 position, Limits(bytearray(2), HINT_SECONDS))
         except ImportError as error:
-            self.say(f"hint: {lacks(error)}")
+            self.say(f"hint: {import_error_text(error)}")
             return
         self.say(f"hint: {BoardView(position).name(point)}")
 

@@ -139,7 +139,7 @@ class GtpSeat(ProgramSeat):
         self.plies_sent = 0
         self.known_as(self.command_reply("name", deadline, Ending.SILENCE) or self.command)
         self.counts_down = "time_left" in commands
-        wanted = [f"boardsize {position.lattice.shown_size}", "clear_board"]
+        wanted = [f"boardsize {position.lattice.display_size}", "clear_board"]
         if "ruleset" in commands:
             wanted.insert(0, f"ruleset {position.rules.name}")
         if "time_settings" in commands:

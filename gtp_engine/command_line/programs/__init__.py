@@ -1,1 +1,1 @@
-"""Programs of the command line that draw on all packages."""
+"""Programs of the command line that use all packages."""

@@ -1,4 +1,4 @@
-"""Builds gtp_engine_kernels: a wheel with machine code, for computers that shall not compile."""
+"""Build gtp_engine_kernels: a wheel with machine code, for computers that do not compile."""
 
 import platform
 import sys
@@ -12,7 +12,7 @@ from ...kernels.machine import cache, companion
 from ..terminal import progress_bar
 from .compile import every_kernel, number_of_files
 
-FEATURES = {"x86_64": "+sse2", "arm64": "+neon"}  # what every processor of the family has
+FEATURES = {"x86_64": "+sse2", "arm64": "+neon"}  # features of every processor of the family
 
 METADATA = """Metadata-Version: 2.1
 Name: {name}
@@ -28,12 +28,12 @@ Tag: {tag}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     levels = list(companion.LEVELS.get(companion.architecture(), {}))
     parser.add_argument("--level", choices=levels, action="append",
-                        help="a level of processors to build for, may be repeated (default: all)")
+                        help="a level of processors to build for; repeatable (default: all)")
     parser.add_argument("--out", metavar="DIR", type=Path, default=Path("."),
-                        help="where the wheel is written (default: the working directory)")
+                        help="the folder for the wheel (default: the working directory)")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
@@ -41,19 +41,19 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     from wheel.wheelfile import WheelFile
     levels = options.level or list(companion.LEVELS.get(companion.architecture(), {}))
     if not levels:
-        parser.error(f"no levels of {platform.machine()} are known")
+        parser.error(f"{platform.machine()} has no levels to build for")
     if not options.out.is_dir():
         parser.error(f"no such directory: {options.out}")
-    wanted = every_kernel()
+    requests = every_kernel()
     tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
     path = options.out / f"{companion.PACKAGE}-{__version__}-{tag}.whl"
     with TemporaryDirectory() as temporary:
         package = Path(temporary) / companion.PACKAGE
-        with progress_bar("compiling", number_of_files(wanted) * len(levels)) as advance:
+        with progress_bar("compiling", number_of_files(requests) * len(levels)) as advance:
             for level in levels:
                 folder = package / companion.folder_of(platform.system(), level)
                 folder.mkdir(parents=True)
-                for code in cache.compiled(wanted, settings={
+                for code in cache.compiled(requests, settings={
                         "NUMBA_CPU_NAME": level,
                         "NUMBA_CPU_FEATURES": FEATURES[companion.architecture()]}):
                     (folder / code.symbol).write_bytes(cache.pack(code))

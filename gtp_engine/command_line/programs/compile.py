@@ -1,4 +1,4 @@
-"""Fills the cache with the machine code of every kernel, so that no game has to wait for it."""
+"""`compile`: fill the cache with the machine code of every kernel, so that no game waits for it."""
 
 import sys
 import time
@@ -17,25 +17,25 @@ from ..terminal import progress_bar
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """There is nothing to say."""
+    """Add no arguments."""
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Compile all kernels."""
-    begun, wanted = time.monotonic(), every_kernel()
-    with progress_bar("compiling", number_of_files(wanted)) as advance:
-        cache.provide(wanted, advance)
-    missing = [each.symbol for each in wanted if not cache.is_stored(each.symbol)]
+    begun, requests = time.monotonic(), every_kernel()
+    with progress_bar("compiling", number_of_files(requests)) as advance:
+        cache.provide(requests, advance)
+    missing = [each.symbol for each in requests if not cache.is_stored(each.symbol)]
     seconds = time.monotonic() - begun
     if missing:
-        print(f"{len(missing)} kernels were compiled and could not be kept", file=sys.stderr)
+        print(f"cannot store {len(missing)} compiled kernels in the cache", file=sys.stderr)
         return 1
-    print(f"all kernels are there ({seconds:.1f} s)", file=sys.stderr)
+    print(f"all kernels are compiled ({seconds:.1f} s)", file=sys.stderr)
     return 0
 
 
 def every_kernel() -> list[Request]:
-    """What players and solvers call from Python."""
+    """Return the kernels that players and solvers call from Python."""
     plane = catalogue.start(catalogue.GOMOKU, 15)
     cube = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
     player = AlphaBeta(Settings())
@@ -49,9 +49,9 @@ def every_kernel() -> list[Request]:
     return list({each.symbol: each for each in requests_for(calls)}.values())
 
 
-def number_of_files(wanted: list[Request]) -> int:
-    """How many files that makes: these kernels and those that they call, inlined ones apart."""
+def number_of_files(requests: list[Request]) -> int:
+    """Return the number of files of these kernels and their callees, without inlined kernels."""
     called = {(value.__module__, value.__name__) for name, module in list(sys.modules.items())
               if name.startswith(kernels.__name__) for value in vars(module).values()
               if isinstance(value, Kernel) and not value.is_inlined}
-    return len(called | {(each.module, each.name) for each in wanted})
+    return len(called | {(each.module, each.name) for each in requests})

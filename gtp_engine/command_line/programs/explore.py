@@ -1,4 +1,4 @@
-"""`explore`: what games answer in a position."""
+"""`explore`: show the answers of games to a position."""
 
 import json
 import sys
@@ -23,39 +23,39 @@ from ..terminal import harmless, progress_bar
 
 MOST_SHOWN = 12  # answers to a position in the terminal
 DEEPEST = 20
-WIDTH = 120  # columns where the output is no terminal
-BAD_FILE = 1  # exit status: something could not be read
+WIDTH = 120  # columns if the output is no terminal
+BAD_FILE = 1  # exit status: a file or a game was unreadable
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.epilog = ("A file that names a game or a size is of that one.  Exit status: 0, or 1 if "
-                     "a file or a game could not be read.  See docs/explorer.md.")
+    """Add the arguments of the command."""
+    parser.epilog = ("A file may name its game and size.  Exit status: 0, or 1 if a file or a game "
+                     "is unreadable.  See docs/explorer.md.")
     parser.add_argument("games", nargs="+", type=Path, metavar="GAMES",
-                        help="files (SGF, .psq, moves as in h8i9h7, the results of a tournament, "
-                        "a game of the board in the browser), or folders of them")
+                        help="files (SGF, .psq, moves such as h8i9h7, results of a tournament, "
+                        "a game of the board in the browser), or folders of files")
     parser.add_argument("--position", default="", metavar="MOVES",
-                        help="the moves that lead to it, as in \"H8 H9\" (default: the empty "
-                        "board)")
+                        help="the moves that lead to the position, such as \"H8 H9\" (default: the "
+                        "empty board)")
     parser.add_argument("--depth", type=checked(whole("depth", DEEPEST)), default=1, metavar="N",
-                        help="plies that are shown (default: 1)")
+                        help="plies to show (default: 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the table as JSON")
     parser.add_argument("--game", type=checked(catalogue.find), metavar="NAME",
-                        help=f"{', '.join(catalogue.GAMES)} (default: the one of most games; of "
-                        "files that name none, Gomoku)")
+                        help=f"{', '.join(catalogue.GAMES)} (default: the most frequent game; "
+                        "Gomoku for files that name no game)")
     parser.add_argument("--size", type=int, metavar="N",
-                        help="length of a side of the board (default: that of most games; of files "
-                        "that name none, the game's)")
+                        help="length of a side of the board (default: the most frequent size; "
+                        "the game's for files that name no size)")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Show the table; the exit status."""
+    """Show the table; return the exit status."""
     try:
         paths = [*files_in(options.games)]
     except OSError as error:
         parser.error(str(error))
-    usual = options.game or catalogue.GOMOKU
-    collection = Collection(usual, options.size or usual.default_size)
+    rules = options.game or catalogue.GOMOKU
+    collection = Collection(rules, options.size or rules.default_size)
     failed = False
     with progress_bar("reading", len(paths)) as advance:
         for path in paths:
@@ -63,9 +63,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                 failed = True
                 print(f"cannot read {harmless(fault)}", file=sys.stderr)
             advance(path)
-    explorer = collection.chosen(options.game, options.size)
+    explorer = collection.largest(options.game, options.size)
     if explorer is None:
-        parser.error(f"there are no such games to explore (found: {collection.kinds()})")
+        parser.error(f"no such games to explore (found: {collection.kinds()})")
     position = catalogue.start(explorer.rules, explorer.size)
     try:
         play_opening(position, tuple(options.position.replace(",", " ").split()))
@@ -73,8 +73,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(f"--position: {error}")
     tree = explorer.tree(position, options.depth)
     if any(each.games for each in collection.explorers.values() if each is not explorer):
-        print(f"games of one kind are shown, found are {collection.kinds()}: see --game and --size",
-              file=sys.stderr)
+        print(f"the table shows games of one kind (found: {collection.kinds()}); "
+              "choose with --game and --size", file=sys.stderr)
     show(explorer, position, tree)
     try:
         if options.json:
@@ -103,4 +103,4 @@ def show(explorer: Explorer, position: Position, tree: list[dict[str, Any]]) -> 
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = max(console.width, WIDTH)
-    console.print(*lines, table if tree else f"{table.title}; no answer is known", sep="\n")
+    console.print(*lines, table if tree else f"{table.title}; no answers", sep="\n")

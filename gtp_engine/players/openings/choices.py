@@ -10,7 +10,7 @@ from ...games.lattice import BLACK, WHITE
 from ...games.opening_rules import (
     CHOOSE,
     DECLARE,
-    NAMED,
+    NAMED_OPENINGS,
     OFFER,
     PLACE,
     SWAP,
@@ -38,8 +38,8 @@ def choice(opening: Agreement, player: AnalysingPlayer, rng: Random, limits: Lim
     if DECLARE in actions:
         return Action(DECLARE, number=_even_number(opening, player, limits))
     if OFFER in actions:
-        points, score = _fifth_moves(position, player, limits, opening.wanted)
-        if len(actions) == 1 or score >= 0 and len(points) == opening.wanted:
+        points, score = _fifth_moves(position, player, limits, opening.quota)
+        if len(actions) == 1 or score >= 0 and len(points) == opening.quota:
             return Action(OFFER, tuple(points))
     if SWAP in actions:
         return Action(SWAP, yes=_worth(opening, player, limits) < 0)
@@ -68,7 +68,7 @@ def _named(position: Position, rng: Random) -> tuple[int, ...]:
     settings = Settings(rng=rng, nodes=JUDGE_NODES, memory=1)
     judging = cast(AnalysingPlayer, make_player("alphabeta", settings))
     worth = []
-    for named in NAMED:
+    for named in NAMED_OPENINGS:
         points = opening_points(named, position.lattice)
         score, _ = judge(after_moves(position, tuple(points)), judging, Limits(bytearray(2)))
         worth.append((abs(score), tuple(points)))
@@ -87,7 +87,7 @@ def _worth(opening: Agreement, player: AnalysingPlayer, limits: Limits) -> int:
 
 def _even_number(opening: Agreement, player: AnalysingPlayer, limits: Limits) -> int:
     # The number of fifth moves for which the last one is about even.
-    position, most = opening.position, opening.wanted
+    position, most = opening.position, opening.quota
     if position.side == WHITE:
         position = after_moves(position, (judge(position, player, limits)[1],))
     scores = [_score(player, point)

@@ -1,1 +1,1 @@
-"""GTP and what GoGui adds to it."""
+"""GTP and the extensions of GoGui."""

@@ -23,7 +23,7 @@ from .session import Session, needed_by
 if TYPE_CHECKING:
     from ...learn.analysis import Analysis, Task
 
-# type/label/command, in the order of the menu; a label or command never contains a slash.
+# type/label/command, in menu order; no label or command contains a slash.
 ANALYZE_COMMANDS = """\
 plist/Legal Moves/gogui-rules_legal_moves
 string/Side to Move/gogui-rules_side_to_move
@@ -61,17 +61,17 @@ RULE_CODES = {"Win": "W", "BlockWin": "BW", "OpenFour": "O", "BlockOpenFour": "B
 FORBIDDEN_CODES = {OVERLINE: "6", DOUBLE_FOUR: "44", DOUBLE_THREE: "33"}
 SHAPE_COLOURS = {"five": "#ff6060", "captures": "#ff6060", "open four": "#ffa040",
                  "four": "#ffe040", "open three": "#80d080"}
-SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, the best first
-UPDATE = 0.2  # seconds between two pictures of a player at work
+SHADES = ("#60ff60", "#90d850", "#b0b850", "#b09850", "#a08058")  # of values, best first
+UPDATE = 0.2  # seconds between two pictures during a search
 MOST_VALUES = 10  # values in a list
-LINE_SHOWN = 9  # moves of a line, as stones with numbers of one digit
-REVIEWED = 10  # positions of a review that take as long as a move
+LINE_LENGTH = 9  # moves of a line on the board, numbered with one digit
+REVIEW_SHARE = 10  # positions of a review in the time of one move
 
 
 class AnalyzeCommands:
-    """The commands of the menu that are not commands for other reasons; pictures of what goes on.
+    """The commands that exist only for the menu, and live graphics during a search.
 
-    live_graphics  are live graphics on?  They are once GoGui has asked for the menu
+    live_graphics  are live graphics on?  GoGui's request for the menu turns them on
     """
 
     def __init__(self, dispatcher: Dispatcher, session: Session):
@@ -90,8 +90,8 @@ class AnalyzeCommands:
     def analyze_commands(self) -> str:
         """gogui-analyze_commands
 
-        The commands of GoGui's analyze menu.  From now on live graphics go to standard error, and
-        the player is loaded ahead of its first move.
+        The commands of GoGui's analyze menu.  From now on the engine writes live graphics to
+        standard error, and it loads the player before its first move.
         """
         self.live_graphics = True
         self.session.engine.load_ahead()
@@ -102,8 +102,8 @@ class AnalyzeCommands:
     def last_move(self) -> str:
         """last_move
 
-        A circle on the last stone played, crosses where it captured, and in words the number of
-        stones that each side has captured.
+        A circle on the last stone, crosses on the points that it captured, and in words the number
+        of stones that each side has captured.
         """
         position, points = self.session.position, self.session.points
         last = position.moves[-1] if position.moves else None
@@ -123,9 +123,9 @@ class AnalyzeCommands:
     def threats(self) -> str:
         """threats
 
-        Where a stone would make five, win by captures, make an open four, a four or an open three:
-        who (X is Black) and what, as in X5, XC, O4+, X4, O3.  In Qubic, X4 and X3 for a row and for
-        one that lacks a stone.
+        The points where a stone completes five, wins by captures, or makes an open four, a four or
+        an open three.  Each label has the side (X is Black) and the shape, as in X5, XC, O4+, X4,
+        O3.  In Qubic, X4 marks a row and X3 a row that lacks one stone.
         """
         position, points = self.session.position, self.session.points
         longest = position.rules.in_a_row
@@ -146,7 +146,8 @@ class AnalyzeCommands:
         """forbidden [POINT]
 
         The points that Renju forbids to Black, each with the reason: 6 (overline), 44 (double four)
-        or 33 (double three).  Of a POINT: the stones that make it so, and the reason in words.
+        or 33 (double three).  With POINT: the stones that make it forbidden, and the reason in
+        words.
         """
         session = self.session
         position, names = session.position.copy(), session.points.name
@@ -154,7 +155,7 @@ class AnalyzeCommands:
         if point is None:
             labels = [f"LABEL {names[each]} {FORBIDDEN_CODES[kind]}"
                       for each, kind in position.forbidden_points().items()]
-            # GoGui's own crosses, from board_gfx, would hide the labels.
+            # GoGui's crosses, from board_gfx, would hide the labels.
             return "\n".join(["CLEAR", *labels]) if labels else ""
         reference = session.points.point_of(point)
         if not reference:
@@ -169,8 +170,8 @@ class AnalyzeCommands:
     def policy_rules(self) -> str:
         """policy_rules
 
-        The points that a rule of the policy rule_based yields for the side to move, each with the
-        first such rule: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
+        The moves of the policy rule_based for the side to move, each with the first rule that
+        yields it: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
         """
         names, position = self.session.points.name, self.session.position
         labels = [f"LABEL {names[point]} {RULE_CODES[rule]}"
@@ -184,8 +185,8 @@ class AnalyzeCommands:
     def move_values(self) -> str:
         """move_values
 
-        The value of each move by the player, in percent for the side to move, found within the
-        time or the playouts for a move.  The move of a later genmove does not depend on it.
+        The player's value of each move, in percent for the side to move, within the time or the
+        playouts for a move.  It does not affect the move of a later genmove.
         """
         engine, position = self.session.engine, self.session.position
         if position.outcome:
@@ -193,28 +194,29 @@ class AnalyzeCommands:
         with needed_by(f"the player {engine.player_name}"):
             report = engine.evaluate_moves()
         if not report.values:
-            return f"TEXT {engine.player_name} found no values"
+            return f"TEXT no values by {engine.player_name}"
         most = len(position.lattice.points)
         return self.picture(engine.player_name, report, position.side, most, with_line=False)
 
     def simulation_counts(self) -> str:
         """simulation_counts
 
-        The number of playouts after each move in the last search, and of all of them.
+        The number of playouts after each move in the last search, and their total.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
             return "TEXT no search yet"
         playouts = search.report.playouts
         if not playouts:
-            return f"TEXT the last search made no simulations ({search.player})"
+            return f"TEXT no simulations in the last search ({search.player})"
         return "\n".join([*(f"LABEL {names[point]} {count}" for point, count in playouts.items()),
                           f"TEXT {sum(playouts.values()):,} simulations"])
 
     def best_line(self) -> str:
         """best_line
 
-        The moves that the last search expects from here on, if the position was foreseen.
+        The principal variation of the last search, from the current position on.  Empty if the
+        position is not on it.
         """
         search, position = self.session.engine.search, self.session.position
         names = self.session.points.name
@@ -231,7 +233,7 @@ class AnalyzeCommands:
     def search_statistics(self) -> str:
         """search_statistics
 
-        The search info of the last search, and its time.
+        The search info of the last search, with its time.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
@@ -246,14 +248,14 @@ class AnalyzeCommands:
         lines += [f"{name}: {figure_text(name, value)}" for name, value in report.figures.items()]
         return "\n".join([*lines, f"seconds: {search.seconds:.2f}"])
 
-    # --- the game so far ----------------------------------------------------------------------
+    # --- review -------------------------------------------------------------------------------
 
     def review(self) -> str:
         """review
 
-        The review of the moves so far by alphabeta, with a tenth of the time for a move for each
-        position: accuracy and classes by side, then the moves that cost something, and the better
-        ones.  An interruption ends it; the review has the moves up to there.
+        Review the moves of the game with alphabeta.  The reply has accuracy and classes by side,
+        then the mistakes with better moves.  Each position takes a tenth of the time for a move.
+        An interrupt ends the review, which then covers the moves up to there.
         """
         session, engine = self.session, self.session.engine
         position = session.position
@@ -273,27 +275,27 @@ class AnalyzeCommands:
         with needed_by("review"):
             from ...learn.analysis import Effort, analysis_of, load_analysis
             from ...learn.review import review, summary
-            effort = Effort(seconds and seconds / REVIEWED, settings.nodes, settings.memory,
+            effort = Effort(seconds and seconds / REVIEW_SHARE, settings.nodes, settings.memory,
                             settings.seed)
             if not engine.loader.finishes(("review", position.rules),
                                           lambda: load_analysis(position.rules)):
                 return "interrupted"
-            found = review(tree_of(position), effort, search)
-        return "\n".join(summary(found)) or "interrupted"
+            result = review(tree_of(position), effort, search)
+        return "\n".join(summary(result)) or "interrupted"
 
-    # --- the player at work -------------------------------------------------------------------
+    # --- live graphics ------------------------------------------------------------------------
 
     @contextmanager
     def watch(self, player: Player, position: Position) -> Iterator[None]:
-        """While this lasts, show GoGui what the player makes of the position."""
-        side = position.side  # which changes as long as the player tries a move there
+        """Context: show GoGui the search info of the player while it works on the position."""
+        side = position.side  # changes while the player tries a move
         with self.pictures(lambda: self.picture(
                 player.name, player.report, side, MOST_VALUES, with_line=True)):
             yield
 
     @contextmanager
     def watch_loading(self) -> Iterator[None]:
-        """While this lasts, show GoGui the seconds that loading takes, from the first one on."""
+        """Context: show GoGui the seconds of loading, from the first full second on."""
         start = time.monotonic()
 
         def text() -> str:
@@ -305,7 +307,7 @@ class AnalyzeCommands:
 
     @contextmanager
     def pictures(self, picture: Callable[[], str]) -> Iterator[None]:
-        """While this lasts, show GoGui the pictures that the function returns."""
+        """Context: show GoGui the pictures that the function returns."""
         if not self.live_graphics:
             yield
             return
@@ -321,13 +323,13 @@ class AnalyzeCommands:
     def picture(self, player: str, report: Report, side: int, most: int, with_line: bool) -> str:
         """The report of a player for a side as GoGui's graphics: best values, line, summary.
 
-        The stones of the line have the numbers of their moves.  On the other points the values are
-        colours, the brighter the better, and labels: percent for the side to move.  Of moves below
-        1 percent only the SHOWN best ones have a label.
+        The stones of the line have move numbers.  On the other points, brighter colours stand for
+        higher values, and labels give percent for the side to move.  Losing moves have a label only
+        among the best MOST_VALUES.
         """
         names = self.session.points.name
         best = best_of(report, most)
-        line = [names[move] for move in report.line[:LINE_SHOWN]] if with_line else []
+        line = [names[move] for move in report.line[:LINE_LENGTH]] if with_line else []
         lines = []
         if line:
             lines.append(f"VAR {variation(side, line)}")
@@ -351,10 +353,10 @@ class AnalyzeCommands:
     def param(self, key: Optional[str] = None, value: Optional[str] = None) -> Optional[str]:
         """param [KEY VALUE]
 
-        The settings, each with its kind and value; or a new VALUE for one of them: player, policy,
-        simulations, time_seconds (for a move; clock: by time_settings), threads, memory_MB, depth,
-        nodes, seed, live_graphics (1 or 0).  The unit may be left out: param time 2.  none: no
-        limit, or a seed of the system's.
+        Without arguments: all settings, each with its kind and value.  With KEY and VALUE: set one
+        of player, policy, simulations, time_seconds (for a move; clock: by time_settings), threads,
+        memory_MB, depth, nodes, seed, live_graphics (1 or 0).  KEY may omit the unit: param time 2.
+        The value none means no limit, or a random seed.
         """
         if key is None:
             return str(self.parameters)
@@ -365,7 +367,7 @@ class AnalyzeCommands:
 
 
 def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
-    """Until then, write each new picture to standard error, unless one waits there to be read."""
+    """Write each new picture to standard error until `over`, unless the last one is unread."""
     before = ""
     while not over.wait(UPDATE):
         now = picture()
@@ -376,10 +378,10 @@ def show_until(over: threading.Event, picture: Callable[[], str]) -> None:
 
 
 def best_of(report: Report, most: int) -> list[int]:
-    """The moves of the highest values, the chosen one before its equals; of those that win or lose
-    all the same, what wins sooner or loses later.
+    """The `most` best moves: by playouts, then value, the chosen move before its equals.
 
-    Moves with more playouts come first, since others were given up.
+    A search drops bad moves after few playouts.  Among wins the shortest comes first, among losses
+    the longest.
     """
     chosen = report.line[:1]
 
@@ -392,27 +394,24 @@ def best_of(report: Report, most: int) -> list[int]:
 
 
 def shades(values: Mapping[int, float]) -> dict[str, list[int]]:
-    """The moves by colour, brighter for higher values; that of the best is the brightest.
-
-    None has a colour if all are worth the same.
-    """
+    """The moves by colour, brighter for higher values.  No colours if all values are equal."""
     percents = [*map(percent, values.values())]
     if len({*percents}) < 2:
         return {}
     top, low = max(values.values()), min(values.values())
-    found: dict[str, list[int]] = {}
+    moves: dict[str, list[int]] = {}
     for move, value in values.items():
         share = (top - value) / (top - low)
-        found.setdefault(SHADES[round(share * (len(SHADES) - 1))], []).append(move)
-    return found
+        moves.setdefault(SHADES[round(share * (len(SHADES) - 1))], []).append(move)
+    return moves
 
 
 def figure_text(name: str, value: int) -> str:
-    """A figure of a report; a score with its sign and its unit."""
+    """A figure of a report as text; a score has its sign and its unit."""
     return f"{value:+,} points" if name == "score" else f"{value:,}"
 
 
 def variation(colour: int, names: list[str]) -> str:
-    """Moves in turn, as in b H8 w G9, `colour` first."""
+    """Alternating moves as text, as in b H8 w G9; `colour` moves first."""
     return " ".join(f"{COLOUR_NAMES[colour if i % 2 == 0 else opponent(colour)][0]} {name}"
                     for i, name in enumerate(names))

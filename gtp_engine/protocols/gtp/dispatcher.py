@@ -1,4 +1,4 @@
-"""Go Text Protocol, version 2: lines in, replies out.  It has no game.
+"""Go Text Protocol, version 2: lines in, replies out; without a game.
 
 A `Dispatcher` turns one line into one reply.  `serve` connects it to a pair of streams: a thread
 reads lines, and a second one runs the commands.  The main thread keeps the signals: Python handles
@@ -33,35 +33,34 @@ class GtpError(Exception):
 
 
 class Dispatcher:
-    """The commands of an engine and how a line of text reaches them.
+    """The commands of an engine, and the dispatch of a line to one of them.
 
     A handler is a method that takes the words of the command's arguments and returns the reply's
-    text.  Its signature is the arity, the first line of its docstring the usage, whose first word
-    is the command's name.  GtpError, raised by it, is a failure reply.
+    text.  Its signature defines the number of arguments.  The first line of its docstring is the
+    usage, and its first word is the command's name.  A GtpError becomes a failure reply.
 
-    handlers  the handlers by command name, in the order in which they were added
-    stop      the flags that long commands look at, see `players.Limits`; that of the interrupt asks
-              the running one to come to an end
-    finished  True once `quit` was answered
-    spared    True if the controller stops commands by SIGINT: it then has no effect while no
-              command runs
+    handlers  the handlers by command name, in the order of `add`
+    stop      the flags that end long commands, see `players.base.Limits`
+    finished  True after `quit`
+    ignores_idle_sigint   True if the controller stops commands by SIGINT; SIGINT then has no
+              effect while no command runs
     """
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
         self.stop = bytearray(2)
         self.finished = False
-        self.spared = False
+        self.ignores_idle_sigint = False
         self.add([self.protocol_version, self.known_command, self.list_commands, self.help,
                   self.cputime, self.quit])
 
     def add(self, handlers: Iterable[Handler]) -> None:
-        """Make commands of these handlers."""
+        """Add a command for each handler."""
         for handler in handlers:
             self.handlers[usage(handler).split()[0]] = handler
 
     def respond(self, line: bytes) -> Optional[str]:
-        """The whole reply to a line, with its empty last line; None if it holds no command."""
+        """The complete reply to a line, with its empty last line; None without a command."""
         cleaned = line[:LONGEST_LINE].translate(_TAB_TO_BLANK, _CONTROL)
         text = cleaned.partition(b"#")[0].decode("utf-8", "replace").strip(" ")
         if not text:
@@ -90,7 +89,7 @@ class Dispatcher:
             raise GtpError(f"usage: {usage(handler)}") from None
         return handler(*words) or ""
 
-    # --- the commands that need no game -------------------------------------------------------
+    # --- commands without a game --------------------------------------------------------------
 
     def protocol_version(self) -> str:
         """protocol_version
@@ -102,7 +101,7 @@ class Dispatcher:
     def known_command(self, command: str) -> str:
         """known_command COMMAND
 
-        true if the engine has a command of that name, else false.
+        true if COMMAND is a command of the engine, else false.
         """
         return "true" if command in self.handlers else "false"
 
@@ -128,7 +127,7 @@ class Dispatcher:
     def cputime(self) -> str:
         """cputime
 
-        The processor time that the engine has used, in seconds.
+        The processor time of the engine in seconds.
         """
         return f"{time.process_time():.3f}"
 
@@ -145,8 +144,8 @@ def documentation(handler: Handler) -> str:
     if handler.__doc__:
         return getdoc(handler) or ""
     import inspect
-    found = re.search('"""(.*?)"""', inspect.getsource(handler), re.DOTALL)
-    return inspect.cleandoc(found[1]) if found else ""
+    match = re.search('"""(.*?)"""', inspect.getsource(handler), re.DOTALL)
+    return inspect.cleandoc(match[1]) if match else ""
 
 
 def usage(handler: Handler) -> str:
@@ -159,9 +158,9 @@ def serve(dispatcher: Dispatcher, source: RawIOBase, sink: RawIOBase,
     """Answer the lines of `source` on `sink`, each reply flushed, in the order of the lines.
 
     `source` and `sink` are raw (unbuffered) streams.  Returns after `quit`, at the end of the
-    input, when the reader of `sink` has gone, at SIGTERM, and at SIGINT while no command runs.
-    SIGINT while one runs, and a line `# interrupt`, stop it; it then answers as usual.  Each line
-    received and each reply is handed to `transcript`.  Must be called from the main thread.
+    input, after the reader of `sink` closes, at SIGTERM, and at SIGINT while no command runs.
+    SIGINT and a line `# interrupt` stop a running command, which then replies as usual.
+    `transcript` receives each line and each reply.  Call it from the main thread.
     """
     server = _Server(dispatcher, source, sink, transcript or (lambda text: None))
     handlers = {signal.SIGINT: server.on_interrupt, signal.SIGTERM: server.on_terminate}
@@ -179,10 +178,10 @@ class _Server:
         self.dispatcher, self.source, self.sink = dispatcher, source, sink
         self.transcript = transcript
         self.lines: SimpleQueue[list[bytes]] = SimpleQueue()  # an empty list: end of input
-        self.read_all = False
+        self.at_end = False
         self.ended = threading.Event()
         self.state = threading.Lock()  # over the three fields below and the stop flag
-        self.received = 0  # lines seen by the reader
+        self.received = 0  # lines that the reader received
         self.interrupted = 0  # lines received before the last `# interrupt`
         self.running = False
 
@@ -190,8 +189,8 @@ class _Server:
         worker = threading.Thread(target=self.work, daemon=True)
         worker.start()
         threading.Thread(target=self.read, daemon=True).start()
-        while not self.ended.wait(0.2):  # without a limit, Windows would not see Ctrl-C
-            if self.read_all and hung_up(self.sink):
+        while not self.ended.wait(0.2):  # without a timeout, Windows would not deliver Ctrl-C
+            if self.at_end and hung_up(self.sink):
                 self.ended.set()
         self.dispatcher.stop[INTERRUPT] = 1
         worker.join(1.0)
@@ -199,7 +198,7 @@ class _Server:
     def on_interrupt(self, number: int, frame: Optional[FrameType]) -> None:
         if self.running:
             self.dispatcher.stop[INTERRUPT] = 1
-        elif not self.dispatcher.spared:
+        elif not self.dispatcher.ignores_idle_sigint:
             self.ended.set()
 
     def on_terminate(self, number: int, frame: Optional[FrameType]) -> None:
@@ -213,10 +212,10 @@ class _Server:
                     if line.strip() == b"# interrupt":
                         self.interrupt()
                 self.lines.put(lines)
-        except OSError:  # a terminal that has gone is the end of the input
+        except OSError:  # a closed terminal is the end of the input
             pass
         finally:
-            self.read_all = True
+            self.at_end = True
             self.lines.put([])
 
     def interrupt(self) -> None:
@@ -254,7 +253,7 @@ class _Server:
 
 
 def hung_up(sink: RawIOBase) -> bool:
-    """Has the reader of this pipe gone, as far as the system can tell without writing?"""
+    """Is the reading end of this pipe closed?  False where the system cannot tell."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()

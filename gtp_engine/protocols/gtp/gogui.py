@@ -1,4 +1,4 @@
-"""GoGui's extensions of GTP, for the program itself and its tools."""
+"""GoGui's extensions of GTP, for GoGui and its tools."""
 
 import os
 
@@ -8,7 +8,7 @@ from ...wire.notation import COLOUR_NAMES, board_rows
 from .dispatcher import Dispatcher, GtpError
 from .session import Session
 
-TINT, TINTED = "#805018", (1, 2)  # levels of a cube, which then stand out from their neighbours
+TINT, TINTED = "#805018", (1, 2)  # levels of a cube, to set them off from their neighbours
 
 
 class GoguiCommands:
@@ -22,7 +22,7 @@ class GoguiCommands:
             self.setup_player, self.interrupt, self.sigint, self.title, self.version,
         ])
 
-    # --- gogui-rules: how GoGui learns the rules from us --------------------------------------
+    # --- gogui-rules: the rules for GoGui -----------------------------------------------------
 
     def game_id(self) -> str:
         """gogui-rules_game_id
@@ -34,9 +34,9 @@ class GoguiCommands:
     def board_size(self) -> str:
         """gogui-rules_board_size
 
-        The length of a side of the board.
+        The side length of the board.
         """
-        return str(self.session.position.lattice.shown_size)
+        return str(self.session.position.lattice.display_size)
 
     def board(self) -> str:
         """gogui-rules_board
@@ -49,7 +49,7 @@ class GoguiCommands:
     def captured_count(self) -> str:
         """gogui-rules_captured_count
 
-        The number of stones captured by Black and by White; with --course 2023 White's first.
+        The numbers of stones captured by Black and by White; with --course 2023 White first.
         """
         captured = self.session.position.captured
         order = (WHITE, BLACK) if self.session.course.white_captures_first else (BLACK, WHITE)
@@ -58,7 +58,7 @@ class GoguiCommands:
     def side_to_move(self) -> str:
         """gogui-rules_side_to_move
 
-        black or white.
+        The side to move: black or white.
         """
         return COLOUR_NAMES[self.session.position.side]
 
@@ -72,17 +72,17 @@ class GoguiCommands:
     def final_result(self) -> str:
         """gogui-rules_final_result
 
-        black, white or draw; unknown while the game goes on.
+        The result: black, white or draw; unknown before the end of the game.
         """
         return self.session.result()
 
     def board_gfx(self) -> str:
         """gogui-rules_board_gfx
 
-        Marks for GoGui's board: squares on the stones of a winning row, crosses where the last move
-        captured and where Renju forbids stones, a circle where the first stone has to stand.  A
-        tint shows where an opening forbids stones, and two levels of a cube; labels number the
-        levels.  The text names the winner.
+        Marks for GoGui's board: squares on a winning row, crosses on captured stones and forbidden
+        points, a circle on the point of a prescribed first stone.  A tint marks points that an
+        opening forbids, and two levels of a cube; labels number the levels.  The text names the
+        winner.
         """
         position, points = self.session.position, self.session.points
         lattice, legal, opens = position.lattice, position.legal_moves(), position.opening_plies
@@ -106,7 +106,7 @@ class GoguiCommands:
     def play_sequence(self, *moves: str) -> None:
         """gogui-play_sequence [COLOUR POINT]...
 
-        Play all the moves; if one of them is illegal, none.
+        Play all the moves, or none if one of them is illegal.
         """
         session = self.session
         before = len(session.position.history)
@@ -121,7 +121,7 @@ class GoguiCommands:
     def setup(self, *stones: str) -> None:
         """gogui-setup [COLOUR POINT]...
 
-        Put the stones on the board as they are: nothing is captured, and the turn does not change.
+        Put stones on the board, without captures and without a change of turn.
         """
         session = self.session
         placed = []
@@ -135,7 +135,7 @@ class GoguiCommands:
     def setup_player(self, colour: str) -> None:
         """gogui-setup_player COLOUR
 
-        It is the turn of COLOUR.
+        Set COLOUR to move.
         """
         self.session.position.set_side(self.session.colour(colour))
 
@@ -144,16 +144,16 @@ class GoguiCommands:
     def interrupt(self) -> None:
         """gogui-interrupt
 
-        Says that a line "# interrupt" stops the running command.
+        Supported: a line "# interrupt" stops the running command.
         """
 
     def sigint(self) -> str:
         """gogui-sigint
 
-        Says that SIGINT stops the running command, and of which process.  From now on it does not
-        end the engine while no command runs.
+        The id of the process; SIGINT stops its running command.  From now on SIGINT does not end
+        the engine while no command runs.
         """
-        self.dispatcher.spared = True
+        self.dispatcher.ignores_idle_sigint = True
         return str(os.getpid())
 
     def title(self) -> str:
@@ -162,25 +162,25 @@ class GoguiCommands:
         The game, the board and the player.
         """
         session = self.session
-        size = session.position.lattice.shown_size
+        size = session.position.lattice.display_size
         return f"{session.position.rules.name} {size}x{size} ({session.engine.player_name})"
 
     def version(self, version: str = "") -> None:
         """gogui-version [VERSION]
 
-        Takes note of GoGui's version, on which nothing depends here.
+        Accepted and ignored.
         """
 
 
 def pairs(words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The words two by two.  Raises GtpError if one is left over."""
+    """The words in pairs.  Raises GtpError if their number is odd."""
     if len(words) % 2:
         raise GtpError("a color without a point")
     return list(zip(words[::2], words[1::2]))
 
 
 def ending(position: Position) -> str:
-    """How a game that is over has ended, as in White wins: 5 in a row."""
+    """The result of a finished game, as in White wins: 5 in a row."""
     outcome = position.outcome
     assert outcome is not None
     if outcome.winner == EMPTY:
@@ -191,7 +191,7 @@ def ending(position: Position) -> str:
 
 
 def last_captures(position: Position) -> list[int]:
-    """The points where the last move captured."""
+    """The points that the last move captured."""
     last = position.history[-1] if position.history else None
     if last is None or last.point == PASS:
         return []

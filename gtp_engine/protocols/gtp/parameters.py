@@ -6,13 +6,13 @@ from ...players.options import NONE, OPTIONS, Option
 from .dispatcher import GtpError
 from .session import Session
 
-CLOCK = "clock"  # the time is that of GTP's time_settings
+CLOCK = "clock"  # time by GTP's time_settings
 
 
 class Parameter(NamedTuple):
-    """A setting: its kind as GoGui wants it, how to read and how to change it.
+    """A setting: its kind in GoGui's terms, its getter and its setter.
 
-    `set` raises ValueError, nothing changed, if that is no value for it.
+    `set` raises ValueError for an invalid value and changes nothing.
     """
 
     kind: str
@@ -21,9 +21,9 @@ class Parameter(NamedTuple):
 
 
 class Parameters:
-    """The settings of a session, and the switches that are added to them, by key.
+    """The settings and switches of a session, by key.
 
-    The key of a setting is its name, with its unit if it has one, as in memory_MB.
+    The key of a setting is its name with its unit, if it has one, as in memory_MB.
     """
 
     def __init__(self, session: Session):
@@ -35,10 +35,10 @@ class Parameters:
             for option in OPTIONS.values()}
 
     def add_switch(self, owner: object, name: str) -> None:
-        """An attribute of the owner, 1 for True and 0 for False."""
+        """Add a boolean attribute of the owner, as text 1 or 0."""
         def change(text: str) -> None:
             if text not in ("0", "1"):
-                raise ValueError(f"{name} is neither 0 nor 1: {text}")
+                raise ValueError(f"{name} must be 0 or 1: {text}")
             setattr(owner, name, text == "1")
 
         self._by_key[name] = Parameter("bool", lambda: str(int(getattr(owner, name))), change)
@@ -48,7 +48,7 @@ class Parameters:
                          for key, parameter in self._by_key.items())
 
     def set(self, key: str, value: str) -> None:
-        """Change a setting, whose unit may be left out of the key.  Raises GtpError."""
+        """Change a setting; the key may omit the unit.  Raises GtpError."""
         key = key_of(OPTIONS[key]) if key in OPTIONS else key
         if key not in self._by_key:
             raise GtpError(f"no such parameter: {key}; available: {' '.join(self._by_key)}")
@@ -58,7 +58,7 @@ class Parameters:
             raise GtpError(str(error)) from None
 
     def text(self, option: Option) -> str:
-        """The value in force."""
+        """The current value as text."""
         engine, clock = self.session.engine, self.session.clock
         if option.name == "player":
             return engine.player_name
@@ -67,7 +67,7 @@ class Parameters:
         return text_of(getattr(engine.settings, option.name))
 
     def change(self, option: Option, text: str) -> None:
-        """Give it this value from now on.  Raises ValueError, nothing changed."""
+        """Set the value.  Raises ValueError for an invalid value and changes nothing."""
         engine, clock = self.session.engine, self.session.clock
         if option.name == "time" and text == CLOCK and clock.settled:
             return
@@ -89,5 +89,5 @@ def key_of(option: Option) -> str:
 
 
 def text_of(value: object) -> str:
-    """A value as text, none for None."""
+    """The value as text; none for None."""
     return NONE if value is None else str(value)

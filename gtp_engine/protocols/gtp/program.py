@@ -1,4 +1,4 @@
-"""The GTP engine as GoGui starts it: all its commands, on standard input and output."""
+"""The GTP engine that GoGui starts: all commands, on standard input and output."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -20,22 +20,21 @@ COURSES = {"2019": (catalogue.GOMOKU, Course(lower_case=True, upper_answers=True
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the options of the command line."""
     add_game(parser)
     add_player_options(parser, "flat")
-    add_time(parser, "time for a move (default: flat makes its simulations, alphabeta takes one "
+    add_time(parser, "time for a move (default: flat plays its simulations, alphabeta takes one "
                      "second)")
     parser.add_argument("--strict-gtp", action="store_true",
-                        help="answer an illegal move with a failure, as GTP 2 says")
+                        help="reply to an illegal move with a failure, as in GTP 2")
     parser.set_defaults(game=None)
     parser.add_argument("--course", choices=COURSES,
-                        help="play the game of the test files of that year, and write replies as "
-                             "they expect them")
+                        help="play the game of that year's test files, with the replies that they "
+                             "expect")
     parser.add_argument("--lower-case", action="store_true",
-                        help="write points in lower case, as course files of 2019, 2020 and 2023 "
-                             "expect them")
+                        help="write points in lower case, for course files of 2019, 2020 and 2023")
     parser.add_argument("--name", default="", metavar="NAME",
-                        help="what the engine calls itself (default: gtp_engine, with the player "
+                        help="name of the engine (default: gtp_engine, with the player "
                              "and the settings that differ from the default)")
     parser.add_argument("--verbose", action="store_true",
                         help="write a line to standard error for each move of the engine: value, "
@@ -44,7 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Serve GTP on standard input and output."""
+    """Serve GTP on standard input and output; returns the exit status."""
     game, course = COURSES.get(options.course, (catalogue.GOMOKU, Course()))
     if options.lower_case:
         course = course._replace(lower_case=True)
@@ -73,14 +72,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 def open_transcript(path: str) -> Callable[[str], None]:
     """A function that appends a line to the file, with the time and the process.
 
-    What cannot be written later is given up with a line on standard error.  Raises OSError if the
+    After a failed write the transcript ends, with a line on standard error.  Raises OSError if the
     file cannot be opened.
     """
     import logging
 
     class Transcript(logging.FileHandler):
         def handleError(self, record: logging.LogRecord) -> None:
-            """Give up."""
+            """End the transcript."""
             logger.removeHandler(self)
             logging.getLogger(__name__).error("the transcript %s cannot be written: %s", path,
                                               sys.exc_info()[1])

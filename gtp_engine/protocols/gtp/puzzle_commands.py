@@ -1,4 +1,4 @@
-"""GTP commands of our own for puzzles, which GoGui draws over its board."""
+"""GTP extension commands for puzzles, which GoGui draws over its board."""
 
 from random import Random
 from typing import TYPE_CHECKING, Iterable, Optional, Sequence
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from ...puzzles.attempt import Attempt
     from ...puzzles.puzzle import Puzzle
 
-ASKED_AT_MOST = 100  # puzzles that are not asked again
+RECENT = 100  # puzzles that are not repeated
 
 
 class PuzzleCommands:
-    """The commands by which a user solves puzzles; the position of the session stays as it is."""
+    """The commands to solve puzzles; they do not change the position of the session."""
 
     def __init__(self, dispatcher: Dispatcher, session: Session):
         self.session = session
@@ -28,13 +28,13 @@ class PuzzleCommands:
     def puzzle(self, kind: Optional[str] = None) -> str:
         """puzzle [CLASS]
 
-        A puzzle of the present game and size, drawn on the empty board as numbered stones, with
+        A puzzle for the current game and board size, as numbered stones on the empty board, with
         its task.  CLASS: fours, threats, captures, rows or defence.
         """
         if self.session.position.moves:
-            raise GtpError("a puzzle is drawn on the board: empty it first")
+            raise GtpError("a puzzle needs an empty board: use clear_board first")
         rules = self.session.position.rules
-        size = self.session.position.lattice.shown_size
+        size = self.session.position.lattice.display_size
         with needed_by("puzzle"):
             from ...puzzles.attempt import Attempt
             from ...puzzles.puzzle import CLASSES, shipped
@@ -44,19 +44,19 @@ class PuzzleCommands:
             fitting = [each for each in puzzles if (each.rules, each.size) == (rules, size)
                        and kind in (None, each.kind)]
             if not fitting:
-                there = dict.fromkeys(f"{each.rules.name} {each.size}" for each in puzzles)
-                raise GtpError(f"no such puzzle of {rules.name} {size} "
-                               f"(there are some of: {', '.join(there)})")
+                available = dict.fromkeys(f"{each.rules.name} {each.size}" for each in puzzles)
+                raise GtpError(f"no such puzzle for {rules.name} {size} "
+                               f"(available: {', '.join(available)})")
             fresh = [each for each in fitting if each not in self._recent] or fitting
             chosen = self._rng.choice(fresh)
-            self._recent = [*self._recent, chosen][-ASKED_AT_MOST:]
+            self._recent = [*self._recent, chosen][-RECENT:]
             self._attempt = Attempt(chosen)
         return self._picture(self._attempt.task())
 
     def puzzle_play(self, text: str) -> str:
         """puzzle_play POINT
 
-        Try a move in the puzzle: one that is right is answered with the longest defence.
+        Try a move in the puzzle.  The reply to a correct move is the longest defence.
         """
         attempt = self._under_way()
         point = self.session.points.point_of(text)
@@ -72,15 +72,15 @@ class PuzzleCommands:
     def puzzle_hint(self) -> str:
         """puzzle_hint
 
-        The move that is wanted next.
+        The next move of the solution.
         """
         hint = self._text([self._under_way().hint()])
-        return f"{self._picture(f'It begins with {hint}.')}\nCIRCLE {hint}"
+        return f"{self._picture(f'The next move is {hint}.')}\nCIRCLE {hint}"
 
     def puzzle_solution(self) -> str:
         """puzzle_solution
 
-        The moves that are left, drawn too; the puzzle is over.
+        The remaining moves of the solution.  This ends the puzzle.
         """
         attempt = self._under_way()
         solution = attempt.view()
@@ -88,15 +88,14 @@ class PuzzleCommands:
 
     def _under_way(self) -> "Attempt":
         if self._attempt is None or self._attempt.is_over:
-            raise GtpError("there is no puzzle (puzzle asks for one)")
+            raise GtpError("no puzzle: start one with the command puzzle")
         position = self._attempt.position
         if position.lattice != self.session.position.lattice:
-            raise GtpError("the puzzle is of another board (puzzle asks for one)")
+            raise GtpError("the puzzle is for another board: start a new one with puzzle")
         return self._attempt
 
     def _picture(self, text: str, more: Sequence[int] = ()) -> str:
-        # The moves of the puzzle so far and some more, the points that are forbidden now, and that
-        # text in the status line.
+        # The moves of the puzzle, `more` moves, the forbidden points; `text` in the status line.
         assert self._attempt is not None
         position = self._attempt.position
         played, names = position.moves, self.session.points.name

@@ -1,11 +1,11 @@
-"""One game between a controller and our engine: the GTP commands of a board game."""
+"""One game between a controller and the engine: the GTP commands of a board game."""
 
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Iterator, NamedTuple, Optional
 
 from ... import __version__
-from ...command_line.terminal import harmless, lacks
+from ...command_line.terminal import harmless, import_error_text
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
 from ...games.rules import IllegalMove, Position
@@ -23,11 +23,11 @@ NO_MOVE = "no move yet"
 
 
 class Course(NamedTuple):
-    """How the replies differ that the test files of the course expect, by year.
+    """The differences between replies that the test files of a course year expect.
 
-    lower_case      are points written in lower case?
-    upper_answers   are those of solve and policy_moves in upper case all the same?
-    white_captures_first   is what White has captured said before what Black has?
+    lower_case      write points in lower case?
+    upper_answers   write the points of solve and policy_moves in upper case even so?
+    white_captures_first   report the captures of White before those of Black?
     """
 
     lower_case: bool = False
@@ -36,7 +36,7 @@ class Course(NamedTuple):
 
 
 class IllegalMoveReply(GtpError):
-    """The reply to a move that the rules refuse."""
+    """The reply to an illegal move."""
 
     def __init__(self, argument: str, reason: str):
         super().__init__(f'illegal move: "{argument.lower()}" {reason}')
@@ -45,24 +45,25 @@ class IllegalMoveReply(GtpError):
 class Session:
     """The state of a GTP session and the commands that read or change it.
 
-    engine  the position, our player and the clock
-    clock   that of the engine, by the settings of GTP
-    course  how replies are written
-    verbose whether each move of ours is logged
+    engine  the position, the player and the clock
+    clock   the engine's clock, by the settings of GTP
+    course  the form of replies
+    verbose log each move of the engine?
     points  the names of the points
-    thought what `last_genmove` says
-    opening_stone   the point of our next stone in an opening by a rule, for that colour; None if
-            there is no opening.  It may raise GtpError
+    last_search_info   the reply of `last_genmove`
+    opening_stone   the point of the engine's next stone in an opening, for a colour; None if there
+            is no opening.  It may raise GtpError
     """
 
     def __init__(self, dispatcher: Dispatcher, position: Position, player: str, settings: Settings,
                  strict: bool = False, seconds: Optional[float] = None, course: Course = Course(),
-                 called: str = "", verbose: bool = False):
+                 custom_name: str = "", verbose: bool = False):
         self.clock = Clock(seconds)
         self.engine = Engine(position, player, settings, self.clock, dispatcher.stop)
-        self.strict, self.course, self.called, self.verbose = strict, course, called, verbose
+        self.strict, self.course = strict, course
+        self.verbose, self.custom_name = verbose, custom_name
         self.points = GtpPoints(position.lattice, course.lower_case)
-        self.thought = NO_MOVE
+        self.last_search_info = NO_MOVE
         self.opening_stone: Callable[[int], Optional[int]] = lambda colour: None
         dispatcher.add([
             self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
@@ -74,7 +75,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The game as it stands, replaced by `boardsize`, `clear_board` and `ruleset`."""
+        """The current position; `boardsize`, `clear_board` and `ruleset` replace it."""
         return self.engine.position
 
     # --- about the engine ---------------------------------------------------------------------
@@ -82,11 +83,11 @@ class Session:
     def name(self) -> str:
         """name
 
-        The name that the engine was given, else gtp_engine with the player and the settings that
+        The name from the option --name, else gtp_engine with the player and the settings that
         differ from the default.
         """
-        if self.called:
-            return self.called
+        if self.custom_name:
+            return self.custom_name
         player = self.engine.player_name
         values = {**vars(self.engine.settings), "player": player, "time": self.clock.per_move}
         other = {name: values[name] for name, option in OPTIONS.items()
@@ -101,7 +102,7 @@ class Session:
     def version(self) -> str:
         """version
 
-        The engine's version.
+        The version of the engine.
         """
         return __version__
 
@@ -127,8 +128,8 @@ class Session:
     def ruleset(self, game: Optional[str] = None) -> Optional[str]:
         """ruleset [GAME]
 
-        Play GAME from now on.  A change empties the board and keeps its size where the new game
-        is played on it; otherwise the board gets the game's default size.
+        Play GAME from now on.  A change empties the board.  The board keeps its size if the new
+        game allows it, else it gets the game's default size.
         Without GAME: the current game and the list of games.
         """
         rules = self.position.rules
@@ -140,7 +141,7 @@ class Session:
             raise GtpError(str(error)) from None
         if chosen != rules:
             try:
-                self.new_game(catalogue.start(chosen, self.position.lattice.shown_size))
+                self.new_game(catalogue.start(chosen, self.position.lattice.display_size))
             except ValueError:
                 self.new_game(catalogue.start(chosen, chosen.default_size))
         return None
@@ -171,8 +172,8 @@ class Session:
     def genmove(self, colour: str) -> str:
         """genmove COLOUR
 
-        Choose and play a move; in an opening by a rule, put the next stone of the person whose turn
-        it is.  Once the game is over: resign if COLOUR has lost it, else pass.
+        Choose and play a move; in an opening, play the next stone of the person to act.  After the
+        end of the game: resign if COLOUR has lost, else pass.
         """
         mover = self.colour(colour)
         outcome = self.position.outcome
@@ -187,22 +188,22 @@ class Session:
             return self.points.name[stone]
         with needed_by(f"the player {self.engine.player_name}"):
             point = self.engine.genmove(mover)
-        self.thought = self.comment(point)
+        self.last_search_info = self.comment(point)
         if self.verbose:
             import logging
-            logging.getLogger(__name__).info("%s", self.thought)
+            logging.getLogger(__name__).info("%s", self.last_search_info)
         return self.points.name[point]
 
     def last_genmove(self) -> str:
         """last_genmove
 
         The search info of the engine's last move in this game: the move, its value in percent, the
-        depth, the nodes or playouts and the expected line, as far as its player has them.
+        depth, the nodes or playouts and the expected line, if the player provides them.
         """
-        return self.thought
+        return self.last_search_info
 
     def comment(self, point: int) -> str:
-        """A move of ours in one line, with its search info."""
+        """A move of the engine in one line, with its search info."""
         search = self.engine.search
         report = search.report if search else Report()
         words = [self.points.name[point]]
@@ -217,20 +218,19 @@ class Session:
     def reg_genmove(self, colour: str) -> str:
         """reg_genmove COLOUR
 
-        The move that genmove would play now, without playing it.  COLOUR may be null, for the side
-        to move.
+        The move that genmove would play now, without playing it.  COLOUR null: the side to move.
         """
         mover = self.position.side if colour.lower() == "null" else self.colour(colour)
         outcome = self.position.outcome
         if outcome:
             return "resign" if outcome.winner == opponent(mover) else "pass"
         with needed_by(f"the player {self.engine.player_name}"):
-            return self.points.name[self.engine.foretell(mover)]
+            return self.points.name[self.engine.preview_move(mover)]
 
     def undo(self) -> None:
         """undo
 
-        Take back the last move, pass or setup; the side that was to move then is again.
+        Take back the last move, pass or setup, with the turn.
         """
         if not self.position.history:
             raise GtpError("cannot undo")
@@ -239,7 +239,7 @@ class Session:
     def gg_undo(self, count: str = "1") -> None:
         """gg-undo [COUNT]
 
-        Take back the last COUNT moves, or none of them if there are fewer.
+        Take back the last COUNT moves, or none if there are fewer.
         """
         number = integer("count", count)
         if not 0 <= number <= len(self.position.history):
@@ -250,7 +250,7 @@ class Session:
     def showboard(self) -> str:
         """showboard
 
-        A drawing of the position: X is Black, O is White; the stones that each side has captured.
+        A drawing of the position: X is Black, O is White; with the number of captured stones.
         """
         position = self.position
         lines = ["", *board_drawing(position.lattice, position.cells), f"{position.rules.name}, "
@@ -264,9 +264,9 @@ class Session:
     def loadsgf(self, *words: str) -> str:
         """loadsgf FILE [N]
 
-        Go on from the end of the main line of an SGF file, or from before its move N; of a .psq
-        file of Piskvork or of moves as h8i9h7, too.  The game is the present one.  Of several
-        games in the file the first is read, and the reply says so.
+        Continue from the end of an SGF file's main line, or from before its move N.  FILE may also
+        be a .psq file of Piskvork, or contain moves such as h8i9h7.  The current game applies.  Of
+        several games in the file the first is loaded, and the reply says so.
         """
         *name, last = words or ("",)
         number = integer("move", last) if name and last.isdecimal() else None
@@ -280,7 +280,7 @@ class Session:
                     raise ValueError("not a file")
                 data = read_at_most(Path(path), LONGEST_FILE)
                 position = position_of(data, self.position.rules,
-                                       self.position.lattice.shown_size, number)
+                                       self.position.lattice.display_size, number)
             except (OSError, ValueError) as error:
                 raise GtpError(f"cannot load {path}: {reason_of(error)}") from None
         self.new_game(position)
@@ -289,7 +289,7 @@ class Session:
     def printsgf(self, *words: str) -> Optional[str]:
         """printsgf [FILE]
 
-        The game so far as SGF: the text, or written to FILE.
+        The game as SGF: the text, or written to FILE.
         """
         result = {"black": "B+", "white": "W+", "draw": "0"}.get(self.result())
         with needed_by("printsgf"):
@@ -307,7 +307,7 @@ class Session:
     def final_score(self) -> str:
         """final_score
 
-        B+R or W+R for a won game, 0 for a draw.
+        The result of a finished game: B+R or W+R for a win, 0 for a draw.
         """
         outcome = self.position.outcome
         if outcome is None:
@@ -319,7 +319,7 @@ class Session:
     def policy(self, policy: str) -> None:
         """policy random|rule_based
 
-        The policy of playouts from now on.
+        Set the policy of playouts.
         """
         try:
             self.engine.settings.policy = OPTIONS["policy"].parse(policy)
@@ -330,8 +330,7 @@ class Session:
     def policy_moves(self) -> str:
         """policy_moves
 
-        The moves that the policy considers for the side to move: the name of the deciding rule
-        and its points.
+        The moves of the policy for the side to move: the name of the deciding rule and its points.
         """
         rule, points = policy_moves(self.position, self.engine.settings.policy)
         return f"{rule} {self.answer(self.points.text(points))}" if points else ""
@@ -339,8 +338,8 @@ class Session:
     def solve(self) -> str:
         """solve
 
-        Who wins with perfect play, proved within the time for a move: b, w, draw or unknown.  If
-        the side to move wins or draws, with a move that does it.
+        The winner with perfect play: b, w, draw or unknown, proved within the time for a move.  If
+        the side to move wins or draws, the reply has a move that achieves it.
         """
         limits = self.engine.limits(self.position.side)
         rules = self.position.rules
@@ -363,7 +362,7 @@ class Session:
     def timelimit(self, seconds: str) -> None:
         """timelimit SECONDS
 
-        The time for every move from now on: 1 to 100 whole seconds.
+        Limit every move from now on to SECONDS, a whole number from 1 to 100.
         """
         limit = integer("time limit", seconds)
         if not 1 <= limit <= 100:
@@ -383,26 +382,25 @@ class Session:
     def time_left(self, colour: str, seconds: str, stones: str) -> None:
         """time_left COLOUR SECONDS STONES
 
-        COLOUR has SECONDS left for STONES moves; 0 STONES: it is main time.
+        COLOUR has SECONDS left for STONES moves, or as main time if STONES is 0.
         """
         self.clock.tell(self.colour(colour), seconds_of(seconds), at_least_0("stones", stones))
         self.load_for_clock()
 
     def load_for_clock(self) -> None:
-        """Load what the player needs, if a clock would count that as thinking, unless interrupted.
-        """
+        """Load the player if a clock runs, which would count loading as thinking."""
         if self.clock.settled:
             with needed_by(f"the player {self.engine.player_name}"):
-                self.engine.loads(self.position.rules)
+                self.engine.try_load(self.position.rules)
 
     # --- shared with the GoGui commands -------------------------------------------------------
 
     def new_game(self, position: Position) -> None:
-        """Go on from this position."""
+        """Continue from this position."""
         if position.lattice is not self.position.lattice:
             self.points = GtpPoints(position.lattice, self.course.lower_case)
         self.engine.new_game(position)
-        self.thought = NO_MOVE
+        self.last_search_info = NO_MOVE
         self.load_for_clock()
 
     def colour(self, text: str) -> int:
@@ -425,51 +423,51 @@ class Session:
             raise IllegalMoveReply(point_text, str(complaint)) from None
 
     def answer(self, points: str) -> str:
-        """Points as the course wants them in what solve and policy_moves answer."""
+        """Points in the reply of solve and policy_moves, in the case that the course expects."""
         return points.upper() if self.course.upper_answers else points
 
     def result(self) -> str:
-        """black, white or draw; unknown while the game goes on."""
+        """The result: black, white or draw; unknown before the end of the game."""
         outcome = self.position.outcome
         return COLOUR_NAMES.get(outcome.winner, "draw") if outcome else "unknown"
 
 
 @contextmanager
-def needed_by(what: str) -> Iterator[None]:
-    """Raise GtpError in place of ImportError and MemoryError: `what` needs more."""
+def needed_by(user: str) -> Iterator[None]:
+    """Raise GtpError in place of ImportError and MemoryError; its text names the `user`."""
     try:
         yield
     except MemoryError:
-        raise GtpError(f"{what} needs more memory than there is") from None
+        raise GtpError(f"{user} needs more memory than is available") from None
     except ImportError as error:
-        raise GtpError(lacks(error, what)) from None
+        raise GtpError(import_error_text(error, user)) from None
 
 
 def reason_of(error: Exception) -> str:
-    """What an error says, in one harmless line."""
+    """The text of an error, in one harmless line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return harmless(" ".join(text.split()))
 
 
-def at_least_0(what: str, text: str) -> int:
-    """The whole number, 0 or more, that `text` spells.  Raises GtpError."""
-    number = integer(what, text)
+def at_least_0(name: str, text: str) -> int:
+    """The whole number, 0 or more, of a text.  Raises GtpError."""
+    number = integer(name, text)
     if number < 0:
-        raise GtpError(f"{what} is below 0: {text}")
+        raise GtpError(f"{name} is below 0: {text}")
     return number
 
 
 def seconds_of(text: str) -> float:
-    """The time, 0 or more, that `text` spells; decimals are accepted.  Raises GtpError."""
+    """The seconds, 0 or more, of a text; decimals are accepted.  Raises GtpError."""
     try:
         return seconds(text)
     except ValueError as error:
         raise GtpError(str(error)) from None
 
 
-def integer(what: str, text: str) -> int:
-    """The whole number that `text` spells.  Raises GtpError."""
+def integer(name: str, text: str) -> int:
+    """The whole number of a text.  Raises GtpError."""
     try:
-        return whole_number(what, text)
+        return whole_number(name, text)
     except ValueError as error:
         raise GtpError(str(error)) from None

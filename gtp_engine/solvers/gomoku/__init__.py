@@ -1,1 +1,1 @@
-"""The proof that Black wins Gomoku: how it is made, and independently checked."""
+"""The proof that Black wins Gomoku: its search, and an independent check."""

@@ -1,4 +1,4 @@
-"""How Black wins a position of Gomoku: attacks that look for a plan, and what a move leaves."""
+"""Attacks on a position of Gomoku: search for a plan that wins, or for the open answers."""
 
 from functools import lru_cache
 from typing import Mapping, NamedTuple, Optional, Sequence
@@ -15,25 +15,27 @@ from ...players.base import Settings, candidates
 from ...players.proofs.win_trees import Reach, Zones, joined
 
 SIZE = 15
-MEMORY = 64  # MB of the transposition table of an attack, which is empty at its beginning
-BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes of each search of the attacks on a position
-TOTAL = 4  # budgets after which an attack is given up
-LOOK_NODES = 1_000_000  # of a search for a move to try after the first
-PASS_NODES = 50_000  # of a search for a win after a quiet move of an attack and a pass
-THREAT_NODES = 3_000  # of a search for threats
-LONG_THREAT_NODES = 100_000  # of one in a position that is known to be won
-WHITE_NODES = 1_000  # of the search for threats of White
-JUDGE_NODES = 1_000  # of the search that says how hard an open answer is
+MEMORY = 64  # MB of the transposition table, which each attack clears first
+BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes per search of the first, second, third attack
+TOTAL = 4  # an attack stops after the nodes of TOTAL budgets
+# Node limits of searches:
+LOOK_NODES = 1_000_000  # for a second or later move to try
+PASS_NODES = 50_000  # for a win after a quiet move and a pass
+THREAT_NODES = 3_000  # for threats
+LONG_THREAT_NODES = 100_000  # for threats in a position that the alpha-beta search has won
+WHITE_NODES = 1_000  # for threats of White
+JUDGE_NODES = 1_000  # for the score of an open answer
 
 
 class Plan(NamedTuple):
-    """How Black wins a position that threats alone do not win.
+    """A win for Black in a position that threats alone do not win.
 
     move     Black's move
-    answers  by answer the plan that wins after it, None if threats do
-    other    the plan that wins after a pass, None if threats do
-    The plan after a pass wins after every answer outside its zone.  Threats win after the answers
-    in the zone that are not listed.
+    answers  the winning plan by listed answer; None if threats win
+    other    the winning plan after a pass; None if threats win
+
+    The plan after a pass wins after every answer outside its zone.  Threats win after the unlisted
+    answers in the zone.
     """
 
     move: int
@@ -42,17 +44,17 @@ class Plan(NamedTuple):
 
 
 class Open(NamedTuple):
-    """An answer that is not refuted, and the score of Black after it by a short search."""
+    """An answer without a refutation, and the score of a short search for Black after it."""
 
     point: int
     score: int
 
 
 class Choice(NamedTuple):
-    """A move of Black, and the answers that are left open.
+    """A move of Black, and its open answers.
 
-    other  the plan after a pass, if threats do not win then
-    lost   White wins by threats
+    other  the winning plan after a pass, if threats do not win
+    lost   does White win by threats?
     """
 
     point: int
@@ -61,11 +63,11 @@ class Choice(NamedTuple):
     lost: bool = False
 
 
-Won = tuple[Optional[Plan], Reach]  # the plan, None where threats win, and its reach
+Win = tuple[Optional[Plan], Reach]  # the plan, None if threats win, and its reach
 
 
-class _Eyes(PlaneSearch):
-    # Finds promising moves; its results are stored until it is cleared.
+class _MoveSearch(PlaneSearch):
+    # Searches for the best move; its tables persist until `clear`.
 
     def clear(self, position: Position) -> None:
         self.set_position(position, bytearray(2))
@@ -77,10 +79,9 @@ class _Eyes(PlaneSearch):
 
     def best_of(self, position: Position, nodes: int, barred: Sequence[int] = (),
                 first: Optional[int] = None) -> tuple[int, int]:
-        """The best move that is not barred, by a search of `nodes` nodes, and its score.
-        The move that is searched `first` may be given.
+        """Return the best move that is not barred, and its score, by a search of `nodes` nodes.
 
-        The score is beyond WON only if the win is known whole.
+        `first` is the move to search first.  A score above WON means a complete proof of the win.
         """
         self.set_position(position, bytearray(2))
         for colour in range(2):
@@ -90,10 +91,10 @@ class _Eyes(PlaneSearch):
         self.best = first if first in moves else self.order(moves)[0]
         self.node_limit, score = nodes, 0
         for depth in range(1, LONGEST_PATH if len(moves) > 1 else 1):
-            found = self.look(depth, score)
-            if not found.complete:
+            result = self.look(depth, score)
+            if not result.complete:
                 break
-            score = found.score
+            score = result.score
             if abs(score) > WON:
                 break
         self.bar(())
@@ -101,123 +102,126 @@ class _Eyes(PlaneSearch):
 
 
 class PassResults(NamedTuple):
-    """What wins without a white stone, by the cells without it."""
+    """Wins without a certain white stone, by the cells without it."""
 
     stone: int
-    wins: Mapping[bytes, Won]
+    wins: Mapping[bytes, Win]
 
-    def without(self, cells: bytes) -> Optional[Won]:
-        """What wins without the stone, which these cells have."""
+    def without(self, cells: bytes) -> Optional[Win]:
+        """Return the win without the stone; `cells` include it."""
         return self.wins.get(cells[:self.stone] + bytes([EMPTY]) + cells[self.stone + 1:])
 
-    def still(self, cells: bytes) -> Optional[Won]:
-        """What wins without the stone, if the stone cannot spoil it."""
-        won = self.without(cells)
-        return won if won and not zones().spoils(won[1], cells, BLACK, self.stone) else None
+    def still(self, cells: bytes) -> Optional[Win]:
+        """Return the win without the stone if the stone cannot spoil it."""
+        win = self.without(cells)
+        return win if win and not zones().spoils(win[1], cells, BLACK, self.stone) else None
 
 
 class Attack:
-    """Looks for wins of Black below one position, and remembers all."""
+    """A search for wins of Black below one position, with a cache of all results."""
 
     def __init__(self, pass_results: PassResults = PassResults(PASS, {})) -> None:
         self.pass_results = pass_results
-        self.eyes, self.threats, self.zones = _eyes(), threat_search(), zones()
-        self.eyes.clear(position_after(()))
-        self.found: dict[bytes, Optional[Won]] = {}
+        self.move_search, self.threats, self.zones = _move_search(), threat_search(), zones()
+        self.move_search.clear(position_after(()))
+        self.results: dict[bytes, Optional[Win]] = {}
         self.nodes = self.limit = 0
 
-    def win(self, position: Position, budget: int) -> Optional[Won]:
-        """Win a position with Black to move, by searches within the budget."""
+    def win(self, position: Position, budget: int) -> Optional[Win]:
+        """Search for a win with Black to move; `budget` is the number of nodes per search."""
         self.limit = self.nodes + TOTAL * budget
         self.threats.set_position(position, bytearray(2))
         return self.by_threats(THREAT_NODES) or self.by_plan(position, budget)
 
-    def by_threats(self, nodes: int) -> Optional[Won]:
-        """Win the position of the threat search, with Black to move."""
+    def by_threats(self, nodes: int) -> Optional[Win]:
+        """Search for a win by threats in the threat search's position, with Black to move."""
         return (None, self.threats.tree(BLACK)[1]) if self.threats.wins(BLACK, nodes) else None
 
-    def by_plan(self, position: Position, budget: int) -> Optional[Won]:
-        """Win a position where few threats do not."""
+    def by_plan(self, position: Position, budget: int) -> Optional[Win]:
+        """Search for a plan in a position that the short threat search does not win."""
         key = bytes(position.cells)
-        if key not in self.found:
-            self.found[key] = self.pass_results.still(key) or self._by_plan(position, budget)
-        return self.found[key]
+        if key not in self.results:
+            self.results[key] = self.pass_results.still(key) or self._by_plan(position, budget)
+        return self.results[key]
 
-    def _by_plan(self, position: Position, budget: int) -> Optional[Won]:
+    def _by_plan(self, position: Position, budget: int) -> Optional[Win]:
         before = self.pass_results.without(bytes(position.cells))
         plan = before[0] if before else None
-        move, score = self.eyes.best_of(position, budget, first=plan.move if plan else None)
-        self.nodes += self.eyes.nodes
+        move, score = self.move_search.best_of(position, budget, first=plan.move if plan else None)
+        self.nodes += self.move_search.nodes
         if score <= WON or self.nodes > self.limit:
             return None
         self.threats.set_position(position, bytearray(2))
-        won = None if plan else self.by_threats(LONG_THREAT_NODES)
-        if won:
-            return won
+        win = None if plan else self.by_threats(LONG_THREAT_NODES)
+        if win:
+            return win
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return None
         other = self.after_pass(position, move, min(budget, PASS_NODES))
         if other is None:
             return None
-        refuted, left = self.answers(position, move, other[1])
+        refuted, open_answers = self.answers(position, move, other[1])
         plans: dict[int, Optional[Plan]] = {}
-        for answer in left:
-            won = self.by_plan(after(position, move, answer), budget)
-            if not won:
+        for answer in open_answers:
+            win = self.by_plan(after(position, move, answer), budget)
+            if not win:
                 return None
-            refuted[answer] = won[1]
-            if won[0]:
-                plans[answer] = won[0]
+            refuted[answer] = win[1]
+            if win[0]:
+                plans[answer] = win[0]
         return Plan(move, plans, other[0]), joined(move, refuted, other[1])
 
-    def after_pass(self, position: Position, move: int, budget: int) -> Optional[Won]:
-        """Win after a move, which the threats are shown, and a pass."""
-        won = self.by_threats(THREAT_NODES)
-        if not won:
-            won = self.by_plan(after(position, move, PASS), budget)
+    def after_pass(self, position: Position, move: int, budget: int) -> Optional[Win]:
+        """Search for a win after a move and a pass; the threat search has played the move."""
+        win = self.by_threats(THREAT_NODES)
+        if not win:
+            win = self.by_plan(after(position, move, PASS), budget)
             self.threats.set_position(position, bytearray(2))
             self.threats.play(move, BLACK)
-        return won
+        return win
 
     def answers(self, position: Position, move: int, other: Optional[Reach]
                 ) -> tuple[dict[int, Reach], list[int]]:
-        """The answers that threats refute, and those left open, after a move that the threats are
-        shown; without those outside the zone of what wins after a pass."""
+        """Return the answers that threats refute and the open answers, in the zone of `other`.
+
+        `other` is the reach of the win after a pass.  The threat search has played the move.
+        """
         cells = bytearray(position.cells)
         cells[move] = BLACK
         points = (self.zones.zone(other, cells, BLACK) if other else
                   [point for point in position.lattice.points if cells[point] == EMPTY])
-        refuted, left = dict[int, Reach](), list[int]()
+        refuted, open_answers = dict[int, Reach](), list[int]()
         for answer in self.threats.order_for(WHITE, points):
             cells[answer] = WHITE
             stored = self.pass_results.still(bytes(cells))
             cells[answer] = EMPTY
             self.threats.play(answer, WHITE)
-            won = stored if stored and not stored[0] else self.by_threats(THREAT_NODES)
-            if won:
-                refuted[answer] = won[1]
+            win = stored if stored and not stored[0] else self.by_threats(THREAT_NODES)
+            if win:
+                refuted[answer] = win[1]
             else:
-                left.append(answer)
+                open_answers.append(answer)
             self.threats.take_back()
-        return refuted, left
+        return refuted, open_answers
 
     def choice(self, position: Position, move: int) -> Choice:
-        """A move, and the answers that it leaves open."""
+        """Return a move with its open answers."""
         self.limit = self.nodes + TOTAL * LOOK_NODES
         self.threats.set_position(position, bytearray(2))
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return Choice(move, (), lost=True)
         other = self.after_pass(position, move, LOOK_NODES)
-        _, left = self.answers(position, move, other[1] if other else None)
-        judged = [Open(answer, self.eyes.best_of(after(position, move, answer), JUDGE_NODES)[1])
-                  for answer in left]
-        return Choice(move, tuple(judged), other[0] if other else None)
+        _, answers = self.answers(position, move, other[1] if other else None)
+        open_answers = [
+            Open(answer, self.move_search.best_of(after(position, move, answer), JUDGE_NODES)[1])
+            for answer in answers]
+        return Choice(move, tuple(open_answers), other[0] if other else None)
 
 
 def after(position: Position, move: int, answer: int) -> Position:
-    """The position after a move of Black and an answer, which is left as it is itself."""
+    """Return the position after a move of Black and an answer; `position` is unchanged."""
     later = position.copy()
     later.play(BLACK, move)
     later.play(WHITE, answer)
@@ -225,7 +229,7 @@ def after(position: Position, move: int, answer: int) -> Position:
 
 
 def position_after(moves: Sequence[int]) -> Position:
-    """The position of Gomoku on 15x15 after these moves of the two colours in turns."""
+    """Return the position of Gomoku on 15x15 after alternating moves."""
     position = catalogue.start(catalogue.GOMOKU, SIZE)
     for move in moves:
         position.play(position.side, move)
@@ -234,16 +238,16 @@ def position_after(moves: Sequence[int]) -> Position:
 
 @lru_cache(maxsize=None)
 def threat_search() -> ThreatSearch:
-    """That of this process."""
+    """Return the threat search of this process."""
     return ThreatSearch(Settings(memory=1))
 
 
 @lru_cache(maxsize=None)
-def _eyes() -> _Eyes:
-    return _Eyes(Settings(memory=MEMORY))
+def _move_search() -> _MoveSearch:
+    return _MoveSearch(Settings(memory=MEMORY))
 
 
 @lru_cache(maxsize=None)
 def zones() -> Zones:
-    """Those of Gomoku on 15x15."""
+    """Return the zones of Gomoku on 15x15."""
     return Zones(position_after(()).lattice)

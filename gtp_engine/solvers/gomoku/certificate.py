@@ -1,9 +1,9 @@
-"""The certificate of the proved part of Gomoku, from the tree of the proof.
+"""The certificate of a Gomoku proof, written from the tree of the proof.
 
-The short file is that of `players/gomoku_proof`.  The long one has a line of JSON for each entry:
-[moves, move, entries, whole, answers, other], where `entries` are the answers with an entry of
-their own, and `answers` and `other` what follows the other ones: trees that win, as
-[move, {answer: tree}, other], of which the last two may be left out.
+`players/proofs/gomoku` describes the short file.  The long file has one line of JSON per entry:
+[moves, move, entries, whole, answers, other].  `entries` are the answers with an entry of their
+own.  `answers` and `other` are the winning trees after all other answers.  A tree is
+[move, {answer: tree}, other]; the last two are optional.
 """
 
 from concurrent.futures import Executor
@@ -19,16 +19,18 @@ from .questions import Line, Refutation, refute
 from .tree import Branch, Node, Tree
 from .work import EntryFile
 
-BATCH = 16  # entries that a worker gets at a time
+BATCH = 16  # entries per task of a worker
 
 
 class Entry(NamedTuple):
-    """Black's move after these moves, and the answers with an entry of their own.
+    """A position of the certificate.
 
-    answers  by answer, does its entry follow?  Otherwise it stands elsewhere.
-    whole    does Black win after all others?
-    plans    by other answer the plan that wins; it gets an entry if threats are not found to win
-    other    the plan that wins after a pass, if threats do not
+    moves    the moves that lead to it
+    move     Black's move
+    answers  the answers with an entry of their own: True if it follows, False if it is elsewhere
+    whole    does Black win after all other answers?
+    plans    the winning plan by other answer; becomes an entry if the search finds no threats
+    other    the winning plan after a pass, if threats do not win
     """
 
     moves: Moves
@@ -40,17 +42,17 @@ class Entry(NamedTuple):
 
 
 class Certificate:
-    """The entries that follow from a tree after an opening, each before those after its answers.
+    """The entries of a tree after an opening, each before the entries after its answers.
 
-    lines  by the moves that lead there
+    lines  the entries by the moves that lead to them
     """
 
     def __init__(self, tree: Tree, opening: Moves):
         self.tree, self.lines = tree, dict[Moves, Entry]()
-        self._worth: dict[Node, bool] = {}
+        self._with_entry: dict[Node, bool] = {}
         self._visited: set[int] = set()
         start = tree.find(opening)
-        last = start is not None and self._is_worth(start)
+        last = start is not None and self._needs_entry(start)
         for ply in range(0, len(opening), 2):
             moves, after = opening[:ply], opening[ply + 1:ply + 2]
             if after:
@@ -63,7 +65,7 @@ class Certificate:
             self._add(opening, start)
 
     def _answered(self, opening: Moves) -> Iterator[tuple[int, Node]]:
-        # All answers to the last move of an opening.
+        # All answers to the last move of an opening, with their nodes.
         for answer in position_after(()).lattice.points:
             if answer not in opening:
                 yield answer, self._node((*opening, answer))
@@ -74,7 +76,7 @@ class Certificate:
         return node
 
     def _add(self, moves: Moves, node: Node) -> None:
-        # Add the entry of a position that these moves lead to, and those below it.
+        # Add the entry of a node that these moves reach, and the entries below it.
         image = self.tree.image(node, moves)
         plan = _turned(node.plan, image)
         if plan:
@@ -91,7 +93,7 @@ class Certificate:
         self.lines[line.moves] = line
         for answer, node in answers.items():
             after = (*line.moves, line.move, answer)
-            if self._is_worth(node):
+            if self._needs_entry(node):
                 line.answers[answer] = self._is_new(after)
                 if line.answers[answer]:
                     self._add(after, node)
@@ -106,34 +108,34 @@ class Certificate:
             self._add_plan(after, plan)
 
     def _is_new(self, moves: Moves) -> bool:
-        # Was there no entry of this position yet?
+        # Is this the first entry of the position?  Marks the position as visited.
         key = min(self.tree.hashes(moves))
         is_new = key not in self._visited
         self._visited.add(key)
         return is_new
 
     def _branch(self, node: Node) -> Optional[Branch]:
-        # The move that wins, or else the one that comes nearest to that.
+        # The winning move, or else the move with the smallest proof number.
         if not node.pn:
             return node.winner
         return min((branch for branch in node.branches if not branch.lost),
                    key=lambda branch: branch.pn, default=None)
 
-    def _is_worth(self, node: Node) -> bool:
-        # Is there anything to say of a position, but that threats win, or may do?
-        if node not in self._worth:
+    def _needs_entry(self, node: Node) -> bool:
+        # Does the proof have a plan or a proved move for the node or below, not only threats?
+        if node not in self._with_entry:
             branch = self._branch(node)
-            self._worth[node] = node.plan is not None or branch is not None and (
-                not node.pn or any(map(self._is_worth, branch.open)))
-        return self._worth[node]
+            self._with_entry[node] = node.plan is not None or branch is not None and (
+                not node.pn or any(map(self._needs_entry, branch.open)))
+        return self._with_entry[node]
 
     def refutations(self, pool: Executor, entry_file: EntryFile, report: Callable[[int, int], None]
                     ) -> Iterator[tuple[Entry, Optional[Refutation]]]:
-        """The entries, in order, each with the wins after the other answers if it is whole.
+        """Yield the entries in order; each whole entry has the wins after its other answers.
 
-        Entries of plans are added where the search finds no win by threats.  Stored results are not
-        searched again, and new results are stored.  `report` is called after each entry, with its
-        number and the number of all entries so far.
+        Adds entries for plans where the search finds no win by threats.  Reuses the results of the
+        entry file, and stores new results there.  Calls `report` after each entry, with its number
+        and the current number of entries.
         """
         done = 0
         while done < len(self.lines):
@@ -142,7 +144,7 @@ class Certificate:
                                       line.other) for line in lines if line.whole}
             keys = {moves: entry_file.key(line) for moves, line in questions.items()}
             new = [line for moves, line in questions.items() if keys[moves] not in entry_file]
-            found = pool.map(refute, new, chunksize=BATCH)
+            results = pool.map(refute, new, chunksize=BATCH)
             for line in lines:
                 refutation = None
                 if line.whole:
@@ -150,7 +152,7 @@ class Certificate:
                     if key in entry_file:
                         refutation = entry_file[key]
                     else:
-                        refutation = next(found)
+                        refutation = next(results)
                         entry_file.add(key, refutation)
                     for answer, plan in refutation.plans.items():
                         self._add_answer(line, answer, plan)
@@ -159,23 +161,23 @@ class Certificate:
                 yield line, refutation
 
     def plies(self, longest: dict[Moves, int]) -> dict[Moves, int]:
-        """The plies of each entry, from those of the longest win after its other answers."""
-        found: dict[Moves, int] = {}
+        """Compute the plies of each entry from the longest win after its other answers."""
+        plies: dict[Moves, int] = {}
         keys = {moves: min(self.tree.hashes(moves)) for moves in self.lines}
         by_key: dict[int, int] = {}
         for moves, line in sorted(self.lines.items(), key=lambda item: -len(item[0])):
             below = [by_key[min(self.tree.hashes((*moves, line.move, answer)))]
                      for answer in line.answers]
             whole = line.whole and all(below)
-            found[moves] = by_key[keys[moves]] = whole and 1 + max(
-                [longest[moves], *(1 + plies for plies in below)])
-        return found
+            plies[moves] = by_key[keys[moves]] = whole and 1 + max(
+                [longest[moves], *(1 + each for each in below)])
+        return plies
 
     def stream(self, plies: dict[Moves, int], plans: dict[Moves, tuple[Moves, Moves]],
                moves: Moves = ()) -> Iterator[int]:
-        """The numbers of an entry and those below it, as `gomoku_proof` has them.
+        """Yield an entry and the entries below it as numbers of the proof file.
 
-        `plans` has by entry the answers that threats refute, and the numbers after a pass.
+        `plans` maps an entry to the answers that threats refute, and to the numbers after a pass.
         """
         line, number = self.lines[moves], self.tree.number
         yield from (number[line.move], plies[moves])
@@ -194,7 +196,7 @@ class Certificate:
 
 
 def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
-    # A plan as a symmetry shows it.
+    # The image of a plan under a symmetry.
     return plan and Plan(image[plan.move], {
         image[answer]: _turned(after, image) for answer, after in plan.answers.items()},
                          _turned(plan.other, image))
@@ -202,19 +204,19 @@ def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
 
 def write(certificate: Certificate, refutations: Iterable[tuple[Entry, Optional[Refutation]]],
           output: Path, long: Optional[Path]) -> int:
-    """Write the short file and, if there is a path, the long one; returns the plies to the end.
+    """Write the short file, and the long file if it has a path.
 
-    These are 0 if Black is not known to win after all answers.  Raises OSError.
+    Returns the plies to the end, or 0 if the proof is incomplete.  Raises OSError.
     """
     longest, plans = dict[Moves, int](), dict[Moves, tuple[Moves, Moves]]()
 
     def lines() -> Iterator[str]:
-        for line, found in refutations:
-            longest[line.moves] = found.plies if found else 0
-            if found and found.numbers:
-                plans[line.moves] = found.refuted, found.numbers
+        for line, wins in refutations:
+            longest[line.moves] = wins.plies if wins else 0
+            if wins and wins.numbers:
+                plans[line.moves] = wins.refuted, wins.numbers
             yield line_of([text(line.moves), text([line.move]), text([*line.answers]), line.whole,
-                           *((found.answers, found.other) if found else ({}, None))])
+                           *((wins.answers, wins.other) if wins else ({}, None))])
 
     if long:
         write_file(long, lines())

@@ -1,6 +1,6 @@
-"""The short file of a proof of Gomoku as its checker reads it, in plain Python.
+"""The checker's reader of the short file of a Gomoku proof, in plain Python.
 
-players/gomoku_proof describes the bytes, and reads them in another way.
+`players/proofs/gomoku` describes the bytes, and has an independent reader.
 """
 
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from ...players.proofs.gomoku import NO_STONE, POINTS, stream_of
 class Entry(NamedTuple):
     """A position with Black to move.
 
-    moves    the moves that lead there, those of the two colours in turns, NO_STONE among them
+    moves    the alternating moves that lead to it; a pass is NO_STONE
     move     Black's move
-    plies    to the end of the game, at most; 0 if not all answers are known to lose
-    answers  those that stand there, each with True if its entry follows, ELSEWHERE or THREATS
+    plies    the most plies to the end of the game; 0 if the proof is incomplete
+    answers  the listed answers: True if the entry follows, else ELSEWHERE or THREATS
     """
 
     moves: tuple[int, ...]
@@ -25,27 +25,27 @@ class Entry(NamedTuple):
 
 
 def entries(data: bytes) -> list[Entry]:
-    """The entries of a file, each before those after its answers, points by number.
+    """Read the entries of a file, each before the entries after its answers; points are numbers.
 
-    Raises ValueError if it is damaged or something else.
+    Raises ValueError if the file is damaged or has another format.
     """
     stream = stream_of(data)
     try:
-        found, end = _read(stream)
+        listed, end = _read(stream)
     except IndexError:
         raise ValueError("it ends in the middle of an entry") from None
     if end != len(stream):
         raise ValueError("something follows its end")
-    return found
+    return listed
 
 
 def _read(stream: bytes) -> tuple[list[Entry], int]:
-    # The first entry and those below it, and where it ends.
-    found, above, at, moves = list[Entry](), list[Entry](), 0, tuple[int, ...]()
-    while not found or above:
+    # The first entry and the entries below it, and their end.
+    listed, above, at, moves = list[Entry](), list[Entry](), 0, tuple[int, ...]()
+    while not listed or above:
         entry = Entry(moves, stream[at], stream[at + 1], {})
         at += 2
-        found.append(entry)
+        listed.append(entry)
         above.append(entry)
         while above:
             _, move, plies, answers = entry = above[-1]
@@ -64,4 +64,4 @@ def _read(stream: bytes) -> tuple[list[Entry], int]:
                 at += 1
                 moves = (*entry.moves, move, answer)
                 break
-    return found, at
+    return listed, at

@@ -1,4 +1,4 @@
-"""Moves of Gomoku, plans and trees as they stand in lines of JSON."""
+"""Gomoku moves, plans and trees as lines of JSON."""
 
 import json
 from functools import lru_cache
@@ -13,32 +13,32 @@ Moves = tuple[int, ...]
 
 @lru_cache(maxsize=None)
 def names() -> GtpPoints:
-    """The names of the points."""
+    """Return the names of the points."""
     return GtpPoints(position_after(()).lattice)
 
 
 def text(moves: Sequence[int]) -> str:
-    """The names of these points."""
+    """Return the names of points, separated by spaces."""
     return " ".join(map(names().name.__getitem__, moves))
 
 
-def moves_of(named: str) -> Moves:
-    """The points of these names.  Raises ValueError if a word is none."""
-    found = [names().point_of(word) for word in named.split()]
-    if not all(found):
+def moves_of(words: str) -> Moves:
+    """Return the points of these names.  Raises ValueError if a word is no point."""
+    points = [names().point_of(word) for word in words.split()]
+    if not all(points):
         raise ValueError
-    return tuple(point for point in found if point)
+    return tuple(point for point in points if point)
 
 
 def listed_plan(plan: Optional[Plan]) -> Any:
-    """A plan for a line: [move, {answer: plan}, plan after a pass]."""
+    """Return a plan as [move, {answer: plan}, plan after a pass]."""
     return plan and [text([plan.move]), {
         text([answer]): listed_plan(after) for answer, after in plan.answers.items()
         }, listed_plan(plan.other)]
 
 
 def plan_of(listed: Any) -> Optional[Plan]:
-    """What `listed_plan` says."""
+    """Return the plan of a list; the inverse of `listed_plan`."""
     if listed is None:
         return None
     move, answers, other = listed
@@ -47,7 +47,7 @@ def plan_of(listed: Any) -> Optional[Plan]:
 
 
 def listed_tree(tree: WinTree) -> list[Any]:
-    """A tree that wins for a line: [move, {answer: tree}, other], or [move] if it wins at once."""
+    """Return a winning tree as [move, {answer: tree}, other], or [move] if it wins at once."""
     if tree.other is None:
         return [text([tree.move])]
     return [text([tree.move]), {text([answer]): listed_tree(after)
@@ -56,5 +56,5 @@ def listed_tree(tree: WinTree) -> list[Any]:
 
 
 def line_of(values: Sequence[Any]) -> str:
-    """A line of JSON."""
+    """Return a line of JSON."""
     return json.dumps(values, separators=(",", ":")) + "\n"

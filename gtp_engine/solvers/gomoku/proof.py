@@ -1,8 +1,8 @@
-"""The proof that Black wins Gomoku on 15x15 from the centre, as far as it goes.
+"""The search for a proof that Black wins Gomoku on 15x15 from the centre.
 
-The parent has the tree and chooses by proof numbers which position comes next, workers look at it,
-and each result is a line of the work file.  White's answers to the opening are proved one by
-one, those nearest to Black's stone first.
+The parent process holds the tree and selects the next position by proof numbers.  Workers expand
+it, and each result becomes a line of the work file.  The search proves White's answers to the
+opening in turn, nearest to Black's stone first.
 """
 
 import time
@@ -20,7 +20,7 @@ from ...command_line.options import add_processes, checked
 from ...games.lattice import EMPTY, PASS
 from ...players.options import whole
 from ..progress import progress
-from ..qubic.proof import follow
+from ..qubic.proof import follow_parent
 from .attacks import position_after
 from .certificate import Certificate, write
 from .lines import names, text
@@ -30,11 +30,11 @@ from .work import EntryFile, WorkFile
 
 OPENING = "H8"
 LOOK_SECONDS = 1.0
-SHARE = 20_000  # of work below an answer before it is the next one's turn, in first attacks
+SHARE = 20_000  # work below an answer before the next answer's turn; the unit is a first attack
 
 
 class Proof:
-    """The proved part of an opening, and the next questions."""
+    """The proof of an opening: its tree, and the next positions to expand."""
 
     def __init__(self, opening: Sequence[int]):
         self.tree = Tree()
@@ -49,48 +49,52 @@ class Proof:
 
     @property
     def open(self) -> list[Node]:
-        """The positions after the opening, with Black to move, that are not proved."""
+        """The unproved positions after the opening, with Black to move."""
         return [node for node in self.starts if node.pn]
 
     def next(self) -> list[Node]:
-        """The positions from a start to that which is to be looked at; none if nothing can be done
-        before others are."""
-        able = [start for start in self.open if start.pn < NEVER]
-        for start in sorted(able, key=lambda start: self.spent[start] // SHARE):
-            way = self.tree.way(start)
-            if not way[-1].workers:
-                return way
+        """Return the path from a start to the next position to expand.
+
+        It is empty if all candidates wait for results of other positions.
+        """
+        provable = [start for start in self.open if start.pn < NEVER]
+        for start in sorted(provable, key=lambda start: self.spent[start] // SHARE):
+            path = self.tree.select(start)
+            if not path[-1].workers:
+                return path
         return []
 
-    def add(self, start: Node, node: Node, found: Expansion) -> None:
-        """Add the result for a position below that start."""
+    def add(self, start: Node, node: Node, result: Expansion) -> None:
+        """Add the result for a position below a start."""
         self.spent[start] += node.work
         self.total += 1
-        self.tree.grow(node, found)
+        self.tree.grow(node, result)
 
     def read(self, work: WorkFile) -> None:
-        """Add what stands in a work file.
+        """Add the results of a work file.
 
-        Raises OSError, and ValueError if a line is none or belongs to another opening.
+        Raises OSError, and ValueError if a line is damaged or belongs to another opening.
         """
         starts = {node.path(): node for node in self.starts}
-        for number, (start, moves, found) in enumerate(work.read(), 1):
+        for number, (start, moves, result) in enumerate(work.read(), 1):
             node = self.tree.find(moves)
             if start not in starts or node is None:
-                raise ValueError(f"{work.path}, line {number} does not go on with the lines before "
-                                 "it, or is of another opening")
-            self.add(starts[start], node, found)
+                raise ValueError(f"{work.path}, line {number} does not continue the lines before "
+                                 "it, or belongs to another opening")
+            self.add(starts[start], node, result)
 
     def left(self) -> float:
-        """The work that is left, in first attacks, if starts that were not looked at are like the
-        others, and no position takes more than expected."""
+        """Estimate the remaining work; the unit is a first attack.
+
+        Assumes that new starts take as long as the others, and every position as long as expected.
+        """
         begun = [start for start in self.starts if self.spent[start]]
         each = sum(start.pn + self.spent[start] for start in begun) / max(1, len(begun))
         return sum(start.pn for start in begun) + each * (len(self.starts) - len(begun))
 
 
 def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The ways to go on with an opening until Black is to move, White's nearest answers first."""
+    """Extend an opening until Black is to move; White's nearest answers come first."""
     if len(opening) % 2 == 0:
         return [opening]
     position = position_after(opening)
@@ -105,86 +109,87 @@ def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Node], None],
            most: int) -> None:
-    """Continue the proof until nothing is left to do, or until the limit of positions.
+    """Continue the proof until nothing is left to do, or until `most` positions.
 
-    `report` is called after each, with the start that it was below.  Raises OSError, and
-    RuntimeError if a position ends each worker that looks at it.
+    Calls `report` after each position, with its start.  Raises OSError, and RuntimeError if a
+    position repeatedly ends its worker.
     """
     numbers, lost = count(), Counter[Node]()
     running: dict[int, list[Node]] = {}
     with work.path.open("a") as file:
         while True:
             while workers.free and proof.total + len(running) < most:
-                way = proof.next()
-                if not way:
+                path = proof.next()
+                if not path:
                     break
-                for node in way:
+                for node in path:
                     node.workers += 1
-                number, last = next(numbers), way[-1]
-                running[number] = way
+                number, last = next(numbers), path[-1]
+                running[number] = path
                 workers.submit(number, expand, Question(
                     last.path(), last.visits, tuple(branch.point for branch in last.branches),
                     last.other))
             if not running:
                 return
-            for number, found in workers.finished(LOOK_SECONDS):
-                way = running.pop(number)
-                for node in way:
+            for number, result in workers.finished(LOOK_SECONDS):
+                path = running.pop(number)
+                for node in path:
                     node.workers -= 1
-                start, node = way[0], way[-1]
-                if isinstance(found, Lost):
-                    lost[node] += found.tries
+                start, node = path[0], path[-1]
+                if isinstance(result, Lost):
+                    lost[node] += result.tries
                     if lost[node] > REPEATED:
-                        raise RuntimeError(f"{text(node.path())}: {found.text}")
+                        raise RuntimeError(f"{text(node.path())}: {result.text}")
                     continue
-                proof.add(start, node, found)
-                file.write(work.line(start.path(), node.path(), found))
+                proof.add(start, node, result)
+                file.write(work.line(start.path(), node.path(), result))
                 file.flush()
                 report(start)
 
 
 @contextmanager
 def search_progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
-    """Show how far the proof is.
+    """Show the progress of the proof.
 
-    Yields a function to call after each position, with the start of its proof.
+    Yields a function to call after each position, with its start.
     """
     begun, before, spent = time.monotonic(), proof.total, sum(proof.spent.values())
 
-    def more(start: Node) -> str:
+    def describe(start: Node) -> str:
         seconds = max(time.monotonic() - begun, 1e-9)
         rate, work = (proof.total - before) / seconds, sum(proof.spent.values()) - spent
-        return (f"{proof.total:,} positions looked at ({rate:.1f}/s), "
+        return (f"{proof.total:,} positions expanded ({rate:.1f}/s), "
                 f"{proof.tree.proved:,} proved; {text(start.path())} has proof number "
                 f"{start.pn:,}; "
                 f"at least {proof.left() / max(work, 1) * seconds / 3600:.1f} h left")
 
     with progress() as report:
         yield lambda start: report(len(proof.starts) - len(proof.open), len(proof.starts),
-                                   lambda: more(start))
+                                   lambda: describe(start))
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     parser.add_argument("--work", default="gomoku.work", metavar="FILE",
-                        help="the results so far; a later run goes on from there, and from "
+                        help="the results so far; a later run continues from FILE and "
                              "FILE.entries (default: %(default)s)")
     parser.add_argument("--output", default="gomoku.proof", metavar="FILE",
                         help="the certificate of the proof (default: %(default)s)")
     parser.add_argument("--long", metavar="FILE",
-                        help="also write every tree of threats, so that a check needs no search")
+                        help="also write a file with every tree of threats, for a check without "
+                        "search")
     parser.add_argument("--opening", default=OPENING, metavar="MOVES",
-                        help="the moves of both that are given (default: %(default)s)")
+                        help="the opening, moves of both sides (default: %(default)s)")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
-                        metavar="N", help="stop after N positions, those of the work file "
-                        "included (default: %(default)s)")
+                        metavar="N", help="stop after N positions, including the work file "
+                        "(default: %(default)s)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="search on the Dask cluster of this scheduler")
     add_processes(parser)
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Prove as much as there is time for, and write the certificate."""
+    """Continue the proof and write the certificate."""
     try:
         proof = Proof(opening_of(options.opening))
         work = WorkFile(Path(options.work))
@@ -194,11 +199,11 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             search(proof, work, workers, report, options.positions)
         certificate = Certificate(proof.tree, proof.opening)
         entry_file = EntryFile(Path(f"{options.work}.entries"))
-        with (ProcessPoolExecutor(options.processes, initializer=follow) as pool,
+        with (ProcessPoolExecutor(options.processes, initializer=follow_parent) as pool,
               progress() as report_entries):
-            found = certificate.refutations(pool, entry_file, lambda done, total: report_entries(
+            wins = certificate.refutations(pool, entry_file, lambda done, total: report_entries(
                 done, total, lambda: "entries, and more may follow"))
-            plies = write(certificate, found, Path(options.output),
+            plies = write(certificate, wins, Path(options.output),
                           Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
@@ -210,14 +215,16 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
 
 
 def opening_of(text: str) -> tuple[int, ...]:
-    """The moves of an opening.  Raises ValueError unless Black begins in the centre and all are
-    legal."""
+    """Return the moves of an opening.
+
+    Raises ValueError if a move is illegal, or if Black does not begin in the centre.
+    """
     position = position_after(())
     moves = [names().point_of(word) for word in text.split()]
     for word, move in zip(text.split(), moves):
         if not move or move == PASS or position.complaint(position.side, move):
-            raise ValueError(f"no legal move in this opening: {word}")
+            raise ValueError(f"illegal move in the opening: {word}")
         position.play(position.side, move)
     if not moves or moves[0] not in position.lattice.middle():
-        raise ValueError(f"an opening begins in the centre, as {OPENING} does")
+        raise ValueError(f"an opening begins in the centre, such as {OPENING}")
     return tuple(move for move in moves if move)

@@ -1,4 +1,4 @@
-"""Questions to the workers of the proof of Gomoku, and their answers."""
+"""Tasks of the workers that prove Gomoku, and their results."""
 
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
@@ -16,7 +16,7 @@ from .attacks import (
     Choice,
     PassResults,
     Plan,
-    Won,
+    Win,
     after,
     position_after,
     threat_search,
@@ -24,16 +24,17 @@ from .attacks import (
 )
 from .lines import Moves, listed_tree, text
 
-ENTRY_NODES = 20_000  # of the search for threats that may save an entry
-MOST_PASSED = 8  # positions after a pass that a worker remembers the wins of
+ENTRY_NODES = 20_000  # of the search for threats that make an entry unnecessary
+MOST_PASSED = 8  # positions after a pass whose wins a worker caches
 
 
 class Question(NamedTuple):
-    """A position after these moves of the two colours in turns.
+    """A position to attack.
 
-    visits  how many attacks on it were in vain
-    tried   the moves that were tried after these
-    other   the plan that wins if White passes instead of the last move, if one is known
+    moves   the alternating moves that lead to it
+    visits  the number of failed attacks on it
+    tried   the moves that were tried in it
+    other   a plan that wins if White passes instead of the last move, or None
     """
 
     moves: tuple[int, ...]
@@ -43,9 +44,12 @@ class Question(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """The result for a position: is it won, by threats or a plan, or how far did the move get?
+    """The result for a position.
 
-    `left` says how many moves have not been tried.
+    won     do threats or the plan win?
+    plan    the winning plan; None if threats win
+    choice  the next move to try, after all attacks have failed
+    left    the number of untried moves
     """
 
     won: bool
@@ -55,16 +59,16 @@ class Expansion(NamedTuple):
 
 
 def expand(question: Question) -> Expansion:
-    """Attack a position, harder with each visit.
+    """Attack a position, with more nodes at each visit.
 
-    After as many visits as there are BUDGETS, choose another move than those that were tried.
+    After the last budget, choose a move that was not tried.
     """
     attack, tried = Attack(_pass_results(question)), question.tried
     position = position_after(question.moves)
     if question.visits < len(BUDGETS):
-        won = attack.win(position, BUDGETS[question.visits])
-        return Expansion(won is not None, won[0] if won else None)
-    move, _ = attack.eyes.best_of(position, LOOK_NODES if tried else BUDGETS[-1], tried)
+        win = attack.win(position, BUDGETS[question.visits])
+        return Expansion(win is not None, win[0] if win else None)
+    move, _ = attack.move_search.best_of(position, LOOK_NODES if tried else BUDGETS[-1], tried)
     return Expansion(False, None, attack.choice(position, move),
                      len(candidates(position)) - len(tried) - 1)
 
@@ -72,10 +76,12 @@ def expand(question: Question) -> Expansion:
 class Line(NamedTuple):
     """An entry of a certificate.
 
-    moves  of the two colours in turns, Black's last
+    moves  the alternating moves, Black's last
     known  the answers with an entry of their own
-    plans  by other answer the plan that wins, if threats do not
-    other  the plan that wins after a pass, if threats do not
+    plans  the winning plan by other answer, if threats do not win
+    other  the winning plan after a pass, if threats do not win
+
+    The names of this class and of Plan are part of a file format: EntryFile hashes their repr.
     """
 
     moves: tuple[int, ...]
@@ -85,15 +91,14 @@ class Line(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """What Black does after its move: trees that win after some answers, and the one that wins
-    after all others except those with an entry of their own.
+    """The wins of Black after all answers without an entry of their own.
 
-    answers  by the name of each answer its tree, as `listed_tree` has it
-    other    the tree after all others; None if there is no such tree
-    plans    by answer, those of answers that need an entry of their own besides the known ones
-    refuted  the answers that lose to threats, if the tree after all others follows a plan
-    numbers  of the entries of that plan, as `gomoku_proof` has them
-    plies    of the longest win, White's answer included; 0 if there is no tree
+    answers  the tree by name of the answer, in the format of `listed_tree`
+    other    the tree after all other answers, or None
+    plans    the plan by answer, for additional answers that need an entry of their own
+    refuted  the answers that lose to threats, if `other` follows a plan
+    numbers  the entries of that plan, as numbers of the proof file
+    plies    plies of the longest win, White's answer included; 0 without a tree
     """
 
     answers: dict[str, Any]
@@ -105,14 +110,14 @@ class Refutation(NamedTuple):
 
 
 def refute(line: Line) -> Refutation:
-    """What wins after these moves and any answer but the known ones.
+    """Search for wins after all answers to a line except the `known` ones.
 
-    Raises RuntimeError if there is an answer after which no win is found.
+    Raises RuntimeError if the search finds no win after an answer.
     """
     position = position_after(line.moves)
     position.play(WHITE, PASS)
     other = grown(position, line.other, {})
-    if not other and not line.known:  # of a plan, where Black wins after a pass
+    if not other and not line.known:  # part of a plan, so Black wins after a pass
         other = _attacked(position, {})
     answers = zones().zone(other.reach, position.cells, BLACK) if other else candidates(position)
     trees, plans = dict[int, WinTree](), dict[int, Plan]()
@@ -120,8 +125,8 @@ def refute(line: Line) -> Refutation:
         if answer not in line.known:
             plan, tree = line.plans.get(answer), None
             if plan:
-                won = threat_search().win(_with(position, answer), ENTRY_NODES)
-                plan, tree = (None, won[0]) if won else (plan, None)
+                win = threat_search().win(_with(position, answer), ENTRY_NODES)
+                plan, tree = (None, win[0]) if win else (plan, None)
             else:
                 tree, _, plan = _answered(position, answer, None, {})
             if plan:
@@ -139,76 +144,76 @@ def refute(line: Line) -> Refutation:
 
 
 class Grown(NamedTuple):
-    """A tree that wins, its reach, and its plan if it is not of threats alone."""
+    """A winning tree, its reach, and its plan unless threats alone win."""
 
     tree: WinTree
     reach: Reach
     plan: Optional[Plan]
 
 
-def grown(position: Position, plan: Optional[Plan], met: dict[bytes, Won]
+def grown(position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
           ) -> Optional[Grown]:
-    """The tree of a plan, or of threats if there is none; Black is to move.
+    """Build the tree of a plan, or of threats without a plan; Black is to move.
 
-    What wins at each position of it is added to those that were met, by their cells.  What follows
-    a pass may be another tree than the one that the plan was made with, and have another zone: then
-    the plan is mended.  Raises RuntimeError if it cannot be.
+    Adds the win of each position of the tree to `wins`, by its cells.  The tree after a pass, and
+    so its zone, may differ from that of the search for the plan.  Then the plan is repaired.
+    Raises RuntimeError if that fails.
     """
     if plan is None:
-        won = threat_search().win(position, CHECK_NODES)
-        found = Grown(*won, None) if won else None
+        win = threat_search().win(position, CHECK_NODES)
+        result = Grown(*win, None) if win else None
     else:
         passed = after(position, plan.move, PASS)
-        other = grown(passed, plan.other, met)
+        other = grown(passed, plan.other, wins)
         if not other:
-            raise RuntimeError("no win is found after a move of a plan and a pass")
-        answers = {answer: _answered(passed, answer, plan.answers.get(answer), met)
+            raise RuntimeError("no win found after a move of a plan and a pass")
+        answers = {answer: _answered(passed, answer, plan.answers.get(answer), wins)
                    for answer in zones().zone(other.reach, passed.cells, BLACK)}
-        found = Grown(
-            WinTree(plan.move, {answer: won.tree for answer, won in answers.items()}, other.tree),
-            joined(plan.move, {answer: won.reach for answer, won in answers.items()}, other.reach),
-            Plan(plan.move, {answer: won.plan for answer, won in answers.items()
-                             if won.plan or other.plan}, other.plan))
-    if found:
-        met[bytes(position.cells)] = found.plan, found.reach
-    return found
+        result = Grown(
+            WinTree(plan.move, {answer: win.tree for answer, win in answers.items()}, other.tree),
+            joined(plan.move, {answer: win.reach for answer, win in answers.items()}, other.reach),
+            Plan(plan.move, {answer: win.plan for answer, win in answers.items()
+                             if win.plan or other.plan}, other.plan))
+    if result:
+        wins[bytes(position.cells)] = result.plan, result.reach
+    return result
 
 
-def _answered(passed: Position, answer: int, plan: Optional[Plan], met: dict[bytes, Won]
+def _answered(passed: Position, answer: int, plan: Optional[Plan], wins: dict[bytes, Win]
               ) -> Grown:
-    # What wins if White, instead of a pass, has made this answer.
+    # The win if White plays this answer instead of the pass.
     position = _with(passed, answer)
-    found = grown(position, plan, met) or _attacked(position, met)
-    if not found:
-        raise RuntimeError("no win is found after an answer to a move of a plan")
-    return found
+    result = grown(position, plan, wins) or _attacked(position, wins)
+    if not result:
+        raise RuntimeError("no win found after an answer to a move of a plan")
+    return result
 
 
-def _attacked(position: Position, met: dict[bytes, Won]) -> Optional[Grown]:
-    # What wins where a plan says that threats do, but they are not found.
-    won = Attack().win(position, BUDGETS[-1])
-    return grown(position, won[0], met) if won else None
+def _attacked(position: Position, wins: dict[bytes, Win]) -> Optional[Grown]:
+    # The win by a new attack, where the plan relies on threats that the search does not find.
+    win = Attack().win(position, BUDGETS[-1])
+    return grown(position, win[0], wins) if win else None
 
 
 def _pass_results(question: Question) -> PassResults:
-    # What wins without White's last stone, if that is known of the position before it.
+    # The wins without White's last stone, by the plan of the question.
     if not question.other:
         return PassResults(PASS, {})
     before = (*question.moves[:-1], PASS)
     if before not in _passed or _passed[before][0] != question.other:
-        met: dict[bytes, Won] = {}
-        grown(position_after(before), question.other, met)
+        wins: dict[bytes, Win] = {}
+        grown(position_after(before), question.other, wins)
         if len(_passed) == MOST_PASSED:
             del _passed[next(iter(_passed))]
-        _passed[before] = question.other, met
+        _passed[before] = question.other, wins
     return PassResults(question.moves[-1], _passed[before][1])
 
 
-_passed: dict[tuple[int, ...], tuple[Plan, dict[bytes, Won]]] = {}  # what wins after these moves
+_passed: dict[tuple[int, ...], tuple[Plan, dict[bytes, Win]]] = {}  # wins by moves
 
 
 def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
-    # The entry of a plan that has this tree.
+    # The entry of a plan with this tree, as numbers of the proof file.
     number = position_after(()).lattice.points.index
     yield from (number(plan.move), tree.plies())
     for answer, below in plan.answers.items():
@@ -221,7 +226,7 @@ def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
 
 
 def _with(position: Position, answer: int) -> Position:
-    # One more white stone, Black to move.
+    # The position with one more white stone, Black to move.
     later = position.copy()
     later.set_side(WHITE)
     later.play(WHITE, answer)

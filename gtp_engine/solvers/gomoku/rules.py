@@ -1,7 +1,7 @@
-"""Gomoku on 15x15 in plain, slow Python: what a certificate is checked by.
+"""Gomoku on 15x15 in plain, slow Python: the rules that check a certificate.
 
-Nothing of the engine is used here.  A set of points is a whole number with a bit for each, a row is
-five points that have one, and the first row wins, longer ones included.
+This module uses nothing of the engine.  A set of points is an integer with one bit per point.  A
+row is five points in a line; the side that first completes one wins, also within a longer one.
 """
 
 from functools import lru_cache
@@ -12,16 +12,16 @@ SIDE = 15
 POINTS = SIDE * SIDE
 ALL = (1 << POINTS) - 1
 LETTERS = "ABCDEFGHJKLMNOP"
-MOST_QUIET = (1, 2, 3, 4, 6, 8, 10, 14)  # moves that are no fours in wins that `find` looks for
+MOST_QUIET = (1, 2, 3, 4, 6, 8, 10, 14)  # limits on moves other than fours in the wins of `find`
 
 
 def rows() -> list[int]:
-    """All rows of five, points being numbered by x + 15 * y."""
-    found = []
+    """Return all rows of five; the number of a point is x + 15 * y."""
+    result = []
     for x, y, (right, up) in product(range(SIDE), range(SIDE), ((1, 0), (0, 1), (1, 1), (1, -1))):
         if x + 4 * right < SIDE and 0 <= y + 4 * up < SIDE:
-            found.append(sum(1 << x + i * right + SIDE * (y + i * up) for i in range(5)))
-    return found
+            result.append(sum(1 << x + i * right + SIDE * (y + i * up) for i in range(5)))
+    return result
 
 
 ROWS = rows()
@@ -33,11 +33,11 @@ class CheckFailed(Exception):
 
 
 class NotFound(CheckFailed):
-    """A win by threats that was looked for in vain, though there may be one."""
+    """A failed search for a win by threats, which may exist nevertheless."""
 
 
 def bits(points: int) -> Iterator[int]:
-    """The points of a set, the lowest first."""
+    """Yield the points of a set, the lowest first."""
     while points:
         lowest = points & -points
         yield lowest.bit_length() - 1
@@ -45,110 +45,112 @@ def bits(points: int) -> Iterator[int]:
 
 
 def firsts() -> dict[int, int]:
-    """The lowest points of all rows, by the step from one point of a row to the next."""
-    found: dict[int, int] = {}
+    """Return the lowest points of all rows, by the step from point to point."""
+    lowest: dict[int, int] = {}
     for row in ROWS:
         first, second, *_ = bits(row)
-        found[second - first] = found.get(second - first, 0) | 1 << first
-    return found
+        lowest[second - first] = lowest.get(second - first, 0) | 1 << first
+    return lowest
 
 
 FIRSTS = firsts()
 
 
 def name(point: int) -> str:
-    """A point as H8."""
+    """Return the name of a point, such as H8."""
     return f"{LETTERS[point % SIDE]}{point // SIDE + 1}"
 
 
 def number(text: str) -> int:
-    """The point of a name.  Raises ValueError if there is none."""
+    """Return the point of a name.  Raises ValueError if there is none."""
     return LETTERS.index(text[0]) + SIDE * (int(text[1:]) - 1)
 
 
 def completed(own: int, point: int) -> bool:
-    """Is the stone on that point one of a row?"""
+    """Return whether the stone on a point is part of a row."""
     return any(row & own == row for row in ROWS_AT[point])
 
 
 def fives(own: int, other: int) -> int:
-    """The points where one more stone of its own completes a row."""
-    found, empty = 0, ALL & ~own & ~other
+    """Return the points where one more stone of `own` completes a row."""
+    points, empty = 0, ALL & ~own & ~other
     for step, first in FIRSTS.items():
         stones = [own >> i * step for i in range(5)]
-        for i in range(5):  # the first points of rows that only the i-th is missing of
+        for i in range(5):  # the first points of rows with only the i-th point empty
             four = first & empty >> i * step
             for stone in stones[:i] + stones[i + 1:]:
                 four &= stone
-            found |= four << i * step
-    return found
+            points |= four << i * step
+    return points
 
 
 def put(point: int, taken: int) -> int:
-    """The point as a set.  Raises CheckFailed if there is a stone on it."""
+    """Return the point as a set.  Raises CheckFailed if the point is off the board or taken."""
     if not 0 <= point < POINTS or taken >> point & 1:
         raise CheckFailed(f"an illegal move at {point}")
     return 1 << point
 
 
 class Tree:
-    """A win of Black, with Black to move: a move, the trees after some answers, and that after all
-    other ones; none of them where the move completes a row.
+    """A win of Black, with Black to move.
 
-    points  all moves and all answers that stand in it
-    ways    by k, the answers on ways through it along which at least k answers do not stand in it
+    move     Black's move; without trees after it, it completes a row
+    answers  the tree by listed answer
+    other    the tree after all unlisted answers
+    points   all moves and all listed answers of the tree
+    paths    by k, the listed answers on paths with at least k unlisted answers
     """
 
     def __init__(self, move: int, answers: Mapping[int, "Tree"], other: Optional["Tree"]):
         self.move, self.answers, self.other = move, answers, other
         self.points = 1 << move
-        ways = self.ways = {0: 0}
+        paths = self.paths = {0: 0}
         for answer, after in answers.items():
             self.points |= after.points | 1 << answer
-            for k, standing in after.ways.items():
-                ways[k] = ways.get(k, 0) | standing | 1 << answer
+            for k, listed in after.paths.items():
+                paths[k] = paths.get(k, 0) | listed | 1 << answer
         if other:
             self.points |= other.points
-            ways[0] |= other.ways[0]
-            for k, standing in other.ways.items():
-                ways[k + 1] = ways.get(k + 1, 0) | standing
+            paths[0] |= other.paths[0]
+            for k, listed in other.paths.items():
+                paths[k + 1] = paths.get(k + 1, 0) | listed
 
 
 class Plan(NamedTuple):
-    """A tree without those parts that are threats: None says that they win."""
+    """A tree without its threats: None means that threats win."""
 
     move: int
     answers: Mapping[int, Optional["Plan"]]
     other: Optional["Plan"]
 
 
-Finder = Callable[[int, int], Optional[Tree]]  # of threats that win, for Black's and White's stones
+Finder = Callable[[int, int], Optional[Tree]]  # (Black's stones, White's) -> a win by threats
 
 
 def zone(tree: Tree, own: int, other: int) -> int:
-    """The points where one more white stone could spoil a tree that wins this position for Black.
+    """Return the points where one more white stone could spoil a winning tree of this position.
 
-    A stone elsewhere takes no move of the tree away and is none of its answers.  So White can only
-    gain by it if it is one of five white stones in a row.  Each of the other four either stands
-    there now, or is an answer on the same way through the tree, placed or not.
-    Rows for which no way has enough of these are left out.
+    A stone elsewhere is on no move and no listed answer of the tree.  So it helps White only as
+    one of five white stones in a row.  Each of the other four either stands there now, or is an
+    answer on the same path, listed or unlisted.  Rows without enough of these on any path do not
+    count.
     """
-    found = tree.points
-    ways = [(4 - k, other | standing) for k, standing in tree.ways.items()]
+    points = tree.points
+    paths = [(4 - k, other | listed) for k, listed in tree.paths.items()]
     for row in ROWS:
         if not row & own:
-            for enough, white in ways:
+            for enough, white in paths:
                 if (row & white).bit_count() >= enough:
-                    found |= row
+                    points |= row
                     break
-    return found
+    return points
 
 
 def follow(tree: Tree, own: int, other: int, every: bool) -> int:
-    """Play a tree with Black to move; returns the plies to the row, at most.
+    """Play a tree with Black to move; return the most plies to the row.
 
-    All answers are tried one by one if `every`, otherwise those in the zone and one elsewhere.
-    Raises CheckFailed if there is an answer after which the tree does not win.
+    With `every`, tries all answers; without, those in the zone and one outside it.
+    Raises CheckFailed if the tree does not win after an answer.
     """
     move, rest = tree.move, tree.other
     own |= put(move, own | other)
@@ -175,38 +177,38 @@ def follow(tree: Tree, own: int, other: int, every: bool) -> int:
 
 
 def find(own: int, other: int, nodes: int) -> Optional[Tree]:
-    """A tree of threats that wins with Black to move; None if the search finds none.
+    """Search for a tree of threats that wins with Black to move.
 
-    Fours alone are tried first, then more and more moves that are no fours: those that threaten
-    two fives, then those that threaten to win by fours.  Each search has a limit of positions,
-    with moves that are no fours at first a hundredth of that.
+    The first search tries fours alone.  Later ones allow more and more other moves: those that
+    threaten two fives, then those that threaten to win by fours.  `nodes` limits the positions of
+    each search; searches with other moves begin with a hundredth of it.
     """
     searches = [(1, False, 0), *product((100, 10, 1), (False, True), MOST_QUIET)]
-    return next((found for part, wide, quiet in searches
-                 if (found := _Search(nodes // part, wide).win(own, other, quiet))), None)
+    return next((tree for part, wide, quiet in searches
+                 if (tree := _Search(nodes // part, wide).win(own, other, quiet))), None)
 
 
 def planned(plan: Plan, own: int, other: int, threats: Finder) -> Optional[Tree]:
-    """The tree of a plan, whose threats are found by `threats`; None if one is not found."""
+    """Return the tree of a plan, with threats by `threats`; None if a threat search fails."""
     now = own | 1 << plan.move
     rest = planned(plan.other, now, other, threats) if plan.other else threats(now, other)
     if not rest:
         return None
-    found = {}
+    answers = {}
     for answer in bits(zone(rest, now, other) & ~now & ~other):
         below, white = plan.answers.get(answer), other | 1 << answer
         after = planned(below, now, white, threats) if below else threats(now, white)
         if after:
-            found[answer] = after
-    return Tree(plan.move, found, rest)
+            answers[answer] = after
+    return Tree(plan.move, answers, rest)
 
 
 class _Shapes:
     # The rows of a position with Black to move; points are bits.
 
     def __init__(self, own: int, other: int):
-        self.fives = self.must = 0  # where Black completes a row, where White would
-        self.fours: dict[int, int] = {}  # by point that makes four of a row those that complete it
+        self.fives = self.must = 0  # points that complete a row of Black, of White
+        self.fours: dict[int, int] = {}  # by point that makes a four, the points that complete it
         self.twos: list[int] = []  # the empty points of rows with two black stones
         for row in ROWS:
             black, white = row & own, row & other
@@ -223,24 +225,24 @@ class _Shapes:
 
     @staticmethod
     def add(empty: int, fours: dict[int, int]) -> None:
-        """Enter a row with two empty points."""
+        """Add a row with two empty points."""
         first = empty & -empty
         fours[first] = fours.get(first, 0) | empty ^ first
         fours[empty ^ first] = fours.get(empty ^ first, 0) | first
 
     def threes(self) -> dict[int, dict[int, int]]:
-        """By move that is no four what would be `fours` after it and a pass, if it adds to them."""
-        found: dict[int, dict[int, int]] = {}
+        """Return, by move other than a four, the new `fours` after it and a pass."""
+        added: dict[int, dict[int, int]] = {}
         for empty in self.twos:
             for move in bits(empty):
                 if 1 << move not in self.fours:
-                    fours = found.setdefault(1 << move, {})
+                    fours = added.setdefault(1 << move, {})
                     self.add(empty ^ 1 << move, fours)
-        return found
+        return added
 
 
 class _Search:
-    # Looks for wins by fours, and by a limited number of other moves.
+    # Searches for wins by fours and at most `quiet` other moves.
 
     def __init__(self, nodes: int, wide: bool):
         self.nodes, self.wide = nodes, wide
@@ -248,24 +250,24 @@ class _Search:
         self.won: dict[tuple[int, int], Tree] = {}
 
     def win(self, own: int, other: int, quiet: int) -> Optional[Tree]:
-        result = self.won.get((own, other))
-        if result or self.failed.get((own, other), -1) >= quiet or self.nodes <= 0:
-            return result
+        cached = self.won.get((own, other))
+        if cached or self.failed.get((own, other), -1) >= quiet or self.nodes <= 0:
+            return cached
         self.nodes -= 1
         shapes = _Shapes(own, other)
         if shapes.fives:
             return Tree(next(bits(shapes.fives)), {}, None)
-        found = None
+        tree = None
         if shapes.must.bit_count() < 2:
-            found = self.by_fours(own, other, 0, shapes)
-            if not found and quiet:
-                found = (self.by_threes(own, other, quiet, shapes)
-                         or self.by_fours(own, other, quiet, shapes))
-        if found:
-            self.won[own, other] = found
+            tree = self.by_fours(own, other, 0, shapes)
+            if not tree and quiet:
+                tree = (self.by_threes(own, other, quiet, shapes)
+                        or self.by_fours(own, other, quiet, shapes))
+        if tree:
+            self.won[own, other] = tree
         elif self.nodes > 0:
             self.failed[own, other] = quiet
-        return found
+        return tree
 
     def by_fours(self, own: int, other: int, quiet: int, shapes: _Shapes) -> Optional[Tree]:
         moves = [(move, ends) for move, ends in shapes.fours.items()
@@ -295,7 +297,7 @@ class _Search:
 
     def after_pass(self, own: int, other: int, fours: dict[int, int], added: dict[int, int]
                    ) -> Optional[Tree]:
-        # How Black wins by fours if White passes now.
+        # The win by fours if White passes now.
         for move in (*added, *fours):
             ends = added.get(move, 0) | fours.get(move, 0)
             if ends & (ends - 1):
@@ -303,39 +305,39 @@ class _Search:
         return self.win(own, other, 0) if self.wide else None
 
     def answers(self, own: int, other: int, rest: Tree, quiet: int) -> Optional[dict[int, Tree]]:
-        found: dict[int, Tree] = {}
+        trees: dict[int, Tree] = {}
         for outer in (False, True):
             tried = zone(rest, own, other) & ~rest.points if outer else rest.points
             for answer in bits(tried & ~own & ~other):
                 after = self.win(own, other | 1 << answer, quiet - 1)
                 if not after:
                     return None
-                found[answer] = after
-        return found
+                trees[answer] = after
+        return trees
 
 
 def open_four(move: int, ends: int) -> Tree:
-    """The tree of a move after which either of two points completes a row."""
+    """Return the tree of a move after which two points complete a row."""
     first, second = list(bits(ends))[:2]
     return Tree(move, {first: Tree(second, {}, None)}, Tree(first, {}, None))
 
 
 @lru_cache(maxsize=None)
 def symmetries() -> list[list[int]]:
-    """Where each of the eight symmetries of the board shows each point."""
-    found = []
+    """Return the eight symmetries of the board; each maps points to points."""
+    images = []
     for swap, left, down in product((False, True), repeat=3):
         image = []
         for point in range(POINTS):
             x, y = point % SIDE, point // SIDE
             x, y = (y, x) if swap else (x, y)
             image.append((SIDE - 1 - x if left else x) + SIDE * (SIDE - 1 - y if down else y))
-        found.append(image)
-    return found
+        images.append(image)
+    return images
 
 
 def key(own: int, other: int) -> tuple[int, int]:
-    """The same for all positions that a symmetry shows as each other, and for these only."""
+    """Return a key that exactly the symmetric images of a position share."""
     black, white = list(bits(own)), list(bits(other))
     return min((sum(1 << image[point] for point in black),
                 sum(1 << image[point] for point in white)) for image in symmetries())

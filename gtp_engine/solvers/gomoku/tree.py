@@ -1,9 +1,9 @@
 """The tree of the proof of Gomoku: positions with Black to move, and proof numbers.
 
-A position is attacked, harder with each visit, until it is won or its moves are tried one by one;
-a move has the positions after those answers of White that are not refuted at once.  What symmetries
-or other orders of moves show as the same is one position.  The proof number of a position is how
-much work, at least, it is expected to take: 1 stands for the first attack.
+Each visit attacks a position with more nodes.  After the last attack, visits try its moves one by
+one.  The children of a move are the positions after the answers that the attack leaves open.  The
+tree merges transpositions and symmetric positions.  The proof number of a position is the least
+expected work of its proof; the unit is a first attack.
 """
 
 from math import exp
@@ -14,17 +14,17 @@ from ...players.proofs.gomoku import Hashes, Symmetric
 from .attacks import Choice, Plan, position_after
 from .questions import Expansion
 
-NEVER = 1 << 40  # the proof number of what cannot be proved
-BUSY = 500  # added to the number of a position for each worker below it, to choose a move
+NEVER = 1 << 40  # the proof number of a position or move without a proof
+BUSY = 500  # cost per worker below a move, in the selection of moves
 WORK = (1, 8, 30, 200)  # proof number of a position after 0, 1, 2, 3 failed visits
-LOOK = 10  # how much it takes to try a move
-MOST_TIMES = 6  # by how much an answer that looks bad is expected to take longer
-SCALE = 400.0  # the score for which it takes less by a factor of e
-MORE_TIMES = 2  # factor over the expected cost after which another move is tried
+MOVE_WORK = 10  # expected work to try a move
+MOST_FACTOR = 6  # largest factor on the expected work after a strong answer
+SCALE = 400.0  # the score difference that changes the expected work by a factor of e
+NEXT_MOVE_FACTOR = 2  # times the expected work of the moves so far, before the next move
 
 
 class Branch:
-    """A move of Black, the answers that are open, and the different positions after them."""
+    """A move of Black, its open answers, and the distinct positions after them."""
 
     __slots__ = ("point", "answers", "open", "other", "lost", "expected")
 
@@ -40,69 +40,74 @@ class Branch:
         return NEVER if self.lost else min(NEVER, sum(node.pn for node in self.open))
 
     def cost(self) -> int:
-        """The proof number, more if workers are at it already."""
+        """Return the proof number plus a cost for each worker below."""
         return self.pn + BUSY * sum(node.workers for node in self.open)
 
 
 class Node:
     """A position with Black to move.
 
-    earlier   the position that it was first met after, two plies before; None for a start
-    moves     the moves that lead here from there
-    hashes    one of each symmetry
-    visits    how many attacks were in vain
-    workers   number of workers at it or below it
+    earlier   the position two plies before, on the first path here; None for a start
+    moves     the moves from there
+    hashes    one hash per symmetry
+    factor    factor on the expected work
+    visits    the number of failed attacks
+    left      the number of untried moves
+    pn        the proof number
+    above     the parents
+    workers   the number of workers at it or below it
     """
 
-    __slots__ = ("earlier", "moves", "hashes", "times", "visits", "won", "plan", "branches", "left",
-                 "pn", "above", "workers", "stones")
+    __slots__ = ("earlier", "moves", "hashes", "factor", "visits", "won", "plan", "branches",
+                 "left", "pn", "above", "workers", "stones")
 
     def __init__(self, earlier: Optional["Node"], moves: tuple[int, ...], hashes: Hashes,
-                 times: float = 1.0):
-        self.earlier, self.moves, self.hashes, self.times = earlier, moves, hashes, times
+                 factor: float = 1.0):
+        self.earlier, self.moves, self.hashes, self.factor = earlier, moves, hashes, factor
         self.stones: int = len(moves) + (earlier.stones if earlier else 0)
         self.visits, self.won, self.workers, self.left = 0, False, 0, NEVER
         self.plan: Optional[Plan] = None
         self.branches: list[Branch] = []
         self.above: list[Node] = []
-        self.count()
+        self.update_pn()
 
     def path(self) -> tuple[int, ...]:
-        """The moves from the empty board."""
+        """Return the moves from the empty board."""
         return (*self.earlier.path(), *self.moves) if self.earlier else self.moves
 
     @property
     def other(self) -> Optional[Plan]:
-        """The plan that wins if White passes instead of the last move, if one is known."""
+        """The winning plan if White passes instead of the last move, or None."""
         tried = self.earlier.branches if self.earlier else []
         return next((branch.other for branch in tried if branch.point == self.moves[0]), None)
 
     @property
     def winner(self) -> Optional[Branch]:
-        """The move of the proof, where neither threats nor a plan win."""
+        """The proved move, where neither threats nor a plan win."""
         return next((branch for branch in self.branches if not branch.pn), None)
 
     @property
     def work(self) -> int:
-        """How much the next look at it takes."""
-        return WORK[self.visits] if self.visits + 1 < len(WORK) else LOOK
+        """The expected work of the next visit."""
+        return WORK[self.visits] if self.visits + 1 < len(WORK) else MOVE_WORK
 
     @property
-    def more(self) -> int:
-        """The proof number of the moves that have not been tried."""
+    def untried(self) -> int:
+        """The proof number of the untried moves."""
         if not self.branches:
-            return int(WORK[self.visits] * self.times)
-        able = [branch.expected for branch in self.branches if not branch.lost]
-        return (MORE_TIMES * len(self.branches) * min(able, default=0) + WORK[-1] if self.left
-                else NEVER)
+            return int(WORK[self.visits] * self.factor)
+        expected = [branch.expected for branch in self.branches if not branch.lost]
+        if not self.left:
+            return NEVER
+        return NEXT_MOVE_FACTOR * len(self.branches) * min(expected, default=0) + WORK[-1]
 
-    def count(self) -> None:
-        """Bring the proof number up to date with those below."""
-        self.pn = 0 if self.won else min([self.more, *(branch.pn for branch in self.branches)])
+    def update_pn(self) -> None:
+        """Update the proof number from the nodes below."""
+        self.pn = 0 if self.won else min([self.untried, *(branch.pn for branch in self.branches)])
 
 
 class Tree:
-    """All positions that have been met."""
+    """All positions of the proof."""
 
     def __init__(self) -> None:
         lattice = position_after(()).lattice
@@ -112,76 +117,76 @@ class Tree:
         self.proved = 0
 
     def hashes(self, moves: Sequence[int], before: Hashes = (), ply: int = 0) -> Hashes:
-        """The hashes of a position that these moves lead to, the first of that ply."""
-        found = before or self._board.nothing
+        """Return the hashes after moves from the position `before`, at that ply."""
+        hashes = before or self._board.nothing
         for number, move in enumerate(moves, ply):
-            found = self._board.play(found, (BLACK, WHITE)[number % 2], move)
-        return found
+            hashes = self._board.play(hashes, (BLACK, WHITE)[number % 2], move)
+        return hashes
 
     def start(self, moves: tuple[int, ...]) -> Node:
-        """The position after these moves from the empty board."""
+        """Return the node after these moves; add it if it is new."""
         hashes = self.hashes(moves)
         return self.nodes.setdefault(min(hashes), Node(None, moves, hashes))
 
     def find(self, moves: Sequence[int]) -> Optional[Node]:
-        """The position after these moves, if it has been met."""
+        """Return the node after these moves, or None."""
         return self.nodes.get(min(self.hashes(moves)))
 
     def image(self, node: Node, moves: Sequence[int]) -> list[int]:
-        """Where the points of a position go if it is shown as these moves lead to it."""
+        """Return the symmetry from the node's position to the position after these moves."""
         image: list[int] = self._board.images[node.hashes.index(self.hashes(moves)[0])]
         return image
 
-    def grow(self, node: Node, found: Expansion) -> None:
+    def grow(self, node: Node, result: Expansion) -> None:
         """Add the result for a position."""
-        if found.choice:
-            node.branches.append(self._branch(node, found.choice))
-            node.left = found.left
-        elif found.won:
-            node.won, node.plan = True, found.plan
+        if result.choice:
+            node.branches.append(self._branch(node, result.choice))
+            node.left = result.left
+        elif result.won:
+            node.won, node.plan = True, result.plan
         else:
             node.visits += 1
         self.update(node)
 
     def _branch(self, node: Node, choice: Choice) -> Branch:
-        # The positions after the answers to a move, each once.
+        # The branch of a move; positions after symmetric answers count once.
         positions: dict[int, Node] = {}
         before = self.hashes((choice.point,), node.hashes, node.stones)
         for answer in choice.open:
             hashes = self.hashes((answer.point,), before, node.stones + 1)
             key = min(hashes)
             if key not in self.nodes:
-                times = min(max(exp(-answer.score / SCALE), 1.0), MOST_TIMES)
-                self.nodes[key] = Node(node, (choice.point, answer.point), hashes, times)
+                factor = min(max(exp(-answer.score / SCALE), 1.0), MOST_FACTOR)
+                self.nodes[key] = Node(node, (choice.point, answer.point), hashes, factor)
             positions[key] = self.nodes[key]
             if node not in positions[key].above:
                 positions[key].above.append(node)
         return Branch(choice, list(positions.values()))
 
-    def way(self, node: Node) -> list[Node]:
-        """The positions from this one, which is not proved, to that which is to be looked at next.
+    def select(self, node: Node) -> list[Node]:
+        """Return the path from an unproved node to the next node to expand.
 
-        It is there that the proof of a move is most likely to fail.
+        Follows the cheapest move, and the answer that most likely refutes it.
         """
-        way = [node]
+        path = [node]
         while node.branches:
             best = min(node.branches, key=Branch.cost)
-            if best.cost() > node.more:
+            if best.cost() > node.untried:
                 break
             node = min((below for below in best.open if below.pn),
                        key=lambda below: (below.workers, -below.pn))
-            way.append(node)
-        return way
+            path.append(node)
+        return path
 
     def update(self, node: Node) -> None:
-        """Bring the numbers of a position, and of all above it, up to date."""
+        """Update the proof numbers of a position and of all positions above it."""
         waiting = {node.stones: {node}}
         while waiting:
             level = waiting.pop(max(waiting))
-            for one in level:
-                before = one.pn
-                one.count()
-                if one.pn != before or one is node:
-                    self.proved += one.pn == 0 and before != 0
-                    for upper in one.above:
+            for each in level:
+                before = each.pn
+                each.update_pn()
+                if each.pn != before or each is node:
+                    self.proved += each.pn == 0 and before != 0
+                    for upper in each.above:
                         waiting.setdefault(upper.stones, set()).add(upper)

@@ -1,5 +1,7 @@
-"""Does Black win after every answer?  A certificate of Gomoku, long or short, checked by the plain
-rules of `rules`."""
+"""Check by the plain rules of `rules` that Black wins after every answer.
+
+The certificate of Gomoku is a long or a short file.
+"""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -13,7 +15,7 @@ from ...kernels.plane.proof_file import THREATS
 from ...players.options import whole
 from ...players.proofs.gomoku import FILE, NO_STONE
 from ..progress import progress
-from ..qubic.proof import follow as follow_parent
+from ..qubic.proof import follow_parent
 from . import entries as gomoku_entries
 from .rules import (
     ALL,
@@ -33,14 +35,20 @@ from .rules import (
     zone,
 )
 
-BATCH = 50  # entries that a worker gets at a time
-NODES, FAST_NODES = 100_000, 1_000_000  # of a search for threats, and of the engine's
+BATCH = 50  # entries per task of a worker
+NODES, FAST_NODES = 100_000, 1_000_000  # limits of the plain threat search and the engine's
 
 
 class Entry(NamedTuple):
-    """Black's move after these moves, the answers with an entry of their own, and whether Black
-    wins after all others: by the trees of the line of a long file, or by a plan, if there is one,
-    and threats that are looked for.  Lines are kept as they are, which takes far less memory."""
+    """A position of the certificate.
+
+    moves   the moves that lead to it
+    move    Black's move
+    listed  the answers with an entry of their own
+    whole   does Black win after all other answers?
+    plan    the plan after a pass, from a short file
+    line    the line of a long file; unparsed, since trees take far more memory
+    """
 
     moves: tuple[int, ...]
     move: int
@@ -50,8 +58,10 @@ class Entry(NamedTuple):
     line: bytes = b""
 
     def trees(self) -> tuple[dict[int, Tree], Optional[Tree]]:
-        """By answer the tree that wins after it, and that after all others, as far as they stand
-        there.  Raises CheckFailed if one is damaged."""
+        """Return the trees of the line: by answer, and after all other answers.
+
+        Raises CheckFailed if a tree is damaged.
+        """
         if not self.line:
             return {}, None
         try:
@@ -63,7 +73,7 @@ class Entry(NamedTuple):
 
 
 def read(path: Path) -> list[Entry]:
-    """The entries of a long or short file.  Raises OSError or ValueError."""
+    """Read the entries of a long or short file.  Raises OSError or ValueError."""
     data = path.read_bytes()
     if not data.startswith(b"["):
         return _short(gomoku_entries.entries(data))
@@ -103,7 +113,10 @@ def _tree(move: str, answers: Mapping[str, Any] = {}, other: Any = None) -> Tree
 
 
 def stones(moves: tuple[int, ...]) -> tuple[int, int]:
-    """Black's and White's stones.  Raises CheckFailed if a move is illegal or the game is over."""
+    """Return Black's and White's stones.
+
+    Raises CheckFailed if a move is illegal or the game is over.
+    """
     sides = [0, 0]
     for ply, move in enumerate(moves):
         if not 0 <= move < ALL.bit_length() or (sides[0] | sides[1]) >> move & 1:
@@ -115,11 +128,11 @@ def stones(moves: tuple[int, ...]) -> tuple[int, int]:
 
 
 class Checker(NamedTuple):
-    """Tries answers in entries.
+    """A check of entries.
 
-    won_keys the `positions` of all of them
-    every    play every answer inside trees, too
-    threats  finds those that do not stand there
+    won_keys  the `positions` of all entries
+    every     play every answer inside trees, too
+    threats   searches for threats that the file does not list
     """
 
     won_keys: set[tuple[int, int]]
@@ -127,8 +140,7 @@ class Checker(NamedTuple):
     threats: Finder
 
     def check(self, entry: Entry) -> list[int]:
-        """Try every answer in an entry; the plies of the win that was followed after each, or 0
-        where an entry follows.
+        """Try every answer to an entry; return the plies of each win, 0 if an entry follows.
 
         Raises CheckFailed with the position that fails.
         """
@@ -139,22 +151,22 @@ class Checker(NamedTuple):
             raise type(failure)(f"{line}: {failure}") from None
 
 
-def positions(found: list[Entry]) -> set[tuple[int, int]]:
-    """The keys of the entries where Black wins after every answer.  Raises CheckFailed."""
-    return {key(*stones(entry.moves)) for entry in found if entry.whole}
+def positions(listed: list[Entry]) -> set[tuple[int, int]]:
+    """Return the keys of the entries where Black wins after every answer.  Raises CheckFailed."""
+    return {key(*stones(entry.moves)) for entry in listed if entry.whole}
 
 
 def check_entry(entry: Entry, won_keys: set[tuple[int, int]], every: bool, threats: Finder
                 ) -> Iterator[int]:
-    """Try every answer to the move of an entry, as Checker does."""
+    """Try every answer to the move of an entry; see Checker."""
     own, other = stones((*entry.moves, entry.move))
     answers, rest = entry.trees()
     empty = ALL & ~own & ~other
     if not entry.line and not entry.listed.issuperset(bits(empty)):
         rest = (planned(entry.plan, own, other, threats) if entry.plan
                 else threats(own, other))
-    sound = follow(rest, own, other, every) if rest else 0
-    spoilt = zone(rest, own, other) if rest else ALL
+    plies = follow(rest, own, other, every) if rest else 0
+    spoilers = zone(rest, own, other) if rest else ALL
     for answer in bits(empty):
         white = other | 1 << answer
         if completed(white, answer):
@@ -163,8 +175,8 @@ def check_entry(entry: Entry, won_keys: set[tuple[int, int]], every: bool, threa
             if key(own, white) not in won_keys:
                 raise CheckFailed(f"after {name(answer)} there is no entry")
             yield 0
-        elif rest and answer not in answers and not spoilt >> answer & 1:
-            yield follow(rest, own, white, every) if every else sound
+        elif rest and answer not in answers and not spoilers >> answer & 1:
+            yield follow(rest, own, white, every) if every else plies
         else:
             tree = answers.get(answer) or (None if entry.line else threats(own, white))
             if not tree and entry.line:
@@ -175,8 +187,7 @@ def check_entry(entry: Entry, won_keys: set[tuple[int, int]], every: bool, threa
 
 
 def fast(nodes: int) -> Finder:
-    """The engine's search for threats, within `nodes` nodes; the trees are checked by the plain
-    rules all the same."""
+    """Return the engine's threat search, with `nodes` nodes; the plain rules check its trees."""
     from ...games.lattice import BLACK, WHITE
     from ...players.proofs.win_trees import WinTree
     from .attacks import position_after, threat_search
@@ -185,29 +196,29 @@ def fast(nodes: int) -> Finder:
     points = empty.lattice.points
     numbers = {point: number for number, point in enumerate(points)}
 
-    def tree(found: WinTree) -> Tree:
-        return Tree(numbers[found.move], {numbers[answer]: tree(after)
-                                          for answer, after in found.answers.items()},
-                    tree(found.other) if found.other else None)
+    def plain(tree: WinTree) -> Tree:
+        return Tree(numbers[tree.move], {numbers[answer]: plain(after)
+                                         for answer, after in tree.answers.items()},
+                    plain(tree.other) if tree.other else None)
 
     def threats(own: int, other: int) -> Optional[Tree]:
         position = empty.copy()
         position.setup([*((BLACK, points[number]) for number in bits(own)),
                         *((WHITE, points[number]) for number in bits(other))])
         position.set_side(BLACK)
-        won = search.win(position, nodes)
-        return tree(won[0]) if won else None
+        win = search.win(position, nodes)
+        return plain(win[0]) if win else None
 
     return threats
 
 
-def checked_entries(found: list[Entry], every: bool, finder: Callable[[], Finder], processes: int
-                    ) -> Iterator[tuple[Entry, list[int]]]:
-    """Check each whole entry, by several processes; `finder` makes the search of a Checker.
+def checked_entries(listed: list[Entry], every: bool, finder: Callable[[], Finder],
+                    processes: int) -> Iterator[tuple[Entry, list[int]]]:
+    """Check each whole entry in several processes; `finder` creates the search of a Checker.
 
     Raises CheckFailed with the first position that fails.
     """
-    questions, won_keys = [entry for entry in found if entry.whole], positions(found)
+    questions, won_keys = [entry for entry in listed if entry.whole], positions(listed)
     with (ProcessPoolExecutor(processes, initializer=_begin,
                               initargs=(won_keys, every, finder)) as pool, progress() as report):
         try:
@@ -219,7 +230,7 @@ def checked_entries(found: list[Entry], every: bool, finder: Callable[[], Finder
             pool.shutdown(cancel_futures=True)
 
 
-_checkers: list[Checker] = []  # that of this process
+_checkers: list[Checker] = []  # the checker of this process
 
 
 def _begin(won_keys: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> None:
@@ -232,28 +243,27 @@ def _check(entry: Entry) -> list[int]:
 
 
 def longest(followed: list[tuple[Entry, int]]) -> dict[tuple[int, ...], int]:
-    """The plies to the end of the game after the moves of each entry, from the longest win that was
-    followed in it."""
-    found, by_key = dict[tuple[int, ...], int](), dict[tuple[int, int], int]()
+    """Compute the plies to the end of the game after each entry, from its own longest win."""
+    plies_of, by_key = dict[tuple[int, ...], int](), dict[tuple[int, int], int]()
     for entry, plies in sorted(followed, key=lambda each: -len(each[0].moves)):
         own, other = stones((*entry.moves, entry.move))
         after = [by_key[key(own, other | 1 << answer)] for answer in entry.listed]
-        found[entry.moves] = by_key[key(*stones(entry.moves))] = 2 + max([plies, *after])
-    return found
+        plies_of[entry.moves] = by_key[key(*stones(entry.moves))] = 2 + max([plies, *after])
+    return plies_of
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     parser.add_argument("file", nargs="?", default=FILE, metavar="FILE",
-                        help="the certificate, long or short (default: that of the engine)")
+                        help="the certificate, long or short (default: the engine's)")
     parser.add_argument("--every", action="store_true",
                         help="play every answer inside trees of threats, too")
     parser.add_argument("--fast", action="store_true",
-                        help="look for threats that are not in the file with the engine's search; "
-                        "the plain rules check its results all the same")
+                        help="use the engine's search for threats that the file does not list; "
+                        "the plain rules still check its results")
     parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), metavar="N",
-                        help="positions that each search for threats that are not in the file "
-                        f"looks at (default: {NODES}, with --fast {FAST_NODES})")
+                        help="positions per search for threats that the file does not list "
+                        f"(default: {NODES}, with --fast {FAST_NODES})")
     add_processes(parser)
 
 
@@ -263,22 +273,23 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
               else partial(partial, find, nodes=options.nodes or NODES))
     answers, followed = 0, list[tuple[Entry, int]]()
     try:
-        found = read(Path(options.file))
-        for entry, lengths in checked_entries(found, options.every, finder, options.processes):
+        listed = read(Path(options.file))
+        for entry, lengths in checked_entries(listed, options.every, finder, options.processes):
             answers += len(lengths)
             followed.append((entry, max(lengths)))
         plies = longest(followed)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     except NotFound as failure:
-        print(f"the proof is not shown: {failure}; "
-              "more --nodes, --fast or the long file may show it")
+        print(f"the check is incomplete: {failure}; "
+              "try more --nodes, --fast or the long file")
         return 1
     except CheckFailed as failure:
         print(f"the proof fails: {failure}")
         return 1
-    print(f"All holds: {len(followed):,} of {len(found):,} positions are won, {answers:,} answers "
-          f"tried; the longest win takes {max(plies.values(), default=0)} plies.")
+    print(f"The proof holds: {len(followed):,} of {len(listed):,} positions are won, "
+          f"{answers:,} answers tried; the longest win takes {max(plies.values(), default=0)} "
+          "plies.")
     if () in plies:
         print("Black wins from the empty board.")
     return 0

@@ -1,6 +1,6 @@
-"""What workers found out about Gomoku: files that are only appended to, a line of JSON for each.
+"""Results of the Gomoku workers: append-only files with one line of JSON per result.
 
-A last line that was not finished is cut off, so that a run may be stopped at any moment.
+Reading removes an unfinished last line, so a run may stop at any moment.
 """
 
 import json
@@ -13,7 +13,7 @@ from .attacks import Choice, Open, Plan
 from .lines import Moves, line_of, listed_plan, moves_of, plan_of, text
 from .questions import Expansion, Line, Refutation
 
-KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # where the key of an entry stands
+KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # the key within a line
 
 
 class WorkFile:
@@ -23,9 +23,9 @@ class WorkFile:
         self.path = path
 
     def read(self) -> Iterator[tuple[Moves, Moves, Expansion]]:
-        """By line the start of the proof, the position below it, and its result.
+        """Yield the start, the position below it and its result, for each line.
 
-        Raises OSError, and ValueError if a line is none.
+        Raises OSError, and ValueError if a line is damaged.
         """
         for number, line in enumerate(finished_lines(self.path), 1):
             try:
@@ -40,22 +40,22 @@ class WorkFile:
         return Choice(moves_of(move)[0], tuple(map(Open, moves_of(answers), scores)),
                       plan_of(other), lost)
 
-    def line(self, start: Moves, moves: Moves, found: Expansion) -> str:
-        """The result for a position below that start."""
-        choice = found.choice
+    def line(self, start: Moves, moves: Moves, result: Expansion) -> str:
+        """Return the line of a result for a position below a start."""
+        choice = result.choice
         return line_of([
-            text(start), text(moves), found.won, listed_plan(found.plan),
+            text(start), text(moves), result.won, listed_plan(result.plan),
             choice and [text([choice.point]), text([answer.point for answer in choice.open]),
                         [answer.score for answer in choice.open], listed_plan(choice.other),
                         choice.lost],
-            found.left])
+            result.left])
 
 
 class EntryFile:
-    """Results for entries of the certificate, by the key of the question.
+    """Results for entries of the certificate, by the key of the task.
 
-    A line is [key, plans, answers, other, refuted, numbers, plies], as Refutation has them.  The
-    file is made with the first.  Raises OSError, and ValueError if a line is none.
+    A line is [key, plans, answers, other, refuted, numbers, plies], the fields of Refutation.  The
+    first result creates the file.  Raises OSError, and ValueError if a line is damaged.
     """
 
     def __init__(self, path: Path):
@@ -68,12 +68,13 @@ class EntryFile:
             place += len(line) + 1
 
     def _damaged(self) -> ValueError:
-        return ValueError(f"{self.path} is damaged: without it, all entries are searched again")
+        return ValueError(f"{self.path} is damaged; without it, the program searches all entries "
+                          "again")
 
     @staticmethod
-    def key(question: Line) -> str:
-        """The key of the question."""
-        return sha256(repr(question).encode()).hexdigest()
+    def key(line: Line) -> str:
+        """Return the key of an entry's task."""
+        return sha256(repr(line).encode()).hexdigest()
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
@@ -91,11 +92,11 @@ class EntryFile:
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise self._damaged() from None
 
-    def add(self, key: str, found: Refutation) -> None:
+    def add(self, key: str, result: Refutation) -> None:
         """Append a result."""
         line = line_of([
-            key, {text([answer]): listed_plan(plan) for answer, plan in found.plans.items()},
-            found.answers, found.other, text(found.refuted), found.numbers, found.plies])
+            key, {text([answer]): listed_plan(plan) for answer, plan in result.plans.items()},
+            result.answers, result.other, text(result.refuted), result.numbers, result.plies])
         with self.path.open("ab") as file:
             self._places[key] = file.tell()
             file.write(line.encode())

@@ -1,8 +1,8 @@
-"""The proof that the first player wins 4x4x4, and the strategy that it leaves.
+"""The proof that the first player wins 4x4x4, and the resulting strategy.
 
-The first stone goes on a corner.  The replies, one for all that symmetries show as each other, are
-refuted one by one: by proof numbers over the first player's most promising quiet moves, with a
-search for threats as the leaf.
+The first stone goes on a corner.  The program refutes the replies one by one, symmetric replies
+once.  A proof-number search tries the first player's most promising quiet moves; each leaf is a
+threat search.
 """
 
 import json
@@ -29,14 +29,14 @@ from ...players.proofs import qubic as strategy
 from ...players.proofs.lines import ProofSearch, threat_win
 from ...wire.files import finished_lines, write_file
 
-WIDTH = 16  # quiet moves that the first player tries; with 8 there is no proof
+WIDTH = 16  # quiet moves of the first player to try; 8 give no proof
 TABLE_BITS = 21
 NO_LIMIT = 1 << 60
-FIRST = 0  # the number of the first player's first point
+FIRST = 0  # the number of the point of the first move
 
 
 class Entry(NamedTuple):
-    """The first player's move in a position, and the positions after it that need an entry too."""
+    """The first player's move in a position, and the positions after it that need an entry."""
 
     move: int
     next: list[strategy.Key]
@@ -46,17 +46,17 @@ Entries = dict[strategy.Key, Entry]
 
 
 class Proof(NamedTuple):
-    """What refutes a reply: the entries of the strategy, and how much work it was."""
+    """The refutation of a reply: entries of the strategy, and the work of the search."""
 
     reply: int
     start: strategy.Key  # the position after the reply
     entries: Entries
-    expanded: int  # moves of the search by proof numbers
-    threats: int  # nodes of the searches for threats
+    expanded: int  # moves of the proof-number search
+    threats: int  # nodes of the threat searches
 
 
 def replies() -> list[int]:
-    """The numbers of the points that are different replies to the first stone."""
+    """Return the distinct replies to the first stone, by point number."""
     position = opened()
     classes: dict[int, int] = {}
     for point in position.legal_moves():
@@ -68,14 +68,14 @@ def replies() -> list[int]:
 
 
 def opened() -> Position:
-    """The position after the first stone."""
+    """Return the position after the first stone."""
     position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
     position.play(BLACK, position.lattice.points[FIRST])
     return position
 
 
 def refute(reply: int) -> Proof:
-    """Prove that the first player wins after this reply."""
+    """Prove that the first player wins after a reply."""
     position = opened()
     position.play(position.side, position.lattice.points[reply])
     board, entries = line_board_of(position, TABLE_BITS), Entries()
@@ -85,7 +85,7 @@ def refute(reply: int) -> Proof:
 
 
 class _Extraction:
-    # Goes through all that can happen when the first player follows the proof.
+    # Visits every position that can arise while the first player follows the proof.
 
     def __init__(self, board: LineBoard, entries: Entries):
         self.board, self.entries = board, entries
@@ -95,9 +95,9 @@ class _Extraction:
         self.number = {int(point): i for i, point in enumerate(board.points)}
 
     def visit(self, ply: int) -> strategy.Key:
-        """Find the move of the position, and of all that can follow it; returns its key."""
+        """Add the entries of the position and of all positions after it; return its key."""
         board = self.board
-        key, seen_at = self.table.canonical(board.cells[board.points])
+        key, symmetry = self.table.canonical(board.cells[board.points])
         if key in self.entries:
             return key
         move, following = self.winning_move(), set()
@@ -108,21 +108,21 @@ class _Extraction:
                 following.add(self.visit(ply + 2))
             unmake(board, ply + 1, reply, 1)
         unmake(board, ply, move, 0)
-        symmetry = int(np.flatnonzero(seen_at == self.number[move])[0])
-        self.entries[key] = Entry(symmetry, sorted(following))
+        image = int(np.flatnonzero(symmetry == self.number[move])[0])
+        self.entries[key] = Entry(image, sorted(following))
         return key
 
     def winning_move(self) -> int:
-        """A move that wins."""
+        """Return a winning move."""
         if threat_win(self.board, 0, NO_LIMIT):
             return int(first_threat(self.board))
-        found = self.proofs.prove(0, 0, NO_LIMIT)
-        if not found.won:
+        result = self.proofs.prove(0, 0, NO_LIMIT)
+        if not result.won:
             raise RuntimeError(f"no win with {WIDTH} moves")
-        return found.best
+        return result.best
 
     def is_leaf(self) -> bool:
-        """Does a player without the table win by threats, soon enough?"""
+        """Return whether a player without the table wins by a short threat search."""
         cells = self.board.cells[self.board.points]
         self.table.set_up(cells, self.table.canonical(cells)[1], self.probe)
         self.probe.failed.fill(0)
@@ -132,9 +132,9 @@ class _Extraction:
 def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str], None]) -> None:
     """Write the strategy of the first player to `output`.
 
-    Each refuted reply is kept as a line of `work`; those that it holds already are not refuted
-    again.  `report` is called with a line for each.  Raises OSError if a file cannot be read or
-    written, ValueError if `work` holds something else.
+    Stores each refuted reply as a line of `work`, and skips the replies that `work` contains.
+    Calls `report` with a line for each reply.  Raises OSError if a file cannot be read or written,
+    ValueError if `work` is no work file.
     """
     for path in (output, work):
         with path.open("ab"):
@@ -143,15 +143,15 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
     todo = [reply for reply in replies() if reply not in proofs]
     count = len(todo) + len(proofs)
     report(f"{len(proofs)} of {count} replies are refuted")
-    with Pool(processes, follow) as pool, work.open("a") as file:
+    with Pool(processes, follow_parent) as pool, work.open("a") as file:
         for proof in pool.imap_unordered(refute, todo):
             json.dump({"reply": proof.reply, "start": proof.start, "entries": [
                 [*key, *entry] for key, entry in proof.entries.items()]}, file)
             file.write("\n")
             file.flush()
             proofs[proof.reply] = proof
-            report(f"{len(proofs)} of {count} replies are refuted: {proof.expanded:,} moves and "
-                   f"{proof.threats:,} nodes of threats for this one, "
+            report(f"{len(proofs)} of {count} replies are refuted; this one took "
+                   f"{proof.expanded:,} moves, {proof.threats:,} nodes of threat searches and "
                    f"{len(proof.entries):,} positions")
     entries = {key: entry for proof in proofs.values() for key, entry in proof.entries.items()}
     entries[0, 0] = Entry(FIRST, [proof.start for proof in proofs.values()])
@@ -169,25 +169,25 @@ def solve_qubic(output: Path, work: Path, processes: int, report: Callable[[str]
 
 
 def read_work(work: Path) -> dict[int, Proof]:
-    """The stored proofs by reply; an unfinished last line is cut off the file.
+    """Read the stored proofs by reply; remove an unfinished last line from the file.
 
     Raises OSError or ValueError.
     """
     proofs: dict[int, Proof] = {}
     for number, line in enumerate(finished_lines(work), 1):
         try:
-            found = json.loads(line)
+            data = json.loads(line)
             entries = {(own, other): Entry(move, [(a, b) for a, b in following])
-                       for own, other, move, following in found["entries"]}
-            start = found["start"][0], found["start"][1]
-            proofs[found["reply"]] = Proof(found["reply"], start, entries, 0, 0)
+                       for own, other, move, following in data["entries"]}
+            start = data["start"][0], data["start"][1]
+            proofs[data["reply"]] = Proof(data["reply"], start, entries, 0, 0)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             raise ValueError(f"{work}, line {number} is no refuted reply") from None
     return proofs
 
 
-def follow() -> None:
-    """Let a worker leave the interrupts to the process that wants its work, and end with it."""
+def follow_parent() -> None:
+    """Tie a worker process to its parent: it ignores interrupts and ends with the parent."""
     parent = parent_process()
     assert parent is not None
 
@@ -200,11 +200,11 @@ def follow() -> None:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     parser.add_argument("--output", default="qubic.npz", metavar="FILE",
-                        help="the table (default: %(default)s)")
+                        help="the table to write (default: %(default)s)")
     parser.add_argument("--work", default="qubic.jsonl", metavar="FILE",
-                        help="the proofs so far, from which a later run goes on "
+                        help="the proofs so far; a later run continues from FILE "
                              "(default: %(default)s)")
     add_processes(parser)
 

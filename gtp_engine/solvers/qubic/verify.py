@@ -1,10 +1,11 @@
-"""Does the strategy of 4x4x4 win?  A check by rules of its own.
+"""Check that the strategy of 4x4x4 wins, by independent rules.
 
-Stones are bits of a whole number, and a row is a number with four bits.  The rules are the lines of
-this file that look at rows; they check the engine's symmetries and threats.
-For each position of the table its move is tried, and after it every reply: the new position must be
-in the table again, as some symmetry shows it, or be won by threats.  So the first player wins, by
-induction on the number of empty points, if the empty board is in the table.
+A set of stones is an integer with one bit per point; a row is an integer with four bits.  The
+functions of this file that use rows also check the engine's symmetries and threats.
+
+For each position of the table, the check plays its move and every reply.  A symmetry must map the
+new position to a position of the table, or threats must win it.  So if the table has the empty
+board, the first player wins, by induction on the number of empty points.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -29,14 +30,14 @@ ALL = (1 << POINTS) - 1
 
 
 def rows() -> frozenset[int]:
-    """The rows of four, points being numbered by x + 4 * y + 16 * z."""
-    found = set()
+    """Return the rows of four; the number of a point is x + 4 * y + 16 * z."""
+    result = set()
     for start in product(range(SIDE), repeat=3):
         for direction in product((-1, 0, 1), repeat=3):
             line = [tuple(s + i * d for s, d in zip(start, direction)) for i in range(SIDE)]
             if any(direction) and all(0 <= c < SIDE for point in line for c in point):
-                found.add(sum(1 << x + 4 * y + 16 * z for x, y, z in line))
-    return frozenset(found)
+                result.add(sum(1 << x + 4 * y + 16 * z for x, y, z in line))
+    return frozenset(result)
 
 
 ROWS = sorted(rows())
@@ -47,46 +48,45 @@ class CheckFailed(Exception):
 
 
 class Count(NamedTuple):
-    """Numbers of tried positions and moves."""
+    """The numbers of tried positions and moves."""
 
     positions: int  # of the table
     replies: int  # to its moves
-    forced: int  # of these, replies after which threats win
-    longest: int  # stones on the board at the end, at most
+    forced: int  # replies after which threats win
+    longest: int  # the most stones on the board at the end
 
     def plus(self, other: "Count") -> "Count":
-        """Both together."""
+        """Return the sum of two counts."""
         return Count(self.positions + other.positions, self.replies + other.replies,
                      self.forced + other.forced, max(self.longest, other.longest))
 
 
 def bits(word: int) -> Iterator[int]:
-    """The numbers of the bits of a word."""
+    """Yield the numbers of the one bits of a word."""
     return (i for i in range(POINTS) if word >> i & 1)
 
 
 def has_row(stones: int) -> bool:
-    """Does a row stand there?"""
+    """Return whether the stones contain a row."""
     return any(stones & row == row for row in ROWS)
 
 
 def winning_points(stones: int, other: int) -> set[int]:
-    """The points, as words, where one more stone completes a row."""
+    """Return the points, as words, where one more stone completes a row."""
     return {row & ~stones for row in ROWS
             if not row & other and (stones & row).bit_count() == SIDE - 1}
 
 
 def put(point: int, occupied: int) -> None:
-    """Raises CheckFailed if there is a stone on that point already, or more than one point."""
+    """Check that `point` is one empty point.  Raises CheckFailed."""
     if point & occupied or point.bit_count() != 1 or point & ~ALL:
         raise CheckFailed("an illegal move")
 
 
 def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> int:
-    """Follow threats and their answers, given as words; returns how many stones stand at the end.
+    """Play threats and their answers, given as words; return the number of stones at the end.
 
-    Raises CheckFailed unless each threat leaves the opponent only its answer and the last one
-    wins.
+    Raises CheckFailed unless each threat forces its answer and the last one wins.
     """
     for threat, answer in threats[:-1]:
         put(threat, own | other)
@@ -94,7 +94,7 @@ def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> i
         if winning_points(other, own):
             raise CheckFailed("the opponent wins instead of answering")
         if answer not in winning_points(own, other):
-            raise CheckFailed("a threat that is none")
+            raise CheckFailed("a move is no threat")
         put(answer, own | other)
         other |= answer
     stone = threats[-1][0]
@@ -108,7 +108,7 @@ def check_threats(own: int, other: int, threats: Sequence[tuple[int, int]]) -> i
 
 
 def check(table: Strategy, chosen: Sequence[int]) -> Count:
-    """Try every reply to the moves of these entries of the table.  Raises CheckFailed."""
+    """Try every reply to the moves of some entries of the table.  Raises CheckFailed."""
     position = catalogue.start(catalogue.QUBIC, catalogue.QUBIC.default_size)
     board = line_board_of(position, 0, symmetric=False)
     number = {point: i for i, point in enumerate(position.lattice.points)}
@@ -117,7 +117,7 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
     for i in chosen:
         own, other = int(table.own[i]), int(table.other[i])
         if own & other or own.bit_count() != other.bit_count() or has_row(own) or has_row(other):
-            raise CheckFailed(f"entry {i} is no position")
+            raise CheckFailed(f"entry {i} is not a position")
         move = 1 << int(table.moves[i])
         put(move, own | other)
         own |= move
@@ -125,13 +125,13 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
             after = other | 1 << reply
             if has_row(after):
                 raise CheckFailed(f"entry {i} loses to {reply}")
-            key, seen_at = table.canonical(cells_of(own, after))
+            key, symmetry = table.canonical(cells_of(own, after))
             if key in keys:
-                if (as_shown(own, seen_at), as_shown(after, seen_at)) != key:
-                    raise CheckFailed(f"entry {i}: the table has another position there")
+                if (image_of(own, symmetry), image_of(after, symmetry)) != key:
+                    raise CheckFailed(f"entry {i}: the symmetry does not lead to the entry")
                 count = count.plus(Count(0, 1, 0, 0))
                 continue
-            table.set_up(cells_of(own, after), seen_at, board)
+            table.set_up(cells_of(own, after), symmetry, board)
             board.failed.fill(0)
             stones = threat_win(board, 0, ROOT_THREATS)
             if not stones:
@@ -139,39 +139,39 @@ def check(table: Strategy, chosen: Sequence[int]) -> Count:
             threats = [(1 << number[int(threat)], 1 << number[int(answer)])
                        for ply, last in enumerate(board.tried[:max(1, stones // 2), 1])
                        for threat, answer in [board.pairs[ply, last]]]
-            length = check_threats(as_shown(own, seen_at), as_shown(after, seen_at), threats)
+            length = check_threats(image_of(own, symmetry), image_of(after, symmetry), threats)
             count = count.plus(Count(0, 1, 1, length))
         count = count.plus(Count(1, 0, 0, 0))
     return count
 
 
 def cells_of(black: int, white: int) -> np.ndarray:
-    """The points as uint8[64]."""
+    """Return the board as uint8[64]."""
     return np.array([(black >> i & 1) * BLACK + (white >> i & 1) * WHITE for i in range(POINTS)],
                     np.uint8)
 
 
-def as_shown(stones: int, seen_at: np.ndarray) -> int:
-    """The stones as a symmetry shows them.  Raises CheckFailed if it is none."""
-    places = shown_at(seen_at.tobytes())
-    return sum(places[i] for i in bits(stones))
+def image_of(stones: int, symmetry: np.ndarray) -> int:
+    """Return the image of stones under a symmetry.  Raises CheckFailed if it is no symmetry."""
+    images = point_images(symmetry.tobytes())
+    return sum(images[i] for i in bits(stones))
 
 
 @lru_cache(maxsize=None)
-def shown_at(seen_at: bytes) -> list[int]:
-    """As what word each point is shown.  Raises CheckFailed unless rows are shown as rows."""
-    places = [0] * POINTS
-    for i, point in enumerate(np.frombuffer(seen_at, np.int64)):
-        places[point] = 1 << i
-    if {sum(places[i] for i in bits(row)) for row in ROWS} != set(ROWS):
-        raise CheckFailed("rows do not stay rows")
-    return places
+def point_images(symmetry: bytes) -> list[int]:
+    """Return the image of each point as a word.  Raises CheckFailed unless rows map to rows."""
+    images = [0] * POINTS
+    for i, point in enumerate(np.frombuffer(symmetry, np.int64)):
+        images[point] = 1 << i
+    if {sum(images[i] for i in bits(row)) for row in ROWS} != set(ROWS):
+        raise CheckFailed("a symmetry does not map rows to rows")
+    return images
 
 
 def verify(table: Strategy, processes: int) -> Count:
-    """Try every reply to every move of the table.  Raises CheckFailed if it does not always win."""
+    """Try every reply to every move of the table.  Raises CheckFailed if a reply refutes it."""
     if (0, 0) not in zip(table.own.tolist(), table.other.tolist()):
-        raise CheckFailed("the table does not begin with the empty board")
+        raise CheckFailed("the table lacks the empty board")
     count, parts = Count(0, 0, 0, 0), 4 * processes
     chosen = [range(start, table.own.size, parts) for start in range(parts)]
     with ProcessPoolExecutor(processes) as pool:
@@ -181,9 +181,9 @@ def verify(table: Strategy, processes: int) -> Count:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the arguments of the command."""
     parser.add_argument("table", nargs="?", metavar="FILE",
-                        help="the table (default: that of the engine)")
+                        help="the table (default: the engine's)")
     add_processes(parser)
 
 
@@ -198,7 +198,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except CheckFailed as failure:
         print(f"the first player does not always win: {failure}")
         return 1
-    print(f"The first player always wins.  {count.positions:,} positions of the table, "
-          f"{count.replies:,} replies to them; after {count.forced:,} of these threats win, the "
-          f"others lead to the table again.  At most {count.longest} stones.")
+    print(f"The first player always wins: {count.positions:,} positions of the table, "
+          f"{count.replies:,} replies.  Threats win after {count.forced:,} replies; the others "
+          f"lead to positions of the table.  Games end with at most {count.longest} stones.")
     return 0

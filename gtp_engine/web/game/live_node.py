@@ -145,7 +145,7 @@ class LiveNode:
             return
         if "value" in (info := message["search_info"]):
             value = min(max(info["value"], -1.0), 1.0)
-            game.tree.value_at(referee.node, value if message["colour"] == BLACK else -value,
+            game.tree.set_value(referee.node, value if message["colour"] == BLACK else -value,
                                int(info.get("depth", 0)))
         if referee.node not in played_nodes:  # a person may be some moves ahead of the referee
             self.go(referee.node)

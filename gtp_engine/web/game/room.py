@@ -438,7 +438,7 @@ class Room:
             value = -value
         proved = "plies_to_win" in figures or "plies_to_loss" in figures
         before = tree.nodes[node].value
-        if tree.value_at(node, value, PROVED if proved else figures.get("depth", 0)):
+        if tree.set_value(node, value, PROVED if proved else figures.get("depth", 0)):
             self.keeper.changed()
             if value != before:
                 self.broadcast(do="value", node=node, value=value)

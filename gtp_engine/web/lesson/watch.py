@@ -132,9 +132,9 @@ class Tournament:
             own = ply - len(played.opening)
             value = infos[own].get("value") if 0 <= own < len(infos) else None
             if value is not None and abs(value) <= 1:
-                tree.value_at(last, value if side == BLACK else -value,
+                tree.set_value(last, value if side == BLACK else -value,
                               int(infos[own].get("depth", 0)))
-        tree.end_at(last, position)
+        tree.set_outcome_value(last, position)
         names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
         seats: dict[int, Seat] = {colour: {"player": PROGRAM, "name": names[colour]}
                                   for colour in (BLACK, WHITE)}

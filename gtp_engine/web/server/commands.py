@@ -3,7 +3,7 @@
 import logging
 from typing import Mapping
 
-from ...command_line.terminal import harmless, lacks
+from ...command_line.terminal import harmless, import_error_text
 from ...wire.declared import Wrong, one_of, table
 from ..fields import Refusal, object_of
 from .messages import edit, games, play, study, watching
@@ -30,7 +30,7 @@ async def answer(page: Page, text: str) -> None:
     except Wrong as wrong:
         page.say(do="refused", text=str(wrong), place=None, field=wrong.path)
     except ImportError as error:
-        page.say(do="refused", text=lacks(error), place=None, field=None)
+        page.say(do="refused", text=import_error_text(error), place=None, field=None)
     except Exception:
         logging.getLogger(__name__).exception("while answering %s", harmless(text[:200]))
         page.say(do="refused", text="internal error", place=None, field=None)

@@ -10,7 +10,7 @@ from concurrent.futures import wait
 from json import loads
 from typing import Any, Callable, Iterable, Iterator, Mapping, Optional
 
-from ...command_line.terminal import lacks
+from ...command_line.terminal import import_error_text
 from ...games.lattice import EMPTY, opponent
 from ...games.rules import Position
 from ...learn.analysis import Effort
@@ -177,7 +177,7 @@ def main() -> int:
                     yield encoded(message)
             except ImportError as error:
                 yield encoded({"request": (request or {}).get("request"), "done": True,
-                               "error": lacks(error)})
+                               "error": import_error_text(error)})
             except Exception:
                 logging.getLogger(__name__).exception("while answering %s", line[:200])
                 yield encoded({"request": (request or {}).get("request"), "done": True,

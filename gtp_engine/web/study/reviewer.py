@@ -16,7 +16,7 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any, Callable, Iterable, Iterator, Mapping
 
-from ...command_line.terminal import lacks
+from ...command_line.terminal import import_error_text
 from ...games.rules import COLOURS
 from ...games.tree import GameTree
 from ...learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
@@ -138,7 +138,7 @@ def main() -> None:
         except ValueError as error:
             say(failed=str(error))
         except ImportError as error:
-            say(failed=lacks(error))
+            say(failed=import_error_text(error))
         except Exception:
             logging.getLogger(__name__).exception("while reviewing")
             say(failed="internal error")

@@ -122,7 +122,7 @@ async def paste(page: Page, text: str) -> None:
     lattice = game.position.lattice
     stones = []
     for point in lattice.points:
-        column, row = lattice.shown_at(point)
+        column, row = lattice.display_place(point)
         if rows[size - 1 - row][column] != EMPTY:
             stones.append((rows[size - 1 - row][column], point))
     black = sum(colour == BLACK for colour, _ in stones)
