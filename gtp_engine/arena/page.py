@@ -1,4 +1,4 @@
-"""A board as pages show it."""
+"""The board of a web page: points, layout and notations."""
 
 from typing import Any, Iterable, Sequence
 
@@ -17,9 +17,9 @@ from .display import WITH_I, BoardView
 
 
 class PageBoard:
-    """The board of a game, as pages show it.
+    """The board of a game for a web page.
 
-    number  of each point, in the order of the lattice's points
+    number  place of each point in the order of the lattice's points
     """
 
     def __init__(self, rules: Rules, size: int):
@@ -30,31 +30,33 @@ class PageBoard:
         self.number = {point: number for number, point in enumerate(self.lattice.points)}
 
     def play(self, moves: Sequence[str]) -> tuple[Position, dict[int, list[int]]]:
-        """The position after these moves, up to one that cannot be played; and by ply, from 0, the
-        points of the stones that it has removed."""
+        """Play moves up to the first illegal one.
+
+        Returns the position and the captured points by ply; plies count from 0.
+        """
         position = catalogue.start(self.rules, self.size)
-        removed = {}
+        captures = {}
         for ply, text in enumerate(moves):
             point = self.points.point_of(text)
             if not point or position.complaint(position.side, point):
                 break
             position.play(position.side, point)
-            gone = [cell for cell, _ in position.history[-1].before
-                    if position.cells[cell] == EMPTY]
-            if gone:
-                removed[ply] = gone
-        return position, removed
+            captured = [cell for cell, _ in position.history[-1].before
+                        if position.cells[cell] == EMPTY]
+            if captured:
+                captures[ply] = captured
+        return position, captures
 
     def numbers(self, points: Iterable[int]) -> list[int]:
-        """The numbers of these points."""
+        """Return the numbers of points."""
         return [self.number[point] for point in points]
 
     def layout(self) -> dict[str, Any]:
-        """What the page has to know to draw it.
+        """Return the data from which the page draws the board.
 
-        points    of each point its level, column and row from the top
-        captions  of the levels
-        colours   the words for black and white stones
+        points    level, column and row from the top, for each point
+        captions  captions of the levels
+        colours   names of Black and White in this game
         """
         rules, lattice = self.rules, self.lattice
         points = []
@@ -68,20 +70,23 @@ class PageBoard:
 
     @property
     def lettering(self) -> str:
-        """The notation that players of this game know from where it is played most."""
+        """The usual notation of the game."""
         if self.rules.cube or self.rules.swap:
             return "course"
         return "GTP" if self.rules.captures_to_win else WITH_I
 
     def notations(self) -> dict[str, dict[str, Any]]:
-        """By name of a notation: the names of all points, and for each level those of columns and,
-        from the top, of rows; the usual one of the game first."""
+        """Return the notations by name, the usual one of the game first.
+
+        names   the name of each point
+        levels  for each level, the names of its columns and, from the top, of its rows
+        """
         lattice, points = self.lattice, self.lattice.points
         numbers = [str(number) for number in range(self.size)]
         if self.rules.cube:
             side = numbers[:lattice.width]
             corners = [lattice.display_place(lattice.point(0, 0, z)) for z in range(lattice.depth)]
-            found = {
+            notations = {
                 "course": (self.view.name, [(side, side)] * lattice.depth),
                 "GTP": (self.points.name.__getitem__, [
                     ([*GTP_COLUMNS[column:column + lattice.width]],
@@ -89,7 +94,7 @@ class PageBoard:
                     for column, row in corners])}
         else:
             down = [str(row + 1) for row in range(self.size)]
-            found = {
+            notations = {
                 "GTP": (self.points.name.__getitem__, [([*GTP_COLUMNS[:self.size]], down[::-1])]),
                 WITH_I: (lambda point: yixin_name(lattice, point),
                          [([*FILE_COLUMNS[:self.size]], down[::-1])]),
@@ -97,6 +102,6 @@ class PageBoard:
                            [([*FILE_COLUMNS[:self.size]], down)]),
                 "Gomocup": (lambda point: piskvork_text(lattice, point), [(numbers, numbers)])}
             if self.rules.swap:
-                found = {"course": found.pop("course"), **found}
-        return {name: {"names": [named(point) for point in points], "levels": levels}
-                for name, (named, levels) in found.items()}
+                notations = {"course": notations.pop("course"), **notations}
+        return {name: {"names": [name_of(point) for point in points], "levels": levels}
+                for name, (name_of, levels) in notations.items()}

@@ -7,6 +7,7 @@ import traceback
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from random import Random
+from typing import Optional, Sequence
 
 from ..command_line.options import add_game, add_options_of, add_time, size_of
 from ..command_line.terminal import harmless
@@ -18,12 +19,13 @@ from .agree import Disagreement, agree
 from .display import show_on
 from .record import GameRecord
 from .referee import interrupt_once, play_game
-from .seats.base import usual_time
+from .seats.base import Seat, usual_time
 from .seats.spec import check, seat_of
+from .verdict import Verdict
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the options of the program to its parser."""
     parser.epilog = ("A SEAT is a person, a player (random, flat or alphabeta, with settings as in "
                      "flat,policy=rule_based,time=1) or a program: gtp:COMMAND, gomocup:COMMAND or "
                      "pipe:COMMAND.  Programs over files are in-out:DIR/NAME and "
@@ -68,42 +70,16 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("--increment needs --time-per-game")
     try:
         position = catalogue.start(options.game, size_of(options))
-        control = usual_time(options.game)._replace(
-            per_move=options.time_per_move, per_game=options.time_per_game,
-            increment=options.increment)
-        seats = [seat_of(text, control, rng) for text in texts]
-        for seat in seats:
-            seat.forbidden_loses = options.forbidden == "loses"
-        check(seats, options.game)
+        seats = _seats(texts, options, rng)
         opening = Agreement(options.opening_rule, position) if options.opening_rule else None
-        for seat in seats:
-            if opening and not seat.agrees:
-                raise ValueError(f"{seat.name}: it supports no opening rules")
         if options.record:
             Path(options.record).mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     interrupt_once()
-    draw = (lambda position: None) if options.quiet else show_on(sys.stdout)
-
-    def show(position: Position) -> None:
-        draw(position)
-        if position.history:
-            time.sleep(options.delay)
-
     first = position.side
     try:
-        try:
-            for seat in seats:
-                seat.meet(position)
-            record = GameRecord(Path(options.record) if options.record else None,
-                                tell if options.verbose else None)
-        except (ValueError, OSError) as error:
-            parser.error(str(error))
-        black, white = seats
-        if opening:
-            black, white = agree(opening, seats[0], seats[1], say, lambda: show(position))
-        verdict = play_game(position, black, white, record, show)
+        black, white, verdict = _play(parser, options, position, seats, opening)
     except Disagreement as disagreement:
         print(harmless(disagreement.verdict.text))
         return 0 if disagreement.won_by_first else 1
@@ -121,6 +97,43 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     return 0 if {first: black, opponent(first): white}[verdict.winner] is seats[0] else 1
 
 
+def _seats(texts: Sequence[str], options: Namespace, rng: Random) -> list[Seat]:
+    # The seats for a game by these options.  Raises ValueError.
+    control = usual_time(options.game)._replace(
+        per_move=options.time_per_move, per_game=options.time_per_game,
+        increment=options.increment)
+    seats = [seat_of(text, control, rng) for text in texts]
+    check(seats, options.game)
+    for seat in seats:
+        seat.forbidden_loses = options.forbidden == "loses"
+        if options.opening_rule and not seat.agrees:
+            raise ValueError(f"{seat.name}: it supports no opening rules")
+    return seats
+
+
+def _play(parser: ArgumentParser, options: Namespace, position: Position, seats: list[Seat],
+          opening: Optional[Agreement]) -> tuple[Seat, Seat, Verdict]:
+    # Play the game between two seats; return Black's seat, White's and the verdict.
+    draw = (lambda position: None) if options.quiet else show_on(sys.stdout)
+
+    def show(position: Position) -> None:
+        draw(position)
+        if position.history:
+            time.sleep(options.delay)
+
+    try:
+        for seat in seats:
+            seat.meet(position)
+        record = GameRecord(Path(options.record) if options.record else None,
+                            tell if options.verbose else None)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    black, white = seats
+    if opening:
+        black, white = agree(opening, seats[0], seats[1], say, lambda: show(position))
+    return black, white, play_game(position, black, white, record, show)
+
+
 def opening_rule(name: str) -> OpeningRule:
     """The opening rule of that name.  Raises ArgumentTypeError."""
     try:
@@ -130,7 +143,7 @@ def opening_rule(name: str) -> OpeningRule:
 
 
 def tell(line: str) -> None:
-    """Show what a program says on standard error; raises OSError if that cannot be written."""
+    """Print a line of a program on standard error.  Raises OSError if that fails."""
     try:
         print(harmless(line), file=sys.stderr)
     except OSError:  # Python would try again at the end, and end with another status
@@ -139,5 +152,5 @@ def tell(line: str) -> None:
 
 
 def say(text: str) -> None:
-    """Show a line of the opening on standard error."""
+    """Print a line of the opening on standard error."""
     print(harmless(text), file=sys.stderr)

@@ -49,7 +49,7 @@ def play_game(position: Position, first: Seat, second: Seat, record: GameRecord,
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """No signal that asks for an end has an effect until the end of the block."""
+    """Ignore the signals that end a program until the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -96,13 +96,7 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
         try:
             reply = seats[side].ask(position)
         except Failure as failure:
-            if failure.by and failure.by.lower() == getattr(
-                    seats[opponent(side)], "stem", "").lower():
-                return _lost(opponent(side), failure.ending, failure.detail, names)
-            noticed = None
-            if failure.ending == Ending.INVALID_MOVE:
-                noticed = seats[opponent(side)].notices(position, failure.detail, False)
-            return _lost(side, failure.ending, failure.detail, names, noticed)
+            return _failed(position, seats, failure, names)
         seconds = time.monotonic() - start
         in_time = seats[side].spend(seconds)
         if reply.undo and in_time:
@@ -121,15 +115,26 @@ def _play(position: Position, seats: dict[int, Seat], record: GameRecord,
         try:
             position.play(side, reply.point)
         except IllegalMove as reason:
+            forbidden = position.forbidden(side, reply.point)
             noticed = seats[opponent(side)].notices(position, reply.text, False)
-            ending = Ending.INVALID_MOVE
-            if position.forbidden(side, reply.point):
-                ending = Ending.FORBIDDEN
-            return _lost(side, ending, f"{reply.text}: {reason}", names, noticed)
+            return _lost(side, Ending.FORBIDDEN if forbidden else Ending.INVALID_MOVE,
+                         f"{reply.text}: {reason}", names, noticed)
         record.seconds.append(round(seconds, 4))
         record.search_info.append(seats[side].search_info)
         show(position)
     return _finished(position, seats, names)
+
+
+def _failed(position: Position, seats: dict[int, Seat], failure: Failure, names: dict[int, str]
+            ) -> Verdict:
+    # The side to move failed, unless the failure names the program of the other side.
+    side, other = position.side, opponent(position.side)
+    if failure.by and failure.by.lower() == getattr(seats[other], "stem", "").lower():
+        return _lost(other, failure.ending, failure.detail, names)
+    noticed = None
+    if failure.ending == Ending.INVALID_MOVE:
+        noticed = seats[other].notices(position, failure.detail, False)
+    return _lost(side, failure.ending, failure.detail, names, noticed)
 
 
 def _finished(position: Position, seats: dict[int, Seat], names: dict[int, str]) -> Verdict:

@@ -22,12 +22,12 @@ from .page import Page
 from .site import Site
 
 STATIC = Path(__file__).parents[1] / "static"
-SHARED = ("gtp_engine.arena", "static")  # scripts and styles of boards, which reports have, too
-MOST_PAGES, MOST_READERS = 64, 4096  # where pages can play, and where they only watch
-NO_SECRET = """The address of the board has a secret in it; here it is missing, or another one.
+SHARED = ("gtp_engine.arena", "static")  # scripts and styles of boards, shared with reports
+MOST_PAGES, MOST_READERS = 64, 4096  # limits for pages that can play, and for spectators
+NO_SECRET = """The address of the board contains a secret. It is missing here, or it is wrong.
 {}
 """
-TOO_MANY = 4001  # the code of a connection that is closed for that reason
+TOO_MANY = 4001  # the close code when there are too many pages
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
                                "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
@@ -37,17 +37,17 @@ HEADERS = {
 
 
 class Guard:
-    """Admits requests with the secret address from our own pages, and none from other sites.
+    """Middleware that rejects requests from pages of other sites.
 
-    A request has to name this computer, since a foreign name may lead here too; spectators
-    may use any name of the computer.
+    The Host header must name this computer, since a foreign name may resolve to it (DNS
+    rebinding).  With `any_host`, it may be any name.
     """
 
     def __init__(self, app: ASGIApp, any_host: bool):
         self.app, self.any_host = app, any_host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 403, or let it pass with headers that keep others out."""
+        """Reply 403, or pass the request on and add security headers to the response."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -72,7 +72,7 @@ class Guard:
 
 
 def is_this_computer(host: str) -> bool:
-    """Is a Host header the name or an address of the loopback?"""
+    """Return whether a Host header is the name or an address of the loopback interface."""
     try:
         name = urlsplit(f"//{host}").hostname
         return name == "localhost" or ip_address(name or "").is_loopback
@@ -81,7 +81,7 @@ def is_this_computer(host: str) -> bool:
 
 
 def same(origin: Optional[str], host: str) -> bool:
-    """Does an Origin header name the same server as a Host header?"""
+    """Return whether an Origin header names the same server as a Host header."""
     try:
         return origin is not None and urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
@@ -91,7 +91,7 @@ def same(origin: Optional[str], host: str) -> bool:
 def application(site: Site, token: str, whereabouts: str) -> Starlette:
     """The application; all its addresses begin with the token.
 
-    whereabouts  a sentence that says where the address is found, for those who come without it
+    whereabouts  a sentence about where to find the address, for requests without the token
     """
     def without_secret(request: Request, error: Exception) -> Response:
         return PlainTextResponse(NO_SECRET.format(whereabouts), 404)
@@ -100,8 +100,8 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
         await socket.accept()
         most = MOST_READERS if site.watch_only else MOST_PAGES
         if len(site.pages) >= most:
-            await socket.close(TOO_MANY, f"this server has {most} pages open and takes no more: "
-                                         "close some, then load this one again")
+            await socket.close(TOO_MANY, f"this server has {most} open pages, the maximum: "
+                                         "close some, then reload this one")
             return
         page = Page(site)
         sending = asyncio.create_task(deliver(page, socket))
@@ -113,7 +113,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
                     break
                 await answer(page, message.get("text") or "")
         except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
-            pass  # the page or the server has ended
+            pass  # the page or the server has closed the connection
         finally:
             page.leave()
             sending.cancel()
@@ -136,7 +136,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
 
 
 async def deliver(page: Page, socket: WebSocket) -> None:
-    """Send the outbox of a page until the page stops taking messages."""
+    """Send the messages in the outbox of a page; None in it closes the connection."""
     try:
         while (text := await page.outbox.get()) is not None:
             await socket.send_text(text)

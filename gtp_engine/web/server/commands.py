@@ -1,4 +1,4 @@
-"""All messages that pages may send, by their name, and the reply to one."""
+"""The messages of pages by name, and their dispatch."""
 
 import logging
 from typing import Mapping
@@ -14,10 +14,10 @@ COMMANDS: Mapping[str, Command] = {
 
 
 async def answer(page: Page, text: str) -> None:
-    """Run the command of a message from a page; the connection survives every fault.
+    """Run the command of a message from a page; no fault closes the connection.
 
-    A message is a JSON object: `do` names the command, its other fields are those of COMMANDS.
-    The reply to an impossible or malformed message is `refused`, with a text.
+    A message is a JSON object: `do` names the command, COMMANDS lists its other fields.  The reply
+    to an impossible or malformed message is `refused`, with a text.
     """
     try:
         message = object_of(text)

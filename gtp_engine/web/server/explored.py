@@ -1,5 +1,7 @@
-"""What games answer in a position that a page shows: the user's own that are over, and those of
-tournaments that may be watched."""
+"""Opening explorer of the web server: the answers of stored games to a position.
+
+Covers the finished games of the user and the games of the displayed tournaments.
+"""
 
 import asyncio
 import logging
@@ -16,14 +18,15 @@ from ..lesson.watch import Tournament
 from ..pipe import places_of
 from .index import Index
 
-LOOK_SECONDS = 2.0  # that games are not looked for anew
-MOST_ANSWERS = 50  # that a page is sent
+LOOK_SECONDS = 2.0  # the shortest time between two searches for changed games
+MOST_ANSWERS = 50  # answers in one message
 
 
 class Kind:
-    """The answers of games of one kind, and which games they are from.
+    """The explorer for one game and size, with the games that it counts.
 
-    known  by game: its version, and its number in the explorer
+    numbers    by game, its version and its number in the explorer
+    next_look  the time of the next search for changed games, on the monotonic clock
     """
 
     def __init__(self, rules: Rules, size: int):
@@ -32,24 +35,24 @@ class Kind:
         self.next_look = 0.0
 
 
-class Explored:
+class StoredAnswers:
     """The answers of all games of a server.
 
-    Games are read at the first question, and again when they have changed.
+    Reads the games at the first request, and again after a change.
     """
 
     def __init__(self, index: Index, read: Callable[[str], Game],
                  tournaments: Sequence[Tournament]):
-        """`read`: the game of that name, see Site.game; it raises Refusal."""
+        """`read` returns a game by its id or raises Refusal, see Site.game."""
         self._index, self._read, self._tournaments = index, read, tournaments
         self._kinds: dict[tuple[str, int], Kind] = {}
         self._lock = threading.Lock()
 
     async def answers(self, game: Game, node: int) -> dict[str, Any]:
-        """What there is to say of the position of a node, in the types of JSON.
+        """The answers to the position of a node, in the types of JSON.
 
-        games    how many games there are of this kind
-        answers  as the explorer has them, points by their places
+        games    the number of games with the same rules and size
+        answers  see `learn.explorer.Answer.data`; points are places
         """
         for tournament in self._tournaments:
             await tournament.look()
@@ -62,31 +65,32 @@ class Explored:
             if time.monotonic() >= kind.next_look:
                 self._look(kind)
                 kind.next_look = time.monotonic() + LOOK_SECONDS
-            found = kind.explorer.answers(position)[:MOST_ANSWERS]
+            answers = kind.explorer.answers(position)[:MOST_ANSWERS]
             places = places_of(position)
             return {"games": kind.explorer.games,
-                    "answers": [answer.data(places) for answer in found]}
+                    "answers": [answer.data(places) for answer in answers]}
 
     def _look(self, kind: Kind) -> None:
-        # Count the games as they are now.
+        # Update the explorer: remove deleted and changed games, add new and changed ones.
         explorer = kind.explorer
-        wanted = dict(self._games(explorer.rules, explorer.size))
+        current = dict(self._games(explorer.rules, explorer.size))
         for key, (version, number) in [*kind.numbers.items()]:
-            if key not in wanted or wanted[key][0] != version:
+            if key not in current or current[key][0] != version:
                 explorer.remove(number)
                 del kind.numbers[key]
-        for key, (version, count) in wanted.items():
+        for key, (version, count) in current.items():
             if key not in kind.numbers:
                 try:
                     count(explorer)
                 except Refusal as refusal:
-                    logging.getLogger(__name__).warning("%s is not explored: %s", key, refusal)
+                    logging.getLogger(__name__).warning(
+                        "the explorer leaves out game %s: %s", key, refusal)
                     continue
                 kind.numbers[key] = version, explorer.added
 
     def _games(self, rules: Rules, size: int
                ) -> Iterator[tuple[Any, tuple[Any, Callable[[Explorer], None]]]]:
-        # By game: its version, and what counts it.
+        # By game, its version and the function that adds it to an explorer.
         for summary in self._index.games("", MOST_GAMES)[0]:
             if (summary["game"], summary["size"]) == (rules.name, size) and (
                     summary["result"] != "open"):

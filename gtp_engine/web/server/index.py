@@ -1,7 +1,7 @@
-"""Summaries of all games of a user, so that a list of them does not read every game.
+"""Index of summaries, so that the list of games does not read every file.
 
-The files of the games are the truth: a summary is made anew when its file has changed, and all of
-them when the index is missing or damaged.
+The files of the games are authoritative.  The index replaces a summary when its file has changed,
+and all summaries when the database is missing or damaged.
 """
 
 import json
@@ -17,41 +17,43 @@ from ..games import Game, Store
 
 TABLE = """create table if not exists games (
     id text primary key, changed integer not null, words text not null, summary text not null)"""
-MOST_AT_ONCE = 20  # summaries that are written together
+MOST_AT_ONCE = 20  # summaries in one transaction
 
 
 class Index:
-    """The summaries, in a file of SQLite beside the folder of the games.
+    """The summaries of the games of a user, in a SQLite file beside the folder of the games.
 
-    Its methods may be called by several threads.
+    Thread-safe.
     """
 
     def __init__(self, path: Path, store: Store, read: Callable[[str], Game]):
-        """`read`: the game of that name, see Site.game; it raises Refusal."""
+        """`read` returns a game by its id or raises Refusal, see Site.game."""
         self._path, self._store, self._read = path, store, read
         self._lock = threading.Lock()
         self._connection = self._opened()
 
     def games(self, search: str, most: int) -> tuple[list[dict[str, Any]], int]:
-        """At most `most` summaries of games that contain all words, the last changed game
-        first; and how many there are."""
+        """Search for games that contain all words of `search`.
+
+        Returns at most `most` summaries, the last changed game first, and the number of matches.
+        """
         try:
             self._refresh()
-            return self._found(search.lower().split(), most)
+            return self._matches(search.lower().split(), most)
         except sqlite3.Error as error:
-            logging.getLogger(__name__).warning("%s: %s; it is made anew", self._path, error)
+            logging.getLogger(__name__).warning("%s: %s; rebuilding the index", self._path, error)
             with self._lock:
                 self._connection.close()
                 self._connection = self._opened()
             self._refresh()
-            return self._found(search.lower().split(), most)
+            return self._matches(search.lower().split(), most)
 
     def close(self) -> None:
-        """The index is not used any more."""
+        """Close the database."""
         with self._lock:
             self._connection.close()
 
-    def _found(self, words: list[str], most: int) -> tuple[list[dict[str, Any]], int]:
+    def _matches(self, words: list[str], most: int) -> tuple[list[dict[str, Any]], int]:
         where = " and ".join(["summary != ''", *["instr(words, ?) > 0"] * len(words)])
         with self._lock:
             count = self._connection.execute(
@@ -63,7 +65,7 @@ class Index:
                 for summary, changed in rows], count
 
     def _refresh(self) -> None:
-        # The lock is not held while games are read, which may take long.
+        # Reads games without the lock, since that may take long.
         written = self._store.names()
         with self._lock:
             indexed = dict(self._connection.execute("select id, changed from games").fetchall())
@@ -80,11 +82,11 @@ class Index:
         self._write(rows)
 
     def _summary(self, id: str) -> tuple[str, str]:
-        # Words to search in and the summary; empty ones for a game that cannot be read.
+        # The text to search and the summary as JSON; both are empty for an unreadable game.
         try:
             summary = self._read(id).summary()
         except Refusal as refusal:
-            logging.getLogger(__name__).warning("the game %s is not listed: %s", id, refusal)
+            logging.getLogger(__name__).warning("the list leaves out game %s: %s", id, refusal)
             return "", ""
         words = [summary["game"], summary["event"], summary["result"],
                  *summary["players"].values()]
@@ -96,14 +98,14 @@ class Index:
             self._connection.commit()
 
     def _opened(self) -> sqlite3.Connection:
-        # A damaged index is removed first; where nothing can be written, it is in memory.
+        # Replaces a damaged file; uses a database in memory if the file cannot be written.
         for path in (self._path, self._path, Path(":memory:")):
             connection: Optional[sqlite3.Connection] = None
             try:
                 connection = sqlite3.connect(path, check_same_thread=False)
-                connection.execute("pragma synchronous = off")  # it can be made anew
+                connection.execute("pragma synchronous = off")  # the index can be rebuilt
                 connection.execute(TABLE)
-                connection.execute("delete from games where id = ''")  # can it be written?
+                connection.execute("delete from games where id = ''")  # fails if read-only
                 connection.commit()
                 if connection.execute("pragma quick_check").fetchone()[0] == "ok":
                     return connection
@@ -111,8 +113,8 @@ class Index:
             except sqlite3.DatabaseError as error:
                 if connection:
                     connection.close()
-                # An OperationalError: it is locked, or cannot be written.
+                # An OperationalError means a locked or read-only file, not a damaged one.
                 if not isinstance(error, sqlite3.OperationalError):
                     with suppress(OSError):
                         self._path.unlink()
-        raise RuntimeError("SQLite does not work here")
+        raise RuntimeError("SQLite cannot open a database, not even in memory")

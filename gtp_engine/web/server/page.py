@@ -1,4 +1,4 @@
-"""A page in a browser: its connection, the game that it shows, and what its messages share."""
+"""A page in a browser: its connection, its current game, and helpers for its messages."""
 
 import asyncio
 import base64
@@ -39,6 +39,7 @@ Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Kind], bool]
 class Page:
     """A page in a browser, as long as it is connected.
 
+    room    the current game: a Room, or a WatchedGame if the page cannot change it
     outbox  messages to send, as text; None disconnects the page
     ticket  identifies the guesses of the page in a lesson, see audience.py
     """
@@ -54,11 +55,11 @@ class Page:
         self._sent_version: Any = None
 
     def say(self, **message: Any) -> None:
-        """Send a message."""
+        """Send a message with these fields."""
         self.send(json.dumps(message, separators=(",", ":")))
 
     def send(self, text: str) -> None:
-        """Send a message as text; a page that does not take its messages is disconnected."""
+        """Send a message as text; disconnect the page if its outbox is full."""
         waiting = self.outbox.qsize()
         if waiting < MOST_WAITING:
             self.outbox.put_nowait(text)
@@ -131,7 +132,7 @@ class Page:
         await room.enter(self, node)
 
     def watch_game(self, watched: Watched, node: Optional[int] = None) -> None:
-        """Show a game that the page can only watch."""
+        """Show a game that the page cannot change."""
         self.leave_room()
         self.room = watched
         watched.enter(self, node)
@@ -150,14 +151,14 @@ class Page:
         return self.room
 
     def own(self) -> Room:
-        """The same.  Raises Refusal if the page can only watch it."""
+        """The game that the page shows.  Raises Refusal if the page cannot change it."""
         room = self.current()
         if isinstance(room, Watched):
             raise Refusal("this game can only be watched")
         return room
 
     def rules_and_size(self) -> tuple[Rules, int]:
-        """Rules and size of the game that the page shows, or of a first game."""
+        """The rules and size of the game that the page shows; those of FIRST_GAME without one."""
         return (self.room.game.tree.rules, self.room.game.tree.size) if self.room else FIRST_GAME
 
     def checked_seats(self, black: Seat, white: Seat) -> dict[int, Seat]:

@@ -1,4 +1,4 @@
-"""What the pages of a server share: the games that are open or watched, and tournaments."""
+"""The shared state of all pages of a server: games, tournaments, the lesson."""
 
 import asyncio
 import logging
@@ -17,13 +17,13 @@ from ..lesson.lesson import LOOK_SECONDS as LESSON_SECONDS, Leader, Lesson
 from ..lesson.watch import LOOK_SECONDS, Tournament
 from ..lesson.watched import Watched
 from ..processes import Processes
-from .explored import Explored
+from .explored import StoredAnswers
 from .index import Index
 from .preparation import Preparation
 
 
 class Visitor(Leader, Follower, Protocol):
-    """A page, with the game that it shows and the tournament that it watches."""
+    """A page, with its current game and tournament."""
 
     room: Union[Room, Watched, None]
     tournament: Optional[Tournament]
@@ -33,18 +33,18 @@ class Visitor(Leader, Follower, Protocol):
 
 
 class Site:
-    """All that the pages of a server share.
+    """The shared state of all pages of a server.
 
     store        the games of the user
-    index        their summaries
-    rooms        those that are open, by name
-    watched      displayed games that can only be watched, by their source
-    tournaments  tournaments that pages may watch
-    explored     what all these games answer in positions
-    score        the file that says how well the user solves puzzles
-    watch_only   nothing can be started or changed
-    lesson       the lesson that a page leads, or, where nothing can be changed, those who follow it
-    programs     may pages name programs that are to be started?
+    index        the summaries of these games
+    rooms        the open games, by id
+    spectated    displayed games that pages cannot change, by source
+    tournaments  tournaments that pages may display
+    answers      the answers of all these games to positions
+    score        the path of the user's puzzle score
+    watch_only   whether all pages are spectators
+    lesson       the lesson; on a watch-only server, its audience
+    programs     whether pages may start external programs
     """
 
     def __init__(self, folder: Path, tournaments: Sequence[Path] = (), watch_only: bool = False,
@@ -53,9 +53,9 @@ class Site:
         self.index = Index(folder.parent / "games.sqlite", self.store, self.game)
         self.preparation = Preparation(self.broadcast)
         self.rooms: dict[str, Room] = {}
-        self.watched: dict[Any, Watched] = {}
+        self.spectated: dict[Any, WatchedGame] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
-        self.explored = Explored(self.index, self.game, self.tournaments)
+        self.answers = StoredAnswers(self.index, self.game, self.tournaments)
         self.score = folder.parent / SCORE
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
@@ -64,15 +64,15 @@ class Site:
             else Lesson(folder.parent, self.pages, self.room))
 
     async def room(self, id: str) -> Room:
-        """The room of the game of that name.  Raises Refusal."""
+        """The room of a game.  Raises Refusal if the game does not exist or is damaged."""
         if id not in self.rooms:
             game = await asyncio.to_thread(self.game, id)
             self.rooms.setdefault(id, Room(game, self.store, self.processes, self.programs,
-                                           is_kept=True))  # another page may have been first
+                                           is_stored=True))  # another page may have been first
         return self.rooms[id]
 
     def game(self, id: str) -> Game:
-        """The game of that name, as it is on the disk.  Raises Refusal."""
+        """Read a game from the disk.  Raises Refusal if it does not exist or is damaged."""
         try:
             game = self.store.read(id)
         except KeyError:
@@ -88,14 +88,14 @@ class Site:
         return game
 
     def new_room(self, game: Game) -> Room:
-        """The room of a new game.  Raises Refusal."""
+        """Open a room for a new game.  Raises Refusal if the user has MOST_GAMES games."""
         if len(self.store.names()) >= MOST_GAMES:
             raise Refusal(f"there are {MOST_GAMES} games: delete some first")
         return self.rooms.setdefault(
-            game.id, Room(game, self.store, self.processes, self.programs, is_kept=False))
+            game.id, Room(game, self.store, self.processes, self.programs, is_stored=False))
 
     async def saved_game(self, id: str) -> Watched:
-        """The game of that name as it is on the disk, to be watched.  Raises Refusal."""
+        """A saved game for spectators.  Raises Refusal if it does not exist or is damaged."""
         last: Optional[int] = None
 
         def load() -> Optional[Game]:
@@ -110,36 +110,36 @@ class Site:
         return await self._shared(("game", id), load)
 
     async def played_game(self, tournament: int, number: int) -> Watched:
-        """A game of a tournament.  Raises KeyError."""
+        """A game of a tournament for spectators.  Raises KeyError if there is no such game."""
         played = self.tournaments[tournament]
         return await self._shared((tournament, played.era, number), played.replay(number))
 
     async def _shared(self, key: Any, load: Callable[[], Optional[Game]]) -> Watched:
-        if key not in self.watched:
-            found = await asyncio.to_thread(Watched, load)
-            self.watched.setdefault(key, found)
-        return self.watched[key]
+        if key not in self.spectated:
+            game = await asyncio.to_thread(WatchedGame, load)
+            self.spectated.setdefault(key, game)
+        return self.spectated[key]
 
     def broadcast(self, **message: Any) -> None:
-        """Send all pages a message."""
+        """Send a message to all pages."""
         for page in [*self.pages]:
             page.say(**message)
 
     def close_empty_rooms(self) -> None:
-        """End the processes of games that no page shows; they go on when a page enters."""
+        """End the processes of games without a page; a page that enters starts them again."""
         for room in self.rooms.values():
             if not room.viewers:
                 room.close()
 
     def tidy(self) -> None:
-        """Close games that no page shows and where nothing goes on."""
+        """Remove idle games without a page."""
         self.rooms = {id: room for id, room in self.rooms.items() if not room.is_idle}
-        self.watched = {key: game for key, game in self.watched.items() if game.viewers}
+        self.spectated = {key: game for key, game in self.spectated.items() if game.viewers}
 
     async def watch(self) -> None:
-        """Look at tournaments and games that pages watch and at the lesson, again and again."""
-        await asyncio.gather(again_and_again(self._look, LOOK_SECONDS),
-                             again_and_again(self.lesson.look, LESSON_SECONDS))
+        """Poll tournaments, spectated games and the lesson for changes, without end."""
+        await asyncio.gather(repeat(self._look, LOOK_SECONDS),
+                             repeat(self.lesson.look, LESSON_SECONDS))
 
     async def _look(self) -> None:
         for tournament in {page.tournament for page in self.pages} - {None}:
@@ -147,13 +147,13 @@ class Site:
             await tournament.look()
         for page in [*self.pages]:
             page.tell_tournament()
-        for game in [*self.watched.values()]:
-            with suppress(KeyError, ValueError, Refusal):  # it was taken away meanwhile
+        for game in [*self.spectated.values()]:
+            with suppress(KeyError, ValueError, Refusal):  # the file may be gone
                 await game.refresh()
         self.tidy()
 
     async def close(self) -> None:
-        """End all that was started."""
+        """End the lesson and all processes, and save the games."""
         self.lesson.close()
         await self.preparation.close()
         for room in [*self.rooms.values()]:
@@ -162,14 +162,16 @@ class Site:
         self.index.close()
 
 
-async def again_and_again(look: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Call `work` repeatedly with a pause; log a repeated fault once.
+async def repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Call `work` without end, with a pause of `seconds` before each call.
+
+    Logs a fault once if it occurs several times in a row.
     """
     fault = ""
     while True:
         await asyncio.sleep(seconds)
         try:
-            await look()
+            await work()
             fault = ""
         except Exception as error:
             if repr(error) != fault:
