@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from rich.progress import track
 
 from gtp_engine.puzzles.proofs import Prover
-from gtp_engine.puzzles.puzzle import DEFENCE, FOURS, ROWS, shipped
+from gtp_engine.puzzles.puzzle import DEFENCE, FOURS, ROWS, shipped_puzzles
 from tests.puzzle_proofs import is_forced, is_won
 
 HOLDS_NODES = 1_000_000
@@ -40,7 +40,7 @@ def verdict(puzzle, budget):
     if puzzle.kind == DEFENCE:
         position = puzzle.position()
         position.play(position.side, puzzle.line[0])
-        return "wrong" if Prover(puzzle.rules).proved(position, HOLDS_NODES) == 1 else "right"
+        return "wrong" if Prover(puzzle.rules).proved_value(position, HOLDS_NODES) == 1 else "right"
     if puzzle.kind in (FOURS, ROWS) and not puzzle.rules.capture_lengths:
         return "right" if is_forced(puzzle) else "wrong"
     return {True: "right", False: "wrong", None: "given up"}[
@@ -95,7 +95,7 @@ def rapfi_verdicts(puzzle, rapfi):
 
 def judge_by_rapfi(options):
     """Print the table of Rapfi's verdicts, and the puzzles that they contradict."""
-    puzzles = [puzzle for puzzle in shipped() if puzzle.rules.name in RAPFI_RULES]
+    puzzles = [puzzle for puzzle in shipped_puzzles() if puzzle.rules.name in RAPFI_RULES]
     rapfi, counts = Rapfi(options.rapfi, options.nodes), Counter()
     chosen = Random(options.seed).sample(puzzles, min(options.count, len(puzzles)))
     for puzzle in track(chosen, "puzzles"):
@@ -111,7 +111,7 @@ def judge_by_rapfi(options):
 def prove_all(budget):
     """Print the table of verdicts, and the wrong puzzles."""
     counts = Counter()
-    for puzzle in track(shipped(), "puzzles"):
+    for puzzle in track(shipped_puzzles(), "puzzles"):
         result = verdict(puzzle, budget)
         counts[puzzle.kind, result] += 1
         if result == "wrong":

@@ -19,7 +19,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.opening_rules import Action, Agreement, find, name_of
 from gtp_engine.tournament.contest import Entrant, contest_of
-from gtp_engine.tournament.jobs import Introduction, meet, play, task_of
+from gtp_engine.tournament.jobs import Probe, play, probe, task_of
 from gtp_engine.tournament.openings import RENJU26, openings_of
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
@@ -117,7 +117,7 @@ def test_a_tournament_with_openings_by_a_rule():
         winner = {BLACK: played.first, WHITE: played.second}.get(position.outcome.winner)
         assert winner == played.winner
     assert openers == {"a", "b"} and 0 < exchanged < 12
-    assert meet(Introduction(Entrant("", "gtp:true", CONTROL), catalogue.RENJU, 15, True, True)
+    assert probe(Probe(Entrant("", "gtp:true", CONTROL), catalogue.RENJU, 15, True, True)
                 ).complaint.endswith("it supports no opening rules")
     with pytest.raises(ValueError, match="needs a board with a point in the middle"):
         contest_of({"game": "Renju", "size": 14, "openings": "rif",

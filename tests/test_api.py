@@ -54,7 +54,7 @@ REFUSED = [  # what is done, what is said
     (lambda: gtp_engine.Game().play("I9"), "no such point: I9"),
     (lambda: gtp_engine.Game().play("A1", "red"), "no such colour: red (available: black white)"),
     (lambda: gtp_engine.Game().undo(), "there is no move to take back"),
-    (lambda: gtp_engine.Game.from_sgf("(;"), ""),
+    (lambda: gtp_engine.Game.from_sgf("("), "not a game (SGF, .psq, "),
     (lambda: gtp_engine.Engine("flat", depth=3), "flat has no option depth (available: policy"),
     (lambda: gtp_engine.Engine(nodes="many"), "nodes is not a whole number: many"),
     (lambda: gtp_engine.match("nobody", "random"), "nobody"),

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gtp_engine.puzzles.puzzle import shipped
+from gtp_engine.puzzles.puzzle import shipped_puzzles
 from tests.programs import until
 
 REPLY = "document.getElementById('puzzle-reply').textContent"
@@ -26,7 +26,7 @@ class Shown:
         self.tab = tab
         tab.frame()
         stones = {tuple(stone) for stone in tab.ask(STONES)}
-        self.puzzle, = [puzzle for puzzle in shipped() if stones_of(puzzle) == stones
+        self.puzzle, = [puzzle for puzzle in shipped_puzzles() if stones_of(puzzle) == stones
                         and puzzle.rules.name in tab.text("puzzle-title")]
         self.position = self.puzzle.position()
         points = [*self.position.lattice.points]

@@ -38,13 +38,13 @@ STATES = [  # what is allowed, seconds for a move, for a hard one
     ({}, None, None),
     ({"per_move": 3}, 3 - MARGIN, None),
     ({"per_move": 3, "margin": 0.5}, 2.5, None),
-    ({"per_move": 3, "wanted": 2}, 2, None),
-    ({"wanted": 2}, 2, None),
+    ({"per_move": 3, "own_limit": 2}, 2, None),
+    ({"own_limit": 2}, 2, None),
     ({"left": 300}, 10, 30),
     ({"left": 300, "per_move": 8}, 8 - MARGIN, None),
     ({"left": 300, "per_move": 20}, 10, 20 - MARGIN),
-    ({"left": 300, "wanted": 20}, 10, 20),
-    ({"left": 300, "wanted": 2}, 2, None),
+    ({"left": 300, "own_limit": 20}, 10, 20),
+    ({"left": 300, "own_limit": 2}, 2, None),
     ({"left": 300, "moves": 12}, 25, 75),
     ({"left": 300, "increment": 2}, 12, 36),
     ({"left": 3, "increment": 2}, 1.5, None),  # half of what is left
@@ -87,9 +87,9 @@ def test_budget(allowed, seconds, maximum):
     ((300, 0, 0), (0, 0), SHORTEST, None)])
 def test_budget_by_gtp(settings, left, seconds, maximum):
     clock = Clock()
-    clock.settle(TimeSettings(*settings))
+    clock.set_time(TimeSettings(*settings))
     if left:
-        clock.tell(BLACK, *left)
+        clock.set_left(BLACK, *left)
     assert rounded(clock.budget(BLACK)) == (seconds, maximum)
 
 
@@ -225,7 +225,7 @@ def test_patience(shown, elapsed, is_over, monkeypatch):
 
 def test_time_is_spent_through_main_time_and_periods():
     clock = Clock()
-    clock.settle(TimeSettings(10, 6, 2))
+    clock.set_time(TimeSettings(10, 6, 2))
     clock.spend(BLACK, 9)
     assert clock.budget(BLACK).seconds == pytest.approx(1 - MARGIN)
     assert clock.budget(WHITE).seconds == pytest.approx(3)
@@ -311,7 +311,7 @@ def test_loading_comes_before_the_clock(change):
 def test_loading_takes_as_long_as_it_does_unless_a_controller_keeps_a_clock():
     clock = Clock(7)
     assert not clock.counts_loading
-    clock.settle(TimeSettings(0, 2, 1))
+    clock.set_time(TimeSettings(0, 2, 1))
     assert clock.counts_loading and MatchClock(5, 0.5).counts_loading
 
 
@@ -340,7 +340,7 @@ def test_loading_is_part_of_a_hard_move():
 def test_the_latest_setting_holds():
     clock = Clock(7)
     assert clock.budget(BLACK).seconds == pytest.approx(7 - MARGIN)
-    clock.settle(TimeSettings(0, 2, 1))
+    clock.set_time(TimeSettings(0, 2, 1))
     assert clock.budget(BLACK).seconds == pytest.approx(2 - MARGIN)
     clock.limit_moves(5)
     assert clock.budget(BLACK).seconds == pytest.approx(5 - MARGIN)

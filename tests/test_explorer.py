@@ -15,7 +15,7 @@ from gtp_engine.__main__ import main
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.tree import ROOT, tree_of
-from gtp_engine.learn.explorer import Explorer, winner_of
+from gtp_engine.learn.explorer import Explorer
 from gtp_engine.records.sgf import sgf_of
 from gtp_engine.tournament.first_plies import add_games
 from gtp_engine.web.games import Game
@@ -158,13 +158,6 @@ def test_captured_stones_make_a_difference():
     assert same.cells == game.cells and explorer.answers(same) == []
 
 
-@pytest.mark.parametrize("text, winner", [
-    ("B+", BLACK), ("W+Time", WHITE), ("b+r", BLACK), ("0", EMPTY), ("Draw", EMPTY), ("Void", None),
-    ("?", None), ("", None), ("Black wins", None)])
-def test_results(text, winner):
-    assert winner_of(text) == winner
-
-
 def remarks(game, size, moves, explorer=None):
     position = played(moves, game, size)
     names = GtpPoints(position.lattice).name
@@ -224,7 +217,7 @@ def write_files(folder):
     saved.result = {"node": saved.live, "winner": BLACK, "text": "White resigns"}
     position = played("H8 H7", catalogue.GOMOKU, 15)
     contents = {
-        "a.sgf": b"text (;SZ[15]GN[Gomoku]RE[W+];B[hh];W[gh])(;SZ[15];B[hh];W[hh])",
+        "a.sgf": b"text (;SZ[15]GN[Gomoku]RE[W+];B[hh];W[gh])(;SZ[15:9];B[hh];W[hh])",
         "b/c.SGF": sgf_of(position, {"RE": "0"}), "d.sgf": b"no game",
         "e.psq": b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,8,0\n",
         "f.jsonl": "".join(f"{json.dumps(line)}\n" for line in (contest, game)).encode(),
@@ -235,7 +228,7 @@ def write_files(folder):
     for name, data in contents.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
-    return {"a.sgf, game 2": "move 2 is illegal: occupied", "d.sgf": "not a game",
+    return {"a.sgf, game 2": "the board is not a square", "d.sgf": "not a game",
             "g.jsonl": "not a game of the board in the browser"}
 
 
@@ -282,7 +275,7 @@ def test_the_games_of_a_server(tmp_path, monkeypatch):
     after_h8 = game.tree.path(game.live)[1]
 
     def answers():
-        found = asyncio.run(site.explored.answers(game, after_h8))
+        found = asyncio.run(site.explorer.answers(game, after_h8))
         return found["games"], [(answer["games"], answer["won"]) for answer in found["answers"]]
 
     assert answers() == (2, [(2, 1)]), "one of the user, one of the tournament"
@@ -302,5 +295,5 @@ def test_library(tmp_path):
     answer, = gtp_engine.answers([tmp_path], game)
     assert answer.points == ["H7", "G8", "J8", "H9"] and answer[1:] == (1, 1, 0, 0, None, "")
     write_files(tmp_path)
-    with pytest.raises(ValueError, match="a.sgf, game 2: move 2 is illegal"):
+    with pytest.raises(ValueError, match="a.sgf, game 2: the board is not"):
         gtp_engine.answers([tmp_path], game)

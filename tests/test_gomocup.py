@@ -175,11 +175,11 @@ def test_time():
 def test_a_first_move_does_not_pay_for_what_was_waited_for():
     clock, impatient = MatchClock(1e5, 0.4), MatchClock(1e5, 0.4)
     sum(range(10**7))  # some tenths of a second
-    clock.waited_for()
+    clock.start_first_move()
     assert clock.budget(BLACK).seconds == pytest.approx(0.3, abs=0.1)
     assert impatient.budget(BLACK).seconds == 0.02
     clock.spend(BLACK, 1)
-    clock.waited_for()
+    clock.start_first_move()
     assert clock.budget(BLACK).seconds == pytest.approx(0.3)
 
 
@@ -260,7 +260,7 @@ def test_what_is_said_of_a_search():
         r"MESSAGE depth (\d+) value ([+-]\d+) nodes (\d+) line((?: \d+,\d+)+)", said)
     assert words[4].split()[0] == move
     seat = GomocupSeat("pbrain", TimeControl())
-    seat.hear(f"< {said}")
+    seat.log_line(f"< {said}")
     depth, value, nodes = map(int, words.groups()[:3])
     assert seat.search_info == {"depth": depth, "value": value, "nodes": nodes}
 

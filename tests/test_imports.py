@@ -26,7 +26,7 @@ ALLOWED = {
     "players/proofs": {"games", "kernels", "players"},
     "players/openings": {"games", "players"},
     "players/alphabeta": {"games", "kernels", "players", "players/openings", "players/proofs"},
-    "command_line": {"games", "players"},
+    "command_line": {"games", "players", "records"},
     "wire": {"games", "players/base"},
     "solvers": {"games", "kernels", "players", *SHARED},
     "solvers/qubic": {"games", "kernels", "players", "wire", *SHARED},

@@ -107,8 +107,8 @@ def test_the_ladder(tmp_path):
     for name, seat in [*((name, seat) for name, (seat, _) in rungs.items()),
                        *((each.name, each.seat) for each in others)]:
         assert seat == rungs[name][0]
-        check([seat_of(seat, mine.control, Random(1))], contest.rules, opened=True)
-    assert contest.named([each.name for each in contest.players]).games == 10 * 2 * 20
+        check([seat_of(seat, mine.control, Random(1))], contest.rules, with_opening=True)
+    assert contest.with_names([each.name for each in contest.players]).games == 10 * 2 * 20
 
 
 def test_the_files_that_are_named():

@@ -23,9 +23,9 @@ from gtp_engine.puzzles.puzzle import (
     FOURS,
     ROWS,
     THREATS,
-    canonical,
+    canonical_key,
     puzzles_in,
-    shipped,
+    shipped_puzzles,
     text_of,
 )
 from gtp_engine.puzzles.score import Score
@@ -38,14 +38,14 @@ SAMPLES = {FOURS: 150, ROWS: 20, THREATS: 4, DEFENCE: 8}  # benchmarks/puzzles.p
 
 def sample(kind, fits=lambda puzzle: True):
     """Shipped puzzles of a class that fit, as many as SAMPLES says, which the set chooses."""
-    puzzles = [puzzle for puzzle in shipped() if puzzle.kind == kind and fits(puzzle)]
-    return Random(len(shipped())).sample(puzzles, min(SAMPLES[kind], len(puzzles)))
+    puzzles = [puzzle for puzzle in shipped_puzzles() if puzzle.kind == kind and fits(puzzle)]
+    return Random(len(shipped_puzzles())).sample(puzzles, min(SAMPLES[kind], len(puzzles)))
 
 
 def test_the_shipped_set():
     """Classes, games and grades are what the manual says; no position stands in it twice."""
-    puzzles = shipped()
-    assert len({canonical(puzzle.position()) for puzzle in puzzles}) == len(puzzles)
+    puzzles = shipped_puzzles()
+    assert len({canonical_key(puzzle.position()) for puzzle in puzzles}) == len(puzzles)
     kinds = Counter(puzzle.kind for puzzle in puzzles)
     assert {FOURS, THREATS, DEFENCE, ROWS} <= {*kinds} <= {*CLASSES}
     assert len({puzzle.grade for puzzle in puzzles}) >= 6
@@ -69,7 +69,7 @@ def test_wins_by_fours_are_forced():
 
 def test_a_solution_that_does_not_win_is_noticed():
     """With its first two moves exchanged, cut short, or one ply longer than it says."""
-    puzzle = next(each for each in shipped() if each.kind == FOURS and each.plies == 5
+    puzzle = next(each for each in shipped_puzzles() if each.kind == FOURS and each.plies == 5
                   and not each.rules.capture_lengths)
     first, answer, second, *rest = puzzle.line
     assert is_forced(puzzle)
@@ -95,14 +95,14 @@ def test_defences():
 
 def test_the_only_win_by_fours():
     """By brute force, on a small board."""
-    puzzle = next(each for each in shipped() if each.kind == FOURS and each.size == 9
+    puzzle = next(each for each in shipped_puzzles() if each.kind == FOURS and each.size == 9
                   and each.plies == 5)
     assert wins_by_fours(puzzle.position(), 2) == {puzzle.line[0]}
 
 
 def test_sets_are_read_as_they_were_written(tmp_path):
     path = tmp_path / "set.txt"
-    puzzles = [*islice(shipped(), 0, None, 40)]
+    puzzles = [*islice(shipped_puzzles(), 0, None, 40)]
     path.write_text(text_of(puzzles))
     assert [*puzzles_in(path)] == puzzles
 
@@ -123,21 +123,21 @@ def test_bad_sets(line, complaint, tmp_path):
 
 
 def test_doubles_by_symmetry():
-    puzzle = next(each for each in shipped() if each.rules == catalogue.GOMOKU)
+    puzzle = next(each for each in shipped_puzzles() if each.rules == catalogue.GOMOKU)
     position = puzzle.position()
-    lattice, key = position.lattice, canonical(position)
+    lattice, key = position.lattice, canonical_key(position)
     for where in symmetries(lattice, 5):
         turned = catalogue.start(puzzle.rules, puzzle.size)
         for record in position.moves:
             turned.play(turned.side, int(where[record.point]))
-        assert canonical(turned) == key
+        assert canonical_key(turned) == key
     assert [*without_duplicates(iter([puzzle, puzzle]), set())] == [puzzle]
     assert [*without_duplicates(iter([puzzle]), {key})] == []
 
 
 def test_puzzles_of_a_game():
     """The game of a shipped puzzle has it, or others; the same seed finds the same."""
-    puzzle = next(each for each in shipped() if each.kind == FOURS and len(each.moves) < 40)
+    puzzle = next(each for each in shipped_puzzles() if each.kind == FOURS and len(each.moves) < 40)
     game = Game(puzzle.rules, puzzle.size, (*puzzle.moves, *puzzle.line), CLASSES, 1)
     found = puzzles_of(game)
     assert found and puzzles_of(game) == found
@@ -155,7 +155,7 @@ def solution_of(attempt):
 
 
 def test_an_attempt():
-    puzzle = next(each for each in shipped() if each.kind == FOURS)
+    puzzle = next(each for each in shipped_puzzles() if each.kind == FOURS)
     attempt = Attempt(puzzle)
     solution_of(attempt)
     assert attempt.is_solved and attempt.success == 1
@@ -176,7 +176,7 @@ def test_an_attempt():
 
 def test_scores():
     """Elo's formula; a streak ends with the first failure; what was asked is not asked again."""
-    puzzles = shipped()[:30]
+    puzzles = shipped_puzzles()[:30]
     score, rng = Score(), Random(1)
     asked = [score.next(puzzles, rng) for _ in range(30)]
     assert {*asked} == {*puzzles}
@@ -192,7 +192,7 @@ def test_scores():
 def test_scores_are_kept(tmp_path):
     path = tmp_path / "folder" / "score.json"
     score = Score.read(path)
-    score.record(shipped()[0], 1)
+    score.record(shipped_puzzles()[0], 1)
     score.write(path)
     assert Score.read(path) == score
     for damage in ("{}", "[", json.dumps({**json.loads(path.read_text()), "rating": "much"})):
@@ -203,7 +203,7 @@ def test_scores_are_kept(tmp_path):
 
 def test_a_dialogue():
     """A bad word, an illegal point, a wrong move, a hint, the solution; then another puzzle."""
-    puzzle = next(each for each in shipped() if each.kind == FOURS and each.plies == 5)
+    puzzle = next(each for each in shipped_puzzles() if each.kind == FOURS and each.plies == 5)
     names = Engine(puzzle.rules.name, puzzle.size).session.points.name
     wrong = next(move for move in puzzle.position().legal_moves() if move != puzzle.line[0])
     words = ["what", names[puzzle.moves[-1]], names[wrong], "hint",
@@ -222,8 +222,8 @@ def puzzles_program(*words, text=""):
 
 def test_the_program(tmp_path):
     """Made from a game in a file, solved, printed; the score is in the file."""
-    puzzle = next(each for each in shipped() if each.kind == FOURS and each.rules.name == "Gomoku"
-                  and len(each.moves) < 40)
+    puzzle = next(each for each in shipped_puzzles() if each.kind == FOURS
+                  and each.rules.name == "Gomoku" and len(each.moves) < 40)
     game = tmp_path / "game.txt"
     game.write_text(re.search("[a-z0-9]+ [a-z0-9]+$", puzzle.text())[0].replace(" ", ""))
     made = tmp_path / "made.txt"

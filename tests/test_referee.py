@@ -430,7 +430,7 @@ def test_the_first_move_may_load_what_it_needs(protocol):
 
 def test_names_are_one_short_line():
     seat = seat_of("gtp:true", TimeControl(1.0), Random(1))
-    seat.known_as("Evil\n\033[1mBob WINS!" + 400 * "x")
+    seat.set_name("Evil\n\033[1mBob WINS!" + 400 * "x")
     assert seat.name.startswith("Evil [1mBob WINS!xx") and len(seat.name) == 200
 
 

@@ -459,8 +459,9 @@ def test_what_a_file_says_about_a_game(page):
     page.say("save")
     assert b"RE[W+R]" in b64decode(page.until("saved")["data"])
     data = b64encode(text.replace("Pente-free", "Chinese").encode()).decode()
-    assert page.refusal("load", data=data).startswith(
-        "the file cannot be read: unsupported rules: 'Chinese' (available: ")
+    page.say("load", data=data)
+    assert page.until("notice")["text"] == (
+        "the rules 'Chinese' are not supported; read as Pente-free")
 
 
 def test_a_finished_game_is_saved_with_its_result(page):
@@ -556,17 +557,17 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     ('{"do":"undo","point":1}', "point: there is no such field (the fields are: none)"),
     ('{"do":"fly"}', f"do must be one of: {' '.join(COMMANDS)}"),
     ('{"do":["play"]}', f"do must be one of: {' '.join(COMMANDS)}"),
-    ("[]", "a message is an object of JSON"),
-    ("{", "a message is an object of JSON"),
-    ("[" * 100_000, "a message is an object of JSON"),
-    ("", "a message is an object of JSON"),
+    ("[]", "a message must be an object of JSON"),
+    ("{", "a message must be an object of JSON"),
+    ("[" * 100_000, "a message must be an object of JSON"),
+    ("", "a message must be an object of JSON"),
     ('{"do":"open","id":"0123456789abcdef"}', "there is no such game"),
     ('{"do":"open","id":"../../../etc/pas"}', "there is no such game"),
     ('{"do":"load","data":"%%"}', "the file cannot be read: "),
     (json.dumps({"do": "load", "data": b64encode(10**6 * b"(").decode()}),
      "the file cannot be read: not a game "),
-    (json.dumps({"do": "load", "data": b64encode(b"(;" + 999_998 * b"(").decode()}),
-     "the file cannot be read: a game has at most 20000 positions"),
+    (json.dumps({"do": "load", "data": b64encode(b"(;" + 20_001 * b";C[x]").decode()}),
+     "the file cannot be read: it has 20001 positions; a board shows at most 20000"),
     ('{"do":"load","data":""}', "the file cannot be read: not a game "),
     ('{"do":"paste","text":"XO\\n"}', "expected moves such as h8i9h7, or rows of X, O"),
     ('{"do":"paste","text":"a1a1"}', "move 2 is illegal: occupied"),
@@ -603,7 +604,7 @@ SEATS = [  # a game and its seats, what is said, and of which field
     (dict(black={"player": "program", "command": "gtp:rm -rf"}), "the page may not start programs",
      "black.player"),
     (dict(black={"player": "program", "command": "alphabeta,weights=x"}),
-     "black.command: a program is written as one of: gtp:... ", "black.command"),
+     "black.command: a program must be one of: gtp:... ", "black.command"),
     (dict(black={"player": "program", "command": 1}), "black.command must be a text",
      "black.command"),
     (dict(control={**NO_CLOCK, "per_move": 0}),
@@ -906,7 +907,7 @@ def test_hosts(host):
 def test_an_address_without_the_secret(server, own_server, tmp_path):
     """Whoever comes without it is told where the address is, and not what it is."""
     status, body, _ = fetch(server, "/")
-    assert status == 404 and b"The terminal in which the board was started shows it" in body
+    assert status == 404 and b"The server prints it in its terminal" in body
     assert server.address.split("/")[3].encode() not in body
     status, body, _ = fetch(own_server("--watch-only", folder=tmp_path / "other"), "/x/")
     assert status == 404 and b"Ask the person who started the server for it." in body
@@ -932,7 +933,7 @@ def test_too_many_pages(own_server):
     with pytest.raises(ConnectionClosed) as closed:
         server.page()
     assert closed.value.rcvd.code == 4001
-    assert closed.value.rcvd.reason.startswith(f"this server has {MOST_PAGES} pages open")
+    assert closed.value.rcvd.reason.startswith(f"this server has {MOST_PAGES} open pages")
     for page in pages:
         page.close()
 
@@ -980,14 +981,14 @@ def test_a_second_server(own_server, tmp_path):
     """It says where the first one is; with other data it is a server of its own."""
     first = own_server()
     second = own_server()
-    assert second.said == f"the board is there already: {first.address}\n"
+    assert second.said == f"the board is already running at {first.address}\n"
     assert second.process.wait(PATIENCE) == 0
     assert own_server(folder=tmp_path / "other").host != first.host
 
 
 WORDS = [  # of the command line, what is said
-    (["--host", "0.0.0.0"], "--host needs --watch-only: others may only watch"),
-    (["--watch-only", "--allow-programs"], "--allow-programs and --watch-only: one or the other"),
+    (["--host", "0.0.0.0"], "--host needs --watch-only, since other computers may only watch"),
+    (["--watch-only", "--allow-programs"], "--allow-programs and --watch-only exclude each other"),
     (["nothing.jsonl"], "no such file: nothing.jsonl"),
     (["--port", "70000"], "port must be 1 to 65535"),
 ]

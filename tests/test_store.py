@@ -137,7 +137,7 @@ def test_a_file_that_cannot_be_written(server):
     data = json.loads((folder / f"{id}.json").read_text())
     assert len(data["tree"]["nodes"]) == 3 and away.exists()
     status, errors = server.stop()
-    assert status == 0 and "cannot be kept" in errors
+    assert status == 0 and "cannot be saved" in errors
 
 
 def test_a_game_that_cannot_be_removed(server):

@@ -18,7 +18,9 @@ from gtp_engine.arena import cluster
 from gtp_engine.arena.process import MARK
 from gtp_engine.arena.work import REPEATED, Lost, in_order
 from gtp_engine.games import catalogue
-from gtp_engine.records.reader import LONGEST_FILE
+from gtp_engine.games.tree import ROOT, GameTree, Step
+from gtp_engine.records import reader
+from gtp_engine.records.record import LONGEST_FILE
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
 from gtp_engine.tournament.live import RUNNING, Running, games_now, live_games
@@ -28,6 +30,7 @@ from gtp_engine.tournament.report import write_report
 from gtp_engine.tournament.results import CONTEST, CONTROL, GAME, LONGEST_LINE, Played, Results
 from gtp_engine.tournament.standings import summary_of
 from gtp_engine.wire.files import LONGEST_TOML_BYTES
+from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
 from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, is_harmless, until
 
@@ -53,8 +56,8 @@ REFUSED_CONTESTS = [
     ({"test": {"elo0": 0, "elo1": 201}}, "normalized Elo goes from -200 to 200"),
     ({"test": {"alpha": 0.7}}, "alpha and beta"),
     ({"test": {"model": "bayes"}}, "model must be one of: normalized logistic"),
-    ({"test": {}, "player": 3 * [{"seat": "random"}]}, "a test is of two players"),
-    ({"player": [{"seat": "random"}]}, "two players are needed"),
+    ({"test": {}, "player": 3 * [{"seat": "random"}]}, "a test needs exactly two players"),
+    ({"player": [{"seat": "random"}]}, "a tournament needs"),
     ({"player": "random"}, "player must be a list of tables: begin each with"),
     ({"player": [{"seat": "random"}, {"name": "x"}]}, r"player\[2\].seat is missing"),
     ({"player": [{"seat": "random"}, {"seat": ""}]}, r"player\[2\].seat must be a seat, as in"),
@@ -145,25 +148,42 @@ def test_lines_of_openings(line, meaning, tmp_path):
     (tmp_path / "openings.txt").write_text(f"# some\n\n{line}\n")
     source = str(tmp_path / "openings.txt")
     if meaning is ValueError:
-        with pytest.raises(ValueError, match="openings.txt, line 3: "):
+        with pytest.raises(ValueError, match=r"openings\.txt(, line 3)?: "):
             openings_of(source, catalogue.GOMOKU, 5)
     else:
         assert openings_of(source, catalogue.GOMOKU, 5) == (tuple(meaning.split()),)
 
 
 def test_a_column_i_is_there_where_letters_and_numbers_stand_together(tmp_path):
-    (tmp_path / "x").write_text("i1j1\nJ1 K1\n")
+    (tmp_path / "x").write_text("i1j1\nI1 J1\n")
     assert openings_of(str(tmp_path / "x"), catalogue.GOMOKU, 15) == (("J1", "K1"), ("J1", "K1"))
-    (tmp_path / "x").write_text("h1, i1\n")
-    with pytest.raises(ValueError, match="line 1: I1: points that stand apart are GTP's"):
-        openings_of(str(tmp_path / "x"), catalogue.GOMOKU, 15)
+    (tmp_path / "x").write_text("H1 J1\n")
+    assert openings_of(str(tmp_path / "x"), catalogue.GOMOKU, 15) == (("H1", "J1"),)
+
+
+def test_openings_from_a_library(tmp_path):
+    """Every line of so many plies; the same stones in another order count once."""
+    path = tmp_path / "x.lib"
+    tree = GameTree(catalogue.GOMOKU, 15)
+    names = GtpPoints(tree.position(ROOT).lattice)
+    for line in ("H8 J9 K10", "K10 J9 H8", "H8 J9 L11", "H8 H9"):
+        node = ROOT
+        for ply, name in enumerate(line.split()):
+            node = tree.add(node, Step(move=(1 + ply % 2, names.point_of(name))))
+    path.write_bytes(reader.write(tree, "lib")[0])
+    assert openings_of(str(path), catalogue.GOMOKU, 15, 3) == (
+        ("H8", "J9", "K10"), ("H8", "J9", "L11"))
+    with pytest.raises(ValueError, match="x.lib: a library needs --plies"):
+        openings_of(str(path), catalogue.GOMOKU, 15)
+    (tmp_path / "x.sgf").write_text("(;SZ[15];B[hh];W[hi];B[aa])")
+    assert openings_of(str(tmp_path / "x.sgf"), catalogue.GOMOKU, 15, 2) == (("H8", "H7"),)
 
 
 def test_openings_from_sgf(tmp_path):
     (tmp_path / "b.sgf").write_text("(;SZ[5];B[cc];W[bd])")
     (tmp_path / "a.SGF").write_text("(;SZ[5];B[ae])")
     assert openings_of(str(tmp_path), catalogue.GOMOKU, 5) == (("A1",), ("C3", "B2"))
-    with pytest.raises(ValueError, match="not of size 6"):
+    with pytest.raises(ValueError, match="the game is Gomoku on 5, not Gomoku on 6"):
         openings_of(str(tmp_path), catalogue.GOMOKU, 6)
     (tmp_path / "b.sgf").write_text("(;SZ[5]AB[cc];W[bd])")
     with pytest.raises(ValueError, match="b.sgf: an opening has moves only"):
@@ -182,8 +202,7 @@ def test_openings_from_a_folder_of_files_of_every_kind(tmp_path):
     (tmp_path / "a.sgf").write_text("(;SZ[5];B[ae])\n(;SZ[5];B[cc];W[cc])")
     with pytest.raises(ValueError, match="a.sgf, game 2: move 2 is illegal: occupied"):
         openings_of(str(tmp_path), catalogue.GOMOKU, 5)
-    with (tmp_path / "e.txt").open("wb") as file:
-        file.truncate(LONGEST_FILE + 1)
+    (tmp_path / "e.txt").write_bytes((LONGEST_FILE // 3 + 1) * b"A1\n")
     with pytest.raises(ValueError, match="e.txt: the file is longer than 16777216 bytes"):
         openings_of(str(tmp_path / "e.txt"), catalogue.GOMOKU, 5)
 
@@ -230,7 +249,7 @@ def test_results_come_back(tmp_path):
     results.close()
     for found in (Results.read(path), results_of(path)):
         assert found.games == {number: game(number) for number in (2, 1, 5)}
-        assert not found.dropped and found.contest == {**FACTS, "schedule": "x"}
+        assert not found.was_partial and found.contest == {**FACTS, "schedule": "x"}
     assert results_of(path, rounds=3).contest["rounds"] == 3
     assert Results.read(path).contest["rounds"] == 3
     assert len(path.read_bytes().splitlines()) == 5
@@ -246,7 +265,7 @@ def test_a_half_written_line_is_dropped(tmp_path, cut):
     results.close()
     path.write_bytes(path.read_bytes()[:-cut])
     found = results_of(path)
-    assert found.dropped and {*found.games} == {1} and path.read_bytes() == whole
+    assert found.was_partial and {*found.games} == {1} and path.read_bytes() == whole
 
 
 HEAD = json.dumps({**FACTS, "schedule": "x"}) + "\n"
@@ -257,7 +276,7 @@ HEAD = json.dumps({**FACTS, "schedule": "x"}) + "\n"
     (HEAD.replace('"x"', '"y"'), "another tournament"),
     (HEAD + '{"game":1}\n', "line 2 is not a game"),
     (HEAD + 2 * f"{json.dumps(game(1)._asdict())}\n",
-     "line 3 is not a game: not of this tournament, or there twice"),
+     "line 3 is not a game: not of this tournament, or a duplicate"),
     (HEAD + f"{json.dumps(game(1, 'z')._asdict())}\n", "line 2 is not a game"),
     (HEAD + f"{json.dumps(game(1)._asdict())}\nnonsense\n", "games.jsonl, line 3 is not a game"),
     (HEAD + 100_000 * "[" + "\n", "line 2 is not a game"),
@@ -286,7 +305,7 @@ ODD_GAMES = [  # a field, what it is, what is said
     ("moves", [1], "moves[1] must be a text of at most 200 characters, not 1"),
     ("moves", 1001 * ["A1"], "moves must be a list of at most 1000"),
     ("moves", [201 * "A"], "moves[1] must be a text"),
-    ("moves", [], "moves, seconds and told are not equally many"),
+    ("moves", [], "moves, seconds and told must have the same length"),
     ("seconds", [float("nan")], "NaN is no number"),
     ("seconds", [float("inf")], "Infinity is no number"),
     ("seconds", [-0.1], "seconds[1] must be a number of 0 to 1e+09, not -0.1"),
@@ -315,8 +334,8 @@ ODD_CONTESTS = [
     ("test", {"elo0": 0}, "test.elo1 is missing"),
     ("test", 5, "test must be an object (the fields are: elo0 elo1 "),
     ("players", {}, "players must be a list of at most 1000"),
-    ("players", [], "players are not two or more with a name each"),
-    ("players", 2 * FACTS["players"][:1], "players are not two or more with a name each"),
+    ("players", [], "players must be two or more with different names"),
+    ("players", 2 * FACTS["players"][:1], "players must be two or more with different names"),
     ("players", [{"name": "a"}, {"name": "b"}], "players[1].seat is missing"),
     ("players", [{**FACTS["players"][0], "name": 3}],
      "players[1].name must be a name of one line, of 1 to 200 characters, not 3"),
@@ -377,7 +396,8 @@ def test_a_contest_that_is_not_the_same(tmp_path):
 
 
 @pytest.mark.parametrize("line, reason", [
-    (10**6 * b"[", "too many brackets"), (b'{"a":' + 10**5 * b'{"a":', "too many brackets"),
+    (10**6 * b"[", "too many nested brackets"),
+    (b'{"a":' + 10**5 * b'{"a":', "too many nested brackets"),
     (b"[]", "it must be an object (the fields"), (b"1e400", "it must be an object"),
     (b'"players"', "it must be an object"), (b'["players"]', "it must be an object"),
     (b"\xff", "'utf-8' codec can't decode byte 0xff"),
@@ -486,7 +506,7 @@ def running(pids):
 
 
 REFUSED = [
-    (("random",), "two players are needed"), (("random", "foo"), "no such seat: foo"),
+    (("random",), "a tournament needs"), (("random", "foo"), "no such seat: foo"),
     (("random", "flat,x=1"), "no such setting of flat: x=1"),
     (("random", "alphabeta,off=x"), "no such feature: x"),
     (("random", "alphabeta,weights=/no/file"), "No such file"),
@@ -500,11 +520,11 @@ REFUSED = [
      "unrecognized arguments: --tme"),
     (("random", f"pipe:{FAKE} pipe good", "--game", "Qubic", "--openings", "even"),
      "it cannot begin with an opening"),
-    (("random", "random", "--nodes", "9"), "it takes no limit of nodes"),
+    (("random", "random", "--nodes", "9"), "it does not support a limit of nodes"),
     (("alphabeta", f"gtp:{FAKE} gtp param", "--nodes", "9"), "param nodes 9"),
     (("random", "random", "--anchor", "x=5"), "no such player for an anchor: x (players: random, "),
     (("random", "random", "--anchor", "x"), "an anchor is NAME=ELO, not x"),
-    (("random", "foo", "--skip-bad"), "two players are needed"),
+    (("random", "foo", "--skip-bad"), "a tournament needs"),
     (("foo", "random", "flat", "--format", "gauntlet", "--skip-bad"), "needs its first player"),
     (("no.toml",), "No such file"), (("random", "random", "--test", "5", "0"), "elo1 must be"),
 ]
@@ -522,8 +542,8 @@ def test_what_is_refused(words, reason, tmp_path, monkeypatch, ours):
 
 
 ODD_FILES = [  # what is in a TOML file, what is said
-    (b"a = " + 10**6 * b"[", "too many brackets in each other"),
-    (b"a = " + 10**5 * b"{a=", "too many brackets in each other"),
+    (b"a = " + 10**6 * b"[", "too many nested brackets"),
+    (b"a = " + 10**5 * b"{a=", "too many nested brackets"),
     (10**6 * b"[", "Invalid initial character"),
     (b"size = \xff", "'utf-8' codec can't decode byte 0xff"),
     (b"size = 9 \x1b", "Expected newline or end of document"), (b"game", "Expected '='"),
@@ -587,7 +607,7 @@ class Screen(StringIO):
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_progress_is_harmless(is_terminal, capsys):
-    contest = described("a=random", "b=random").named([f"a{EVIL}", "b"])
+    contest = described("a=random", "b=random").with_names([f"a{EVIL}", "b"])
     names, screen = [player.name for player in contest.players], Screen(is_terminal)
     played = game(1)._replace(first=names[0], second="b", winner=names[0], verdict=EVIL)
     score = Score(contest)
@@ -648,7 +668,7 @@ def test_anchors_are_kept(tmp_path):
     assert "+7 " in finished(tournament(path, "--anchor", "flat=7"))[0]
     assert "no such player" in finished(tournament(path, "--anchor", "x=7"), 2)[1]
     output, errors = finished(tournament(tmp_path / "x.toml", "--anchor", "flat=-3"))
-    assert "-3 " in output and "2 are there" in errors
+    assert "-3 " in output and "2 already played" in errors
     assert Results.read(path).contest["anchor"] == {"flat": -3}
 
 
@@ -680,7 +700,7 @@ def test_from_a_file(tmp_path):
     assert all(name in output for name in ("Ann", "flat", "fake")) and "12/12 games" in errors
     before = (tmp_path / "club.jsonl").read_bytes()
     again, errors = finished(tournament(tmp_path / "club.toml"))
-    assert again == output and "12 are there" in errors
+    assert again == output and "12 already played" in errors
     assert (tmp_path / "club.jsonl").read_bytes() == before
     shown, _ = finished(tournament(tmp_path / "club.jsonl", "--report", tmp_path / "report"))
     assert shown == output
@@ -758,7 +778,7 @@ def test_killed_and_resumed(tmp_path):
         with path.open("ab") as file:  # as if it had been killed while it wrote
             file.write(b'{"game":9')
     _, errors = finished(tournament(*words))
-    assert "only half written" in errors
+    assert "removed the incomplete last line" in errors
     results = Results.read(path)
     assert {*results.games} == {*range(1, 91)}
     assert Counter(game.first for game in results.games.values()) == {"a": 30, "b": 30, "fake": 30}
@@ -778,7 +798,7 @@ def test_an_interrupt(number, tmp_path):
     else:
         process.send_signal(number)
     _, errors = finished(process, 130)
-    assert "to go on: " in errors and "gtp_engine tournament random" in errors
+    assert "to continue: " in errors and "gtp_engine tournament random" in errors
     until(lambda: not running(left))
     assert b'"moves"' not in path.read_bytes(), "no game has ended"
 
@@ -829,7 +849,7 @@ def test_who_changes_the_results(behaviour, tmp_path):
     output, errors = finished(tournament(
         "a=random", f"b=gtp:{FAKE} gtp {behaviour} {path}", "--size", "5", "--rounds", "3",
         "--openings", "none", "--seed", "1", "--games", path))
-    assert f"{path} was changed by another program; it is written anew" in errors
+    assert f"another program has changed {path}; rewriting it" in errors
     results = Results.read(path)
     assert {*results.games} == {*range(1, 7)} and "a" in {
         game.winner for game in results.games.values()}
@@ -845,7 +865,7 @@ def test_a_full_disk(tmp_path, no_bytecode):
     script = f"ulimit -f 8; trap '' XFSZ; exec {' '.join(command)}"  # blocks of 1 kB or 512 bytes
     process = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=TOP,
                              timeout=PATIENCE)
-    assert process.returncode == 4 and "File too large; once this is mended" in process.stderr
+    assert process.returncode == 4 and "File too large; fix this" in process.stderr
     assert "Traceback" not in process.stderr
     kept = Results.read(tmp_path / "x.jsonl").games
     assert 1 <= len(kept) < 80 and (tmp_path / "x.jsonl").read_bytes().endswith(b"\n")

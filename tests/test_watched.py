@@ -10,7 +10,7 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.tree import ROOT, GameTree, Step
 from gtp_engine.web.fields import Refusal
 from gtp_engine.web.games import Game
-from gtp_engine.web.lesson.watched import Watched
+from gtp_engine.web.lesson.watched import WatchedGame
 from gtp_engine.web.server.server import allow_connections
 from tests.web import NO_CLOCK, PERSON
 
@@ -62,7 +62,7 @@ def test_watchers_share_a_game():
     """It is loaded once for all; each is sent what it has not seen, and stays where it looks."""
     source = Source()
     source.play(40)
-    watched, pages = Watched(source.load), [Page() for _ in range(3)]
+    watched, pages = WatchedGame(source.load), [Page() for _ in range(3)]
     for page in pages:
         watched.enter(page)
         assert page.last()["tree"]["whole"]
@@ -84,7 +84,7 @@ def test_watchers_share_a_game():
 
 def test_watchers_see_no_command():
     source = Source()
-    page, watched = Page(), Watched(source.load)
+    page, watched = Page(), WatchedGame(source.load)
     watched.enter(page, 99)
     assert "secret" not in "".join(page.texts)
     seats = page.last()["game"]["seats"]

@@ -44,7 +44,7 @@ def test_two_persons_open(page, rule, text, actors, black, count, mover):
             holders = {BLACK: holders[WHITE], WHITE: holders[BLACK]}
     assert found == actors and holders[BLACK] == black and holders[state["side"]] == mover
     assert state["opening"] is None and len(state["numbers"]) == count
-    assert page.refusal("opening", action="swap no") == "there is no opening by a rule to play"
+    assert page.refusal("opening", action="swap no") == "no step of an opening rule is due"
     free = state["cells"].rindex("0")
     assert page.play(free)["cells"][free] == "12"[state["side"] - 1]
 

@@ -7,11 +7,11 @@ from random import Random
 import psutil
 import pytest
 
-from gtp_engine.puzzles.puzzle import DEFENCE, FOURS, THREATS, shipped
+from gtp_engine.puzzles.puzzle import DEFENCE, FOURS, THREATS, shipped_puzzles
 from gtp_engine.puzzles.score import NAME, Score
 from gtp_engine.web.fields import Refusal
 from gtp_engine.web.processes import ENGINES_BUSY, TooMany
-from gtp_engine.web.study.puzzle_judge import MOST_SHOWN, Judge
+from gtp_engine.web.study.puzzle_judge import LONGEST_LINE, Judge
 from gtp_engine.web.study.puzzles import STOPPED, Puzzles
 from tests.programs import until
 
@@ -20,7 +20,7 @@ def asked(page, game="Gomoku", kind=FOURS, skip=False):
     """What the page is told of a puzzle, and the puzzle itself."""
     page.say("puzzle", game=game, kind=kind, skip=skip)
     told = page.until("puzzle")
-    found, = [puzzle for puzzle in shipped() if cells(puzzle) == told["game"]["cells"]
+    found, = [puzzle for puzzle in shipped_puzzles() if cells(puzzle) == told["game"]["cells"]
               and (puzzle.rules.name, puzzle.size) == (told["layout"]["game"],
                                                        told["layout"]["size"])]
     return told, found
@@ -87,7 +87,7 @@ def test_failing_once(page):
         assert not answer["is_right"] and answer["moves"] == [] and answer["gain"] < 0
         assert answer["line"]["moves"][0] == place and answer["score"]["streak"] == 0
         assert bool(answer["line"]["rows"]) == (kind == DEFENCE)
-        assert kind == DEFENCE or len(answer["line"]["moves"]) <= MOST_SHOWN
+        assert kind == DEFENCE or len(answer["line"]["moves"]) <= LONGEST_LINE
         assert "score" not in solve(page, told, puzzle)
 
 
@@ -135,7 +135,7 @@ def test_what_is_refused(page):
 @pytest.mark.thorough
 def test_a_forbidden_point(page):
     """Of Renju, where Black is to find a move."""
-    told = next(told for told, _ in (asked(page, "Renju", skip=True) for _ in shipped())
+    told = next(told for told, _ in (asked(page, "Renju", skip=True) for _ in shipped_puzzles())
                 if told["game"]["forbidden"])
     place = told["game"]["forbidden"][0][0]
     page.say("attempt", number=told["number"], what="play", point=place)
@@ -218,7 +218,7 @@ def test_no_process_is_left(tmp_path):
 def test_a_slower_win():
     """It is not right, and its line is not given away."""
     judge = Judge()
-    for puzzle in shipped():
+    for puzzle in shipped_puzzles():
         if puzzle.kind != FOURS or puzzle.size != 15 or puzzle.plies != 3:
             continue
         judge.begin(puzzle.text(), 1.0)

@@ -19,7 +19,7 @@ from gtp_engine.records import reader
 from gtp_engine.web.fields import Refusal
 from gtp_engine.web.pipe import places_of
 from gtp_engine.web.processes import ENGINES_BUSY, TooMany
-from gtp_engine.web.study.judged import move_told, points_of, row_of, shown_line
+from gtp_engine.web.study.judged import line_data, move_of_row, points_of, row_of
 from gtp_engine.web.study.review import FINISHED, PAUSED, RUNNING, STOPPED, GameReview
 from gtp_engine.web.study.reviewer import Reviewer
 from gtp_engine.wire.notation import GtpPoints
@@ -89,7 +89,7 @@ def test_captures_along_a_line():
     position = picture(catalogue.PENTE_FREE, ".XOO. ..... ..... ..... .....")
     places = places_of(position)
     points = [position.lattice.point(*at) for at in ((4, 4), (0, 0), (2, 2))]
-    shown = shown_line(position, points)
+    shown = line_data(position, points)
     assert shown["moves"] == [places[point] for point in points] and shown["side"] == BLACK
     assert shown["taken"] == [[places[position.lattice.point(x, 4)] for x in (2, 3)], [], []]
 
@@ -116,7 +116,7 @@ def test_moves_as_data():
     judged = review(tree, EFFORT, lambda tasks: map(analysis_of, tasks)).moves
     assert judged[2].point == PASS
     for move, around in zip(judged, played):
-        told = move_told(json.loads(json.dumps(row_of(move, around))), points)
+        told = move_of_row(json.loads(json.dumps(row_of(move, around))), points)
         assert told._replace(loss=move.loss) == move
 
 
@@ -356,7 +356,7 @@ def test_a_review(server, page):
     saved = page.until("saved")
     data = b64decode(saved["data"])
     assert saved["name"].endswith("-reviewed.sgf") and b"PB[" in data
-    tree = reader.tree_in(data, catalogue.GOMOKU, 15)
+    tree = reader.first(data, catalogue.GOMOKU, 15).tree
     assert any(node.comment.startswith("Allowed win. Black now wins in 3 plies")
                for node in tree.nodes.values())
     page.say("remove", node=rows[5]["node"])

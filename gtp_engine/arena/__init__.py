@@ -1,1 +1,1 @@
-"""One game: two seats and a referee between them."""
+"""One game: two seats and a referee."""

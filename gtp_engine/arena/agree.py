@@ -1,4 +1,4 @@
-"""Two seats agree on the first stones of a game, by an opening rule."""
+"""Openings by a rule: two seats agree on the first stones of a game."""
 
 from typing import Callable
 
@@ -11,10 +11,12 @@ from .verdict import Ending, Verdict
 
 def agree(opening: Agreement, first: Seat, second: Seat, say: Callable[[str], None],
           show: Callable[[], None]) -> tuple[Seat, Seat]:
-    """Open a game; returns the seats of Black and White, which are not started.
+    """Open a game by the rule; return the seats of Black and White, not yet started.
 
-    `say` is called with each action and its person, `show` after it.  Raises Disagreement if a seat
-    fails or breaks the rule.
+    say   called with a text for each action
+    show  called after each action
+
+    Raises Disagreement if a seat fails or breaks the rule.
     """
     seats = {FIRST: first, SECOND: second}
     points = GtpPoints(opening.position.lattice)
@@ -35,7 +37,11 @@ def agree(opening: Agreement, first: Seat, second: Seat, say: Callable[[str], No
 
 
 class Disagreement(Exception):
-    """An opening in which a seat has failed; `verdict` says how that seat lost."""
+    """The failure of a seat in an opening.
+
+    verdict       the verdict of the game
+    won_by_first  has the First of the opening rule won?
+    """
 
     def __init__(self, seats: dict[str, Seat], opening: Agreement, actor: str, ending: Ending,
                  detail: str):

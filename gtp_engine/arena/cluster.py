@@ -11,21 +11,21 @@ from distributed import Client, Future, KilledWorker
 
 from .work import FINAL, Lost
 
-AHEAD = 2  # jobs for each thread of the cluster, so that none waits for us
+AHEAD = 2  # jobs for each thread of the cluster, so that no thread is idle
 PATIENCE = 10.0  # seconds to reach a scheduler
-NEWS = 2.0  # seconds between two looks at who works
+NEWS = 2.0  # seconds between two counts of the workers
 
 
 class Cluster:
-    """The workers that a scheduler has at present.
+    """The current workers of a Dask scheduler.
 
-    The scheduler gets a few jobs at a time.  Jobs that it forgets in a restart are Lost, and so
-    submitted again.  Raises ValueError if there is no scheduler at the address.
+    The scheduler receives AHEAD jobs for each thread.  Jobs that it forgets in a restart are Lost,
+    and so submitted again.  Raises ValueError if there is no scheduler at the address.
     """
 
     def __init__(self, address: str):
         for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # we report failures ourselves
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # this class reports failures
         self.address = address
         self._running: dict["Future[Any]", Any] = {}
         self._ended: queue.SimpleQueue["Future[Any]"] = queue.SimpleQueue()
@@ -63,14 +63,14 @@ class Cluster:
         self._said = text
 
     def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; a worker is free for it."""
+        """Begin a job.  Requires `free` > 0."""
         future = self._client.submit(job, argument, key=f"{job.__name__}-{uuid.uuid4().hex}",
                                      pure=False)
         self._running[future] = key
         future.add_done_callback(self._ended.put)
 
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first one."""
+        """Yield key and result, or Lost, of each ended job; wait `seconds` for the first."""
         wait: Optional[float] = seconds
         while True:
             try:
@@ -86,10 +86,10 @@ class Cluster:
             return future.result(timeout=PATIENCE)
         except KilledWorker as killed:
             return Lost(str(killed), FINAL)
-        except (Exception, CancelledError) as error:  # its own, or the result did not come through
+        except (Exception, CancelledError) as error:  # of the job, or of the transfer
             return Lost(f"{type(error).__name__}: {error}", 1 if failed else 0)
 
     def close(self) -> None:
-        """Withdraw jobs that have not begun; running games end by their rules."""
+        """Cancel the jobs that have not begun; running games go on to their end."""
         self._client.cancel([*self._running])
         self._client.close()

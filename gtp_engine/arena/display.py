@@ -1,5 +1,4 @@
-"""A position for people, in the notation of the course that is played: coloured on a terminal,
-plain elsewhere."""
+"""Positions for people, in the notation of each game; coloured on a terminal, plain elsewhere."""
 
 from typing import Callable, Optional, Sequence, TextIO
 
@@ -19,18 +18,19 @@ from ..wire.notation import (
 )
 
 RESET, REVERSE = "\033[0m", "\033[7m"
-WITH_I = "with I"  # the notation of the sites of Gomoku: A1 is the lower left corner, I a column
+WITH_I = "with I"  # the notation of Gomoku sites: A1 is the lower left corner, I is a column
 PAINTS = {BLACK: "\033[1;31m", WHITE: "\033[1;34m"}
 
 
 class BoardView:
-    """Notation and drawing of a game on a terminal.
+    """The notation and drawing of a game on a terminal.
 
-    Go-moku with a colour swap counts rows from the top and has a column I.  The cube is drawn by
-    levels, with moves such as R,x,y,z of Red and Blue.  All others are as in GTP.
+    Go-moku with a colour swap counts rows from the top and has a column I.  The cube has a drawing
+    of each level, and moves R,x,y,z of Red and Blue.  All other games use GTP's notation.
 
-    colours, symbols   of BLACK and WHITE
-    example            a point in this notation
+    colours  the names of BLACK and WHITE
+    symbols  the symbols of BLACK and WHITE
+    example  a point in this notation
     """
 
     def __init__(self, position: Position):
@@ -43,7 +43,7 @@ class BoardView:
         self.example = self.name(self.lattice.middle()[0])
 
     def name(self, point: int) -> str:
-        """The point as text."""
+        """Return the name of a point."""
         if self.position.rules.cube:
             return pipe_text(self.lattice, BLACK, point)[2:]
         if self.position.rules.swap:
@@ -51,16 +51,15 @@ class BoardView:
         return self.points.name[point]
 
     def text(self, colour: int, point: int) -> str:
-        """A move as text: in the cube with its colour."""
+        """Return a move as text, with its colour in the cube."""
         return pipe_text(self.lattice, colour, point) if self.position.rules.cube else (
             self.name(point))
 
     def move_of(self, text: str) -> Optional[tuple[Optional[int], int]]:
-        """The colour that a person names, None if there is none, and the point; None if there is no
-        such point.
+        """Read a move as (colour, point); the colour is None if the text has none.
 
-        The forms of the courses are read, in upper or lower case, with parentheses or without: H 8,
-        (W H 8), white H8; 0,1,2 or R,0,1,2 in the cube.
+        Accepts the forms of the courses, in any case, with or without parentheses: H 8, (W H 8),
+        white H8; 0,1,2 or R,0,1,2 in the cube.  Returns None for other texts.
         """
         words = text.strip("() ").replace(",", " ").split()
         colours = {word: colour for colour, name in self.colours.items()
@@ -80,7 +79,10 @@ class BoardView:
         return self.points.point_of(text) or None
 
     def lines(self, paint: bool) -> list[str]:
-        """Last move, board and captures.  The last stone stands in parentheses, or in reverse."""
+        """Return the lines of the last move, the board and the captures.
+
+        The last stone is in parentheses, or in reverse video if `paint`.
+        """
         position = self.position
         record = position.history[-1] if position.history else None
         last = record.point if record and record.point != PASS else None
@@ -96,10 +98,10 @@ class BoardView:
 
     def _board(self, last: Optional[int], paint: bool) -> list[str]:
         def cell(point: int) -> str:
-            held = self.position.cells[point]
-            symbol = self.symbols.get(held, SYMBOLS[0])
-            if paint and held in PAINTS:
-                return f"{REVERSE if point == last else ''}{PAINTS[held]} {symbol} {RESET}"
+            stone = self.position.cells[point]
+            symbol = self.symbols.get(stone, SYMBOLS[0])
+            if paint and stone in PAINTS:
+                return f"{REVERSE if point == last else ''}{PAINTS[stone]} {symbol} {RESET}"
             return f"({symbol})" if point == last else f" {symbol} "
 
         if self.position.rules.cube:
@@ -108,7 +110,10 @@ class BoardView:
 
 
 def plane_drawing(lattice: Lattice, cell: Callable[[int], str], from_the_top: bool) -> list[str]:
-    """A board with its letters and numbers; `from_the_top`: I is a column, 1 is the top row."""
+    """Return the lines of a board with coordinates.
+
+    With `from_the_top`, I is a column and 1 is the top row.
+    """
     columns = FILE_COLUMNS if from_the_top else GTP_COLUMNS
     letters = "   " + "".join(f" {letter} " for letter in columns[:lattice.width])
     lines = [letters.rstrip()]
@@ -120,7 +125,7 @@ def plane_drawing(lattice: Lattice, cell: Callable[[int], str], from_the_top: bo
 
 
 def cube_drawing(lattice: Lattice, cell: Callable[[int], str]) -> list[str]:
-    """The levels of a cube side by side: x to the right, y downwards."""
+    """Return the lines of a cube, its levels side by side: x to the right, y downwards."""
     across = "y\\x" + "".join(f" {x} " for x in range(lattice.width))
     levels = [[f"    z = {z}".ljust(len(across)), across, *(
         f" {y} " + "".join(cell(lattice.point(x, y, z)) for x in range(lattice.width))
@@ -129,7 +134,7 @@ def cube_drawing(lattice: Lattice, cell: Callable[[int], str]) -> list[str]:
 
 
 def show_on(stream: TextIO) -> Callable[[Position], None]:
-    """A function that writes a position and its last move to the stream."""
+    """Return a function that writes a position and its last move to the stream."""
     paint = stream.isatty()
 
     def show(position: Position) -> None:

@@ -1,4 +1,4 @@
-"""A program behind pipes that can neither hang us nor make us run out of memory."""
+"""Programs behind pipes, with limits on waiting time and memory."""
 
 import atexit
 import ctypes
@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Callable, Iterable, Iterator, Optional, Sequence, Union
 
 if TYPE_CHECKING:
-    import psutil  # of an extra, which only programs need
+    import psutil  # belongs to an extra that only programs need
 
-MARK = "GTP_ENGINE_SEAT"  # environment variable by which the descendants of a program are known
-LINES, LONGEST_LINE = 256, 4096  # taken out at a time, and bytes of a line that are kept
-ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes that are read at a time; a pipe holds no more
-MOST_UNREAD = 1 << 16  # bytes that wait to be written
-LAST_WORDS, LONGEST_COMPLAINT = 20, 200  # lines of standard error, and letters of one
-GRACE = 1.0  # seconds to leave after being asked
-IDLE_SECONDS, IDLE_SHARE = 1.0, 0.1  # who takes less of a core in that time waits
-LOOK_SECONDS = 0.2  # seconds until it is looked whether a silent program still runs
-SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds, at a program that has been asked to leave
+MARK = "GTP_ENGINE_SEAT"  # environment variable that marks the descendants of a program
+LINES, LONGEST_LINE = 256, 4096  # lines that `waiting` returns at most; bytes stored of a line
+ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes per read; a pipe holds no more
+MOST_UNREAD = 1 << 16  # bytes of unsent input
+LAST_WORDS, LONGEST_COMPLAINT = 20, 200  # lines of standard error, and characters of a line
+GRACE = 1.0  # seconds for a program to exit by itself
+IDLE_SECONDS, IDLE_SHARE = 1.0, 0.1  # a smaller share of a core in that time means idle
+LOOK_SECONDS = 0.2  # seconds between two checks whether a silent program still runs
+SHORTEST_LOOK, LONGEST_LOOK = 0.001, 0.05  # seconds between two checks of an exiting program
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 _prctl = None
@@ -40,17 +40,17 @@ class Died(Exception):
 
 
 class TooLate(Exception):
-    """Nothing came in time, or nothing was read in time."""
+    """The program has not written, or not read, in time."""
 
 
 class NoAnswer(TooLate):
-    """A line came that is no answer, and the program waits for input; the message quotes it."""
+    """The program has written a line that is no answer, and is idle; the message quotes it."""
 
 
 class Incoming:
-    """The lines of a pipe, read without waiting; of a long one only the beginning.
+    """A reader for the lines of a pipe that never blocks; it cuts off long lines.
 
-    ended  whether nothing more will come
+    ended  is the pipe at its end?
     """
 
     def __init__(self, stream: IO[bytes], most: int, longest: int = LONGEST_LINE):
@@ -59,7 +59,10 @@ class Incoming:
         os.set_blocking(self.descriptor, False)
 
     def read(self) -> list[bytes]:
-        """The lines that are whole with the next `most` bytes; at the end the last one is."""
+        """Read up to `most` bytes; return the lines that they complete.
+
+        At the end of the pipe an incomplete last line counts as complete.
+        """
         try:
             data = self._stream.read(self._most)
         except (OSError, ValueError):
@@ -78,26 +81,26 @@ class Incoming:
         return lines
 
     def close(self) -> None:
-        """Give the pipe back; nothing more will come."""
+        """Close the pipe."""
         self.ended = True
         self._stream.close()
 
 
 class Program:
-    """A running program and everything it starts.
+    """A running program and its descendants.
 
-    Only `send`, `receive`, `take` and `stop` read and write its pipes, and no more than they need:
-    a program that writes more than its pipes hold has to wait.
+    Only `send`, `receive`, `take` and `stop` read and write its pipes, and no more than they need.
+    A program that writes more than its pipes hold has to wait.
 
-    command  as given: the text that a shell would split into words, or the words
+    command  a text that a shell would split into words, or the words
     errors   the last lines of its standard error
-    log      called with each line that was sent (>) or read (<), or came on standard error (!)
+    log      called with each line, prefixed with > (sent), < (read) or ! (standard error)
     """
 
     def __init__(self, command: Union[str, Sequence[str]], folder: Optional[Path] = None,
                  log: Callable[[str], None] = lambda line: None,
                  longest_line: int = LONGEST_LINE):
-        import psutil  # noqa: F401  raises here, before anything is started
+        import psutil  # noqa: F401  raises here, before the program starts
         self.command, self.log = command, log
         self.errors: deque[str] = deque(maxlen=LAST_WORDS)
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"
@@ -125,7 +128,7 @@ class Program:
         _RUNNING.add(self)
 
     def send(self, line: str) -> None:
-        """Write a line, without waiting until it is read.  Raises Died or TooLate."""
+        """Write a line without waiting for the program to read it.  Raises Died or TooLate."""
         self.log(f"> {line}")
         if len(self._unread) > MOST_UNREAD:
             raise TooLate("the program does not read its input")
@@ -136,7 +139,7 @@ class Program:
             raise Died(self.ending())
 
     def receive(self, deadline: float) -> str:
-        """The next line, without blanks around it; `deadline` as for `take`.
+        """Return the next line, without blanks around it; `deadline` as for `take`.
 
         Raises Died or TooLate.
         """
@@ -147,12 +150,12 @@ class Program:
     def answer(self, is_answer: Callable[[str], object], deadline: float,
                is_chat: Callable[[str], object] = lambda line: line == "",
                wrong: str = "") -> str:
-        """The next line that is an answer; `deadline` as for `take`.
+        """Return the next line that is an answer; `deadline` as for `take`.
 
         A line that is neither an answer nor chat counts as a wrong answer once the program is idle
         after it; `wrong` is such an earlier line.  Raises Died, TooLate or NoAnswer.
         """
-        computed: Optional[float] = None
+        cpu_seconds: Optional[float] = None
         while True:
             look = time.monotonic() + IDLE_SECONDS
             try:
@@ -162,18 +165,18 @@ class Program:
                     raise
                 if time.monotonic() >= deadline:
                     raise TooLate(f"{late}, after {wrong[:LONGEST_COMPLAINT]!r}") from None
-                before, computed = computed, self._seconds()
-                if before is not None and computed - before < IDLE_SHARE * IDLE_SECONDS:
+                before, cpu_seconds = cpu_seconds, self._cpu_seconds()
+                if before is not None and cpu_seconds - before < IDLE_SHARE * IDLE_SECONDS:
                     raise NoAnswer(f"this is no answer: {wrong[:LONGEST_COMPLAINT]!r}") from None
                 continue
             if is_answer(line):
                 return line
-            computed = None
+            cpu_seconds = None
             if not is_chat(line):
                 wrong = line
 
-    def _seconds(self) -> float:
-        # Processor time of the program and its descendants.
+    def _cpu_seconds(self) -> float:
+        # The processor time of the program and its descendants.
         import psutil
         total = 0.0
         with suppress(psutil.Error):
@@ -185,9 +188,11 @@ class Program:
         return total
 
     def take(self, deadline: float) -> bytes:
-        """The next line as it came, without its end.
+        """Return the next line as bytes, without its line end.
 
-        `deadline` is as of time.monotonic, 0 for lines that are there now.  Raises Died or TooLate.
+        deadline  a time of time.monotonic; 0: only lines that have already arrived
+
+        Raises Died or TooLate.
         """
         if 0 < deadline < time.monotonic():
             raise TooLate("no answer in time")
@@ -196,52 +201,52 @@ class Program:
         return self._lines.popleft()
 
     def waiting(self) -> list[str]:
-        """The lines that have come already, taken out; at most LINES, however fast more come."""
-        found: list[str] = []
+        """Remove and return the lines that have arrived, at most LINES."""
+        lines: list[str] = []
         try:
-            while len(found) < LINES and (self._lines or self._line_comes(0)):
-                found.append(self.receive(0))
+            while len(lines) < LINES and (self._lines or self._line_comes(0)):
+                lines.append(self.receive(0))
         except TooLate:
             pass
-        return found
+        return lines
 
     def runs(self) -> bool:
-        """Has the program not ended yet?"""
+        """Is the program still running?"""
         return self._process.poll() is None
 
     @property
     def signal(self) -> int:
-        """The signal that ended the program, 0 if none has."""
+        """The signal that ended the program, or 0."""
         return max(0, -(self._process.poll() or 0))
 
     def ending(self) -> str:
-        """How the program ended, and its last words."""
+        """Return a text about the end of the program, with its last line of standard error."""
         try:
             status = self._process.wait(LOOK_SECONDS)
         except subprocess.TimeoutExpired:
             return "the program has closed its output"
         self._read_last_words()
-        how = f"the program has ended with status {status}"
+        text = f"the program has ended with status {status}"
         if status < 0:
-            how = f"the program was ended by signal {-status}"
-        return how + (f": {self.errors[-1]}" if self.errors else "")
+            text = f"the program was ended by signal {-status}"
+        return text + (f": {self.errors[-1]}" if self.errors else "")
 
     def stop(self, patience: float = GRACE) -> None:
-        """Wait `seconds` for the program to leave, then end it and all that it started.
+        """Wait `patience` seconds for the program to exit, then end it and its descendants.
 
-        Where this was interrupted, it can be called again.
+        After an interrupt, `stop` can be called again.
         """
         if self._stopped:
             return
         import psutil
-        started: list[psutil.Process] = []
+        descendants: list[psutil.Process] = []
         if not self._leaves(patience):
             with suppress(psutil.Error):
-                started = psutil.Process(self._process.pid).children(recursive=True)
+                descendants = psutil.Process(self._process.pid).children(recursive=True)
             self._signal(signal.SIGTERM)
             self._leaves(GRACE)
         self._signal(signal.SIGKILL)
-        _send(started, signal.SIGKILL)
+        _send(descendants, signal.SIGKILL)
         self._process.wait()
         self._read_last_words()
         for pipe in (self._input, self._answers, self._complaints):
@@ -250,7 +255,8 @@ class Program:
         _RUNNING.discard(self)
 
     def _line_comes(self, deadline: float) -> bool:
-        # Not at the end.  A descendant may keep the output open when the program is gone.
+        # Wait for a line; False at the end.  A descendant may hold the output open after the
+        # program has ended.
         now = time.monotonic()
         look = now + LOOK_SECONDS
         while not self._answers.ended:
@@ -268,7 +274,7 @@ class Program:
         return bool(self._lines)
 
     def _leaves(self, seconds: float) -> bool:
-        # Does it end within that time?  Of its output only the end is waited for.
+        # Does the program end within this time?  Its output is not read.
         pipes = self._watched(0)
         end, pause = time.monotonic() + seconds, SHORTEST_LOOK
         while self.runs():
@@ -282,7 +288,8 @@ class Program:
         return True
 
     def _watched(self, answers: int) -> "select.poll":
-        # The pipes and the awaited events; another thread may wait for the same with its own.
+        # The pipes and the awaited events.  Each caller has its own object: another thread may
+        # wait for the same pipes.
         pipes = select.poll()
         if not self._complaints.ended:
             pipes.register(self._complaints.descriptor, select.POLLIN)
@@ -293,18 +300,18 @@ class Program:
         return pipes
 
     def _exchange(self, pipes: "select.poll", seconds: float) -> None:
-        # Wait until something can be read or written, and do that once.
+        # Wait until a pipe is ready, and read or write once.
         for descriptor, _ in pipes.poll(1000 * seconds if seconds > 0 else 0):
             if not self._moves[descriptor]():
                 pipes.unregister(descriptor)
 
     def _read_answers(self) -> bool:
-        # May more come?
+        # False at the end of the pipe.
         self._lines.extend(self._answers.read())
         return not self._answers.ended
 
     def _read_complaints(self) -> bool:
-        # May more come?
+        # False at the end of the pipe.
         for line in self._complaints.read():
             text = line.decode("utf-8", "replace").rstrip()[:LONGEST_COMPLAINT]
             self.errors.append(text)
@@ -312,22 +319,22 @@ class Program:
         return not self._complaints.ended
 
     def _read_last_words(self) -> None:
-        # No more than a pipe holds, as what the program has started may still write.
+        # Read no more than a pipe holds: descendants may still write.
         for _ in range(ANSWERS // COMPLAINTS):
             if not self._read_complaints():
                 return
 
     def _write(self) -> bool:
-        # What the pipe takes now.  Is there more that it may take later?
+        # Write until the pipe is full.  True if some input is left and the pipe is open.
         try:
-            taken = self._input.write(self._unread) or 0
-        except (OSError, ValueError):  # the program has gone
+            count = self._input.write(self._unread) or 0
+        except (OSError, ValueError):  # the program has ended
             return False
-        self._unread = self._unread[taken:]
+        self._unread = self._unread[count:]
         return self._unread != b""
 
     def _signal(self, number: int) -> None:
-        # To the process group, and to those who left it.
+        # Signal the process group, and the descendants that have left it.
         try:
             os.killpg(self._process.pid, number)
         except (ProcessLookupError, PermissionError):
@@ -340,18 +347,18 @@ _RUNNING: set[Program] = set()
 
 @atexit.register
 def stop_all() -> None:
-    """End the programs that are still running."""
+    """End all running programs."""
     for program in list(_RUNNING):
         program.stop(0)
 
 
 def sweep(pid: int) -> None:
-    """End the processes that the programs of a process that is gone have left behind."""
+    """End the programs of an ended process, and their descendants."""
     _send(_marked(f"{pid}-"), signal.SIGKILL)
 
 
 def _marked(mark: str) -> "Iterator[psutil.Process]":
-    # The processes whose mark begins so.
+    # The processes with a mark that begins with this text.
     import psutil
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
@@ -367,20 +374,20 @@ def _send(processes: "Iterable[psutil.Process]", number: int) -> None:
 
 
 def end_with_parent() -> None:
-    """In a new process, before its program: the system ends it when its parent is gone (Linux)."""
+    """Make the system end this process together with its parent (Linux)."""
     if _prctl is not None:
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _before_a_program() -> None:
-    # It is also the parent of what its children leave behind, so that this can be found (Linux).
+    # Orphans of its children become its own children, so that `stop` finds them (Linux).
     end_with_parent()
     if _prctl is not None:
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def missing(command: str, folder: Optional[Path] = None) -> Optional[str]:
-    """Why this command cannot be started in that folder, or None."""
+    """Return the reason why a command cannot start in a folder, or None."""
     try:
         words = shlex.split(command)
     except ValueError as error:

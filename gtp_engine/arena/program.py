@@ -123,7 +123,7 @@ def _play(parser: ArgumentParser, options: Namespace, position: Position, seats:
 
     try:
         for seat in seats:
-            seat.meet(position)
+            seat.probe(position)
         record = GameRecord(Path(options.record) if options.record else None,
                             tell if options.verbose else None)
     except (ValueError, OSError) as error:

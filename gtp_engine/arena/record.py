@@ -1,4 +1,4 @@
-"""The record of a game: lines of JSON as it goes on, SGF at its end."""
+"""The record of a game: lines of JSON during the game, SGF at its end."""
 
 import json
 import logging
@@ -16,17 +16,18 @@ from ..wire.notation import COLOUR_NAMES
 from .verdict import Ending, Verdict
 
 BY_REASON = {LINE: Ending.LINE, CAPTURES: Ending.CAPTURES, BOARD_FULL: Ending.BOARD_FULL}
-MOST_LINES, MOST_ERRORS = 20_000, 1_000  # of a record, sent or answered, and of errors
+MOST_LINES, MOST_ERRORS = 20_000, 1_000  # lines sent or read, and lines of errors, in a record
 
 
 class GameRecord:
-    """A game as lines of JSON, each written at once, and as SGF at the end.
+    """The log of a game: lines of JSON, each written at once, and SGF at the end.
 
-    Without a folder nothing is written.  What cannot be written is given up, once and for all,
-    with a line on standard error; the game goes on.  `listen` is called with what the programs say.
+    Without a folder nothing is written.  After a write error the record ends with a line on
+    standard error; the game goes on.
 
-    seconds      of each move that was played here
-    search_info  that its player reported for each of these moves
+    listen       called with each line of the programs
+    seconds      seconds of each move, without the opening
+    search_info  search info of each move, without the opening
     """
 
     def __init__(self, folder: Optional[Path], listen: Optional[Callable[[str], object]] = None):
@@ -59,10 +60,9 @@ class GameRecord:
                     self._give_up(error)
 
     def line(self, colour: str, line: str) -> None:
-        """Add a line that was sent to the program of that colour (>), or came from it (<), or on
-        its standard error (!).
+        """Add a line of a program's pipes, prefixed with > (sent), < (read) or ! (standard error).
 
-        No more than MOST_LINES in all, and MOST_ERRORS of errors, whatever a program writes.
+        The record has at most MOST_LINES lines of a kind, and MOST_ERRORS of standard error.
         """
         if self._file is None and self.listen is None:
             return
@@ -77,7 +77,7 @@ class GameRecord:
             self.write(event="line", colour=colour, line=line)
 
     def close(self, position: Position, names: dict[int, str], verdict: Verdict) -> None:
-        """Add the verdict, and write the game as SGF beside it."""
+        """Add the verdict, and write the game as SGF into the same folder."""
         if self._file is None or self.path is None:
             return
         self.write(event="end", winner=COLOUR_NAMES.get(verdict.winner, ""),
@@ -106,9 +106,9 @@ class GameRecord:
 
 
 def sgf_result(winner: int, ending: Ending) -> str:
-    """The result as SGF has it: B+, W+Time, B+Resign, W+Forfeit, 0 for a draw, Void for none."""
+    """Return the result in SGF: B+, W+Time, B+Resign, W+Forfeit, 0 for a draw, Void for none."""
     if winner == EMPTY:
         return "Void" if ending == Ending.INTERRUPTED else "0"
     forfeit = {Ending.RESIGNATION: "Resign", Ending.TIME: "Time"}
-    how = forfeit.get(ending, "" if ending in BY_REASON.values() else "Forfeit")
-    return f"{'B' if winner == BLACK else 'W'}+{how}"
+    reason = forfeit.get(ending, "" if ending in BY_REASON.values() else "Forfeit")
+    return f"{'B' if winner == BLACK else 'W'}+{reason}"

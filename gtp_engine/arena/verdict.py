@@ -1,11 +1,11 @@
-"""Every way in which a game between two programs can end, and the text for it."""
+"""The endings of a game between two programs, and the texts for them."""
 
 from enum import Enum
 from typing import NamedTuple
 
 
 class Ending(Enum):
-    """How a game ended; the value is how a verdict puts it."""
+    """The ending of a game; the value is the text for verdicts."""
 
     LINE = "a row"
     CAPTURES = "captures"
@@ -22,12 +22,12 @@ class Ending(Enum):
 
 
 class Verdict(NamedTuple):
-    """How a game ended.
+    """The result of a game.
 
     winner  the colour, EMPTY for a draw or a game without a result
-    ending  an Ending
-    short   in the words of the courses, as A WINS! B LOSES! invalid move
-    detail  what else there is to say, or ""
+    ending  the reason
+    short   the result in the format of the courses, as A WINS! B LOSES! invalid move
+    detail  further details, or ""
     """
 
     winner: int
@@ -37,5 +37,5 @@ class Verdict(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it, in one line."""
+        """The result and the details in one line."""
         return f"{self.short}: {self.detail}" if self.detail else self.short

@@ -1,22 +1,26 @@
-"""Jobs of other processes, and their results."""
+"""Jobs for other processes, and their results."""
 
 from collections import Counter, deque
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Protocol
 
-REPEATED = 3  # times that a job is begun again
+REPEATED = 3  # most restarts of a job
 FINAL = REPEATED + 1
 LOOK_SECONDS = 1.0
 
 
 class Lost(NamedTuple):
-    """A job without a result: `text` says why; `tries` are how many it has cost."""
+    """A job without a result.
+
+    text   the reason
+    tries  the number of tries that it counts as
+    """
 
     text: str
     tries: int = 1
 
 
 class Workers(Protocol):
-    """Workers that do jobs in other processes.
+    """Workers that run jobs in other processes.
 
     A job is a function that another process can import, with one argument.
     """
@@ -26,35 +30,35 @@ class Workers(Protocol):
         """The number of jobs that can begin now."""
 
     def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; a worker is free for it."""
+        """Begin a job.  Requires `free` > 0."""
 
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first."""
+        """Yield key and result, or Lost, of each ended job; wait `seconds` for the first."""
 
     def close(self) -> None:
-        """End all jobs and the processes that they started."""
+        """End all jobs and their processes."""
 
 
 def in_order(workers: Workers, job: Callable[[Any], Any], arguments: Iterable[Any]
              ) -> Iterator[Any]:
-    """What the job makes of each argument, in their order; lost jobs are begun again.
+    """Yield the result of the job for each argument, in order.  Lost jobs start again.
 
-    Raises RuntimeError if a job was lost too often.
+    Raises RuntimeError if a job is lost more than REPEATED times.
     """
-    given = [*arguments]
-    waiting, lost = deque(range(len(given))), Counter[int]()
-    done: dict[int, Any] = {}
-    for number in range(len(given)):
-        while number not in done:
+    inputs = [*arguments]
+    waiting, tries = deque(range(len(inputs))), Counter[int]()
+    results: dict[int, Any] = {}
+    for number in range(len(inputs)):
+        while number not in results:
             while waiting and workers.free:
                 place = waiting.popleft()
-                workers.submit(place, job, given[place])
-            for place, found in workers.finished(LOOK_SECONDS):
-                if not isinstance(found, Lost):
-                    done[place] = found
+                workers.submit(place, job, inputs[place])
+            for place, result in workers.finished(LOOK_SECONDS):
+                if not isinstance(result, Lost):
+                    results[place] = result
                     continue
-                lost[place] += found.tries
-                if lost[place] > REPEATED:
-                    raise RuntimeError(found.text)
+                tries[place] += result.tries
+                if tries[place] > REPEATED:
+                    raise RuntimeError(result.text)
                 waiting.appendleft(place)
-        yield done.pop(number)
+        yield results.pop(number)

@@ -1,4 +1,4 @@
-"""Processes on this computer that do one job after the other."""
+"""Worker processes on this computer; each runs one job after the other."""
 
 import multiprocessing
 import os
@@ -12,11 +12,14 @@ from .process import end_with_parent, stop_all, sweep
 from .work import Lost, Workers
 
 LEAVING_SECONDS = 6.0  # seconds for a worker to end its processes
-LOOK_SECONDS = 1.0  # seconds between two looks at whether workers have been stopped
+LOOK_SECONDS = 1.0  # seconds between two checks for suspended workers
 
 
 class Worker:
-    """A process and its job: `key` of the job, None if it is idle."""
+    """A process and its job.
+
+    key  the key of the job, None if the process is idle
+    """
 
     def __init__(self, cores: Optional[Sequence[int]]):
         context = multiprocessing.get_context("spawn")
@@ -27,7 +30,7 @@ class Worker:
         other.close()
 
     def is_stopped(self) -> bool:
-        """Has a signal stopped the process, so that it does nothing until another one comes?"""
+        """Has a signal such as SIGSTOP suspended the process?"""
         import psutil
         try:
             return bool(psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED)
@@ -35,23 +38,26 @@ class Worker:
             return False
 
     def end(self) -> str:
-        """Wait until the process leaves, end it and all that it has started; how it ended."""
-        stopped = self.is_stopped()
+        """End the process and its descendants; return a text about its end."""
+        is_stopped = self.is_stopped()
         self.pipe.close()
-        self.process.join(0 if stopped else LEAVING_SECONDS)
+        self.process.join(0 if is_stopped else LEAVING_SECONDS)
         self.process.kill()
         self.process.join()
         sweep(self.process.pid or 0)
-        return ("the worker was stopped by a signal" if stopped else
+        return ("the worker was stopped by a signal" if is_stopped else
                 f"the worker has ended with status {self.process.exitcode}")
 
 
 class LocalWorkers:
-    """`count` processes, each on cores of its own with the programs that it starts, where the
-    system allows it and there are enough."""
+    """Workers in `count` processes.
+
+    Each worker and its programs have cores of their own, if the system can bind processes and has
+    enough cores.
+    """
 
     def __init__(self, count: int):
-        self._workers = [Worker(cores) for cores in shared_out(count)]
+        self._workers = [Worker(cores) for cores in core_sets(count)]
         self._next_look = 0.0
 
     @property
@@ -60,18 +66,18 @@ class LocalWorkers:
         return sum(worker.key is None for worker in self._workers)
 
     def submit(self, key: Any, job: Callable[[Any], Any], argument: Any) -> None:
-        """Begin a job; a worker is free for it."""
+        """Begin a job.  Requires `free` > 0."""
         worker = next(worker for worker in self._workers if worker.key is None)
         worker.key = key
         try:
             worker.pipe.send((job, argument))
-        except OSError:  # it has died; `finished` finds out
+        except OSError:  # it has died; `finished` reports it
             pass
 
     def finished(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """Keys and results, or Lost, of jobs that have ended; waits `seconds` for the first.
+        """Yield key and result, or Lost, of each ended job; wait `seconds` for the first.
 
-        A worker that has died, or was stopped, is replaced.
+        A new worker replaces one that has died or is suspended.
         """
         ready = wait([worker.pipe for worker in self._workers], seconds)
         look = time.monotonic() >= self._next_look
@@ -88,14 +94,14 @@ class LocalWorkers:
                     yield key, result
 
     def _replace(self, place: int) -> Lost:
-        # Another worker takes the place of this one.
+        # End a worker and start another one in its place.
         worker = self._workers[place]
         lost = Lost(worker.end())
         self._workers[place] = Worker(worker.cores)
         return lost
 
     def close(self) -> None:
-        """End all jobs and the processes that they started."""
+        """End all jobs and their processes."""
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
@@ -104,9 +110,9 @@ class LocalWorkers:
 
 
 def workers_for(scheduler: Optional[str], count: int) -> Workers:
-    """The workers of a Dask cluster, or `count` processes of this machine.
+    """Return the workers of a Dask cluster, or `count` processes on this machine.
 
-    Raises ValueError if there is no such scheduler.
+    Raises ValueError if the scheduler does not answer.
     """
     if scheduler:
         from .cluster import Cluster
@@ -115,14 +121,17 @@ def workers_for(scheduler: Optional[str], count: int) -> Workers:
 
 
 def cores() -> list[int]:
-    """The cores that we may use."""
+    """Return the numbers of the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
 
 
-def shared_out(count: int) -> list[Optional[list[int]]]:
-    """The cores of each of `count` workers; None if the system cannot bind, or has too few."""
+def core_sets(count: int) -> list[Optional[list[int]]]:
+    """Divide the cores among `count` workers.
+
+    The elements are None if the system cannot bind processes or has too few cores.
+    """
     if not hasattr(os, "sched_setaffinity"):
         return [None] * count
     each = len(cores()) // count
@@ -130,9 +139,9 @@ def shared_out(count: int) -> list[Optional[list[int]]]:
 
 
 def _serve(pipe: Connection, cores: Optional[Sequence[int]]) -> None:
-    # In the process: do what comes through the pipe, until it is closed or we are asked to leave.
+    # The worker process: run the jobs from the pipe until it is closed or SIGTERM arrives.
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the parent
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles it
     try:
         signal.signal(signal.SIGTERM, _leave)
         if cores:

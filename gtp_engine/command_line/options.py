@@ -7,6 +7,7 @@ from typing import Any, Callable, Optional
 from ..games import catalogue
 from ..players.base import Settings
 from ..players.options import OPTIONS, seconds, settings_of, time_above_0, whole
+from ..records.record import GTP, PLAIN
 
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
@@ -39,6 +40,18 @@ def add_game(parser: ArgumentParser, default: str = "Gomoku") -> None:
                         help=f"{', '.join(catalogue.GAMES)} (default: {default})")
     parser.add_argument("--size", type=int, metavar="N",
                         help="length of a side of the board (default: the game's)")
+
+
+def add_records(parser: ArgumentParser, default: str = "Gomoku") -> None:
+    """Add the options for files of games: the game and the size where a file names none."""
+    parser.add_argument("--game", type=checked(catalogue.find), metavar="NAME",
+                        help=f"game of files that name none: {', '.join(catalogue.GAMES)} "
+                        f"(default: {default})")
+    parser.add_argument("--size", type=int, metavar="N",
+                        help="length of a side of the board, for files that name none")
+    parser.add_argument("--letters", choices=(GTP, PLAIN),
+                        help="columns of moves as text without (gtp) or with an I (plain), where "
+                        "the text leaves it open")
 
 
 def add_processes(parser: ArgumentParser) -> None:

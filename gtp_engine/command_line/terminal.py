@@ -1,9 +1,10 @@
 """Output on a terminal: text of other programs, error messages, progress bars."""
 
+import sys
 from argparse import ArgumentParser
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Iterator, NoReturn
+from typing import Callable, Iterable, Iterator, NoReturn
 
 # The extra of setup.cfg that installs a package; the engine itself installs all others.
 EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
@@ -30,6 +31,13 @@ def import_error_text(error: ImportError, what: str = "this") -> str:
                ". in the folder of the sources installs it")
     return (f"{what} needs the package {package}, which is not installed: python -m pip install "
             + command.format(extra))
+
+
+def print_notes(name: str, notes: Iterable[str]) -> None:
+    """Print the first notes on a game of a file on standard error, and the number of the others."""
+    from ..records.record import some_of
+    for note in some_of(notes):
+        print(f"{harmless(name)}: {harmless(note)}", file=sys.stderr)
 
 
 def harmless(text: str) -> str:

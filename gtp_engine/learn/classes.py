@@ -39,21 +39,22 @@ class Thresholds(NamedTuple):
     blunder: float = 0.24
 
 
-def loss_of(before: Analysis, after: Analysis, chosen: bool) -> float:
-    """The loss in winning chance by a move; 0 if it is `chosen`, the engine's choice.
+def loss_of(before: Analysis, after: Analysis, is_best: bool) -> float:
+    """The loss in winning chance by a move.
 
     before, after  analyses of the positions before and after it, for the side that moved
+    is_best        whether the move is the engine's choice; then the loss is 0
     """
-    if before.value is None or after.value is None or chosen and not after.lost:
+    if before.value is None or after.value is None or is_best and not after.lost:
         return 0.0
     return max(before.value - after.value, 0.0) / 2
 
 
-def class_of(before: Analysis, after: Analysis, chosen: bool, thresholds: Thresholds) -> str:
+def class_of(before: Analysis, after: Analysis, is_best: bool, thresholds: Thresholds) -> str:
     """The class of a move; see `loss_of` for the parameters."""
-    loss = loss_of(before, after, chosen)
+    loss = loss_of(before, after, is_best)
     if before.won:
-        if chosen or after.won and (after.plies or 0) <= (before.plies or 0):
+        if is_best or after.won and (after.plies or 0) <= (before.plies or 0):
             return BEST
         return MISSED_WIN if loss >= thresholds.inaccuracy else SLOWER_WIN
     if before.lost:

@@ -14,7 +14,7 @@ from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Seque
 import numpy as np
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
+from ..games.lattice import BLACK, EMPTY, PASS, Lattice
 from ..games.opening_rules import name_of
 from ..games.rules import Position, Rules
 from ..games.tree import GameTree
@@ -111,7 +111,8 @@ class Explorer:
         if position.outcome:
             return []
         key, images = self._keys.of_position(position)
-        answers = [self._answer(move, images, *rows) for move, rows in self._played(key).items()]
+        answers = [self._answer(move, images, *rows)
+                   for move, rows in self._results_by_move(key).items()]
         remarks = remarks_on(position, [answer.points[0] for answer in answers])
         answers = [answer._replace(remark=next(
             (remarks.pop(point) for point in answer.points if point in remarks), ""))
@@ -124,12 +125,12 @@ class Explorer:
                 listed.update(equal)
         return sorted(answers, key=lambda answer: (-answer.games, answer.points))
 
-    def _played(self, key: int) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+    def _results_by_move(self, key: int) -> dict[int, tuple[np.ndarray, np.ndarray]]:
         # The results and values of the games, by move in the canonical image.
         if self._sorted is None:
             *columns, games = map(np.array, self._rows)
-            left = np.flatnonzero(~np.isin(games, [*self._removed]))
-            order = left[np.argsort(columns[0][left], kind="stable")]
+            remaining = np.flatnonzero(~np.isin(games, [*self._removed]))
+            order = remaining[np.argsort(columns[0][remaining], kind="stable")]
             self._sorted = tuple(column[order] for column in columns)
         keys, moves, results, values = self._sorted
         first, last = (int(np.searchsorted(keys, np.uint64(key), side)) for side in (
@@ -249,14 +250,17 @@ def key_tables(lattice: Lattice, in_a_row: int) -> tuple[Any, ...]:
     return forward, np.argsort(forward, axis=1), np.ascontiguousarray(images), sides, captured
 
 
-def remarks_on(position: Position, played: Sequence[int]) -> dict[int, str]:
-    """Remarks by point: moves of the opening book, names of Renju openings, and in 4x4x4 verdicts
-    of the solved table, for the points `played` and a winning move."""
+def remarks_on(position: Position, points: Sequence[int]) -> dict[int, str]:
+    """Remarks by point.
+
+    These are moves of the opening book, and names of Renju openings for moves in `points`.  In
+    4x4x4 they are verdicts of the solved table for `points` and for a winning move.
+    """
     if position.rules == catalogue.QUBIC:
-        return verdicts_on(position, played)
+        return verdicts_on(position, points)
     remarks = dict.fromkeys(book_moves(position), "even" if position.rules.swap else "best")
     if position.rules.renju and len(position.moves) == 2:
-        for point in played:
+        for point in points:
             position.play(position.side, point)
             if opening := name_of(position):
                 remarks[point] = opening.name
@@ -264,12 +268,12 @@ def remarks_on(position: Position, played: Sequence[int]) -> dict[int, str]:
     return remarks
 
 
-def verdicts_on(position: Position, played: Sequence[int]) -> dict[int, str]:
+def verdicts_on(position: Position, points: Sequence[int]) -> dict[int, str]:
     """WINS or LOSES by point, for the side to move, from the solved table and from threats."""
     table = strategy.load()
     win = table.winning_move(position, strategy.THREATS, {})
     remarks = {} if win is None else {win: WINS}
-    for point in played:
+    for point in points:
         position.play(position.side, point)
         if position.outcome:
             remarks[point] = WINS
@@ -312,11 +316,3 @@ def add_tree(explorer: Explorer, tree: GameTree, node: int, winner: Optional[int
         values += [None] * (len(position.history) - len(values) - 1)
         values.append(tree.nodes[number].value)
     explorer.add(position, position.outcome.winner if position.outcome else winner, values)
-
-
-def winner_of(result: str) -> Optional[int]:
-    """The winner in a result of SGF, such as B+R, W+, 0 or Draw; None for other texts."""
-    text = result.strip().upper()
-    if text in ("0", "DRAW"):
-        return EMPTY
-    return {"B+": BLACK, "W+": WHITE}.get(text[:2])

@@ -8,6 +8,7 @@ from typing import Iterable, Iterator
 from ..command_line.terminal import harmless
 from ..games.lattice import BLACK, PASS, WHITE
 from ..games.rules import IllegalMove
+from ..records.reader import NAMES
 from ..wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
 from .analysis import Analysis, Effort
 from .classes import FAULTS, Thresholds
@@ -24,8 +25,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.epilog = (f"Answer each question by a line with {WORDS}.  Exit status: 0, or 1 if the "
                      "game could not be read.  See docs/review.md.")
     parser.add_argument("game_file", type=Path, metavar="GAME",
-                        help="a file (SGF, .psq, or moves as in h8i9h7); only its first game is "
-                        "used")
+                        help=f"a file ({NAMES}); only its first game is used")
     parser.add_argument("--side", choices=tuple(SIDES), default="both",
                         help="whose mistakes (default: both)")
     add_review_options(parser)
@@ -34,13 +34,13 @@ def add_options(parser: ArgumentParser) -> None:
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Review the game and practise its faults in a dialogue; return the exit status."""
     thresholds = thresholds_of(parser, options)
-    name, game = next(games_of(options.game_file, options))
-    if isinstance(game, str):
-        print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
+    name, record = next(games_of(options.game_file, options))
+    if record.error:
+        print(f"cannot review {harmless(name)}: {harmless(record.error)}", file=sys.stderr)
         return NO_GAME
     with workers(parser, options) as apply:
-        reviewed = judge(game, name, options, thresholds, apply)
-    for text in practise(reviewed, SIDES[options.side], sys.stdin, effort_of(options), thresholds):
+        result = judge(record.tree, name, options, thresholds, apply)
+    for text in practise(result, SIDES[options.side], sys.stdin, effort_of(options), thresholds):
         print(text, flush=True)
     return 0
 
@@ -74,7 +74,7 @@ def practise(review: Review, sides: Iterable[int], answers: Iterable[str], effor
 
 
 class Question:
-    """A position in which the user looks for a better move than the one played.
+    """A position in which the user looks for a better move than the fault.
 
     is_over  whether the question is closed
     solved   whether the user found a right move before viewing the answer

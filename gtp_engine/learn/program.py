@@ -11,21 +11,21 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any, Callable, Iterable, Iterator, Sequence
+from typing import Any, Callable, Iterable, Iterator
 
 from ..arena.work import in_order
-from ..command_line.options import add_game, add_options_of, add_time, checked, size_of
-from ..command_line.terminal import harmless, progress_bar
-from ..games.tree import GameTree
+from ..command_line.options import add_options_of, add_records, add_time, checked
+from ..command_line.terminal import harmless, print_notes, progress_bar
+from ..games.tree import ROOT, GameTree
 from ..players.options import whole
 from ..records import reader
-from ..wire.files import read_at_most, write_file, write_named_file
+from ..records.record import Record
+from ..wire.files import write_file, write_named_file
 from .analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from .annotate import sgf_of_review
 from .classes import Thresholds
 from .review import NO_MOVE, Review, Search, review, summary
 
-ENDINGS = (".sgf", ".psq")  # of game files in a folder
 SECONDS = 0.5  # for a position
 NO_GAME = 1  # exit status: something could not be reviewed
 
@@ -34,10 +34,9 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as Pytho
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = ("--game and --size are for files that do not name them.  Exit status: 0, or "
-                     "1 if a game could not be reviewed.  See docs/review.md.")
+    parser.epilog = ("Exit status: 0, or 1 if a game could not be reviewed.  See docs/review.md.")
     parser.add_argument("games", nargs="+", type=Path, metavar="GAME",
-                        help="files (SGF, .psq, or moves as in h8i9h7), or folders of games")
+                        help=f"files ({reader.NAMES}), or folders of games")
     add_review_options(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the reviews as JSON")
     parser.add_argument("--output", type=Path, metavar="DIR",
@@ -46,7 +45,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def add_review_options(parser: ArgumentParser) -> None:
     """Add the options for the game, the effort and the thresholds."""
-    add_game(parser)
+    add_records(parser)
     add_time(parser, f"for each position (default: {SECONDS:g}, without --nodes)")
     add_options_of(parser, "nodes memory seed")
     add_workers(parser, "positions to search at a time")
@@ -74,7 +73,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     thresholds = thresholds_of(parser, options)
     page_of = page_maker() if options.output else None
     try:
-        paths = [*files_in(options.games)]
+        paths = [*reader.game_files(options.games)]
         if options.output:
             options.output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -83,13 +82,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     with workers(parser, options) as apply:
         for path in paths:
             for name, game in games_of(path, options):
-                if isinstance(game, str):
+                if game.error:
                     failed = True
-                    print(f"cannot review {harmless(name)}: {harmless(game)}", file=sys.stderr)
+                    print(f"cannot review {harmless(name)}: {harmless(game.error)}",
+                          file=sys.stderr)
                     continue
-                reviewed = judge(game, name, options, thresholds, apply)
-                reviews.append((name, reviewed))
-                print("\n".join([harmless(name), *(f"  {line}" for line in summary(reviewed))]),
+                result = judge(game.tree, name, options, thresholds, apply)
+                reviews.append((name, result))
+                print("\n".join([harmless(name), *(f"  {line}" for line in summary(result))]),
                       flush=True)
     try:
         if options.json:
@@ -110,36 +110,17 @@ def thresholds_of(parser: ArgumentParser, options: Namespace) -> Thresholds:
     return thresholds
 
 
-def files_in(paths: Iterable[Path], endings: Sequence[str] = ENDINGS) -> Iterator[Path]:
-    """The files, and the files with these endings in the folders, sorted by name.
+def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Record]]:
+    """The games of a file, each with its name; prints their notes on standard error.
 
-    Raises OSError if a file or folder does not exist.
+    A game that cannot be read, or that has no move, is a record with an error.
     """
-    for path in paths:
-        path.stat()
-        if path.is_dir():
-            yield from sorted(each for each in path.rglob("*")
-                              if each.suffix.lower() in endings and each.is_file())
-        else:
-            yield path
-
-
-def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Any]]:
-    """The games of a file, each with its name: a tree, or the error as a text."""
-    try:
-        games = [*reader.games_in(read_at_most(path, reader.LONGEST_FILE))]
-    except (OSError, ValueError) as error:
-        yield str(path), str(error)
-        return
-    for number, data in enumerate(games, 1):
-        name = str(path) if len(games) == 1 else f"{path}, game {number}"
-        try:
-            tree = reader.tree_in(data, options.game, size_of(options))
-            if not any(tree.nodes[node].step.move for node in tree.line(0)):
-                raise ValueError(NO_MOVE)
-            yield name, tree
-        except ValueError as error:
-            yield name, str(error)
+    for name, record in reader.read_named(path, options.game, options.size, options.letters):
+        print_notes(name, record.notes)
+        if not record.error and not any(record.tree.nodes[node].step.move
+                                        for node in record.tree.line(ROOT)):
+            record.error = NO_MOVE
+        yield name, record
 
 
 def judge(tree: GameTree, name: str, options: Namespace, thresholds: Thresholds, apply: Map
@@ -209,7 +190,7 @@ def end_with_parent() -> None:
 
 
 def page_maker() -> Callable[[list[tuple[str, Review]]], str]:
-    """Import the maker of the page; a missing package shows before the work begins."""
+    """Import the function that makes the page; a missing package fails before the work."""
     from .page import page_of
     return page_of
 
@@ -226,18 +207,18 @@ def write_games(folder: Path, reviews: list[tuple[str, Review]]) -> None:
 
     Raises OSError, and ValueError if a game is too large.
     """
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for name, each in reviews:
-        write_file(folder / file_name(name, taken), sgf_of_review(each))
+        write_file(folder / file_name(name, used_names), sgf_of_review(each))
 
 
-def file_name(name: str, taken: set[str]) -> str:
-    """A new name of an SGF file for a game; adds it to `taken`."""
+def file_name(name: str, used_names: set[str]) -> str:
+    """A new name of an SGF file for a game; adds it to `used_names`."""
     path, _, number = name.partition(", game ")
     stem = Path(path).stem + (f"-{number}" if number else "")
     file, count = f"{stem}.sgf", 1
-    while file.lower() in taken:
+    while file.lower() in used_names:
         count += 1
         file = f"{stem}-{count}.sgf"
-    taken.add(file.lower())
+    used_names.add(file.lower())
     return file

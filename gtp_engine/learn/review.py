@@ -95,9 +95,9 @@ class Review(NamedTuple):
         A move without loss has accuracy 100; each loss of HALF in winning chance halves it.  Moves
         in lost positions do not count.
         """
-        counted = [100 * 0.5 ** (move.loss / HALF) for move in self.moves
-                   if move.colour == colour and not move.before.lost]
-        return sum(counted) / len(counted) if counted else None
+        accuracies = [100 * 0.5 ** (move.loss / HALF) for move in self.moves
+                      if move.colour == colour and not move.before.lost]
+        return sum(accuracies) / len(accuracies) if accuracies else None
 
     def counts(self, colour: int) -> dict[str, int]:
         """The number of one side's moves in each class, in the order of CLASSES."""
@@ -216,7 +216,7 @@ def played_moves(tree: GameTree) -> list[PlayedMove]:
         before = position.copy()
         if before.side != colour:
             before.set_side(colour)
-        position.play(colour, point)
+        position.play(colour, point, foul_loses=True)
         moves.append(PlayedMove(number, colour, point, before, position.copy()))
     return moves
 
@@ -249,8 +249,8 @@ def doubts(analyses: list[Analysis], moves: PlacedMoves, thresholds: Thresholds
     """
     for move, (place, next_place) in moves:
         before, after = analyses[place], analyses[next_place].before(move.point)
-        chosen = before.line[:1] == (move.point,)
-        if before.won and not (after.won or chosen) or before.lost and not after.lost:
+        is_best = before.line[:1] == (move.point,)
+        if before.won and not (after.won or is_best) or before.lost and not after.lost:
             yield next_place, None, 1 + ((after.value or 0) * (before.value or 0) > 0)
         elif after.lost and not before.lost:
             yield place, move.point, 1 + ((before.value or 0) < 0)
@@ -278,12 +278,12 @@ def judge_move(ply: int, move: PlayedMove, before: Analysis, following: Analysis
                thresholds: Thresholds) -> JudgedMove:
     """Judge a move by the analyses of the positions before and after it."""
     after = following.before(move.point)
-    chosen = before.line[:1] == (move.point,)
-    if chosen and before.won and not after.won:  # the move follows the proof
+    is_best = before.line[:1] == (move.point,)
+    if is_best and before.won and not after.won:  # the move follows the proof
         after = before
     return JudgedMove(ply, move.node, move.colour, move.point,
-                      class_of(before, after, chosen, thresholds), before, after,
-                      loss_of(before, after, chosen))
+                      class_of(before, after, is_best, thresholds), before, after,
+                      loss_of(before, after, is_best))
 
 
 # --- as text and data -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
 from ..games import catalogue
 from ..games.rules import Rules
 from ..games.tree import ROOT
-from ..learn.explorer import Explorer, add_tree, winner_of
+from ..learn.explorer import Explorer, add_tree
 from ..records import reader
 from ..tournament.first_plies import add_games
 from ..tournament.results import Results
@@ -68,10 +68,12 @@ class Collection:
     def read(self, path: Path) -> Iterator[str]:
         """Add the games of a file; yield an error text for each unreadable game or file."""
         try:
-            data = read_at_most(path, MOST_BYTES)
-            if not data.lstrip().startswith(b"{"):
-                yield from self._records(path, data)
-            elif "tree" in (first := parsed(data.partition(b"\n")[0])):
+            with path.open("rb") as file:
+                head = file.read(1000)
+            if not head.lstrip().startswith(b"{"):
+                yield from self._records(path)
+            elif "tree" in (first := parsed(
+                    read_at_most(path, MOST_BYTES).partition(b"\n")[0])):
                 self._saved(first)
             else:
                 self._results(path)
@@ -79,15 +81,13 @@ class Collection:
             text = str(getattr(error, "strerror", None) or error)
             yield text if text.startswith(str(path)) else f"{path}: {text}"
 
-    def _records(self, path: Path, data: bytes) -> Iterator[str]:
-        games = [*reader.games_in(data)]
-        for number, game in enumerate(games, 1):
-            try:
-                tree = reader.tree_in(game, self.rules, self.size)
-                add_tree(self.of(tree.rules, tree.size), tree, tree.line(ROOT)[-1],
-                         winner_of(tree.info.get("result", "")))
-            except ValueError as error:
-                yield f"{path}{f', game {number}' if len(games) > 1 else ''}: {error}"
+    def _records(self, path: Path) -> Iterator[str]:
+        for name, record in reader.read_named(path, self.rules, self.size):
+            if record.error:
+                yield f"{name}: {record.error}"
+                continue
+            tree = record.tree
+            add_tree(self.of(tree.rules, tree.size), tree, tree.line(ROOT)[-1], record.winner)
 
     def _saved(self, data: Any) -> None:
         try:

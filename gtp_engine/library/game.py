@@ -26,6 +26,9 @@ class Outcome(NamedTuple):
 class Game:
     """A game that is played move by move."""
 
+    headers: dict[str, str]  # facts about a game from a file: black, white, date, event, ...
+    notes: list[str]  # sentences on parts of the file that were not understood
+
     def __init__(self, name: str = "Gomoku", size: Optional[int] = None):
         """Create an empty board of a game in GAMES; the default size is that of the game.
 
@@ -36,6 +39,7 @@ class Game:
 
     def _start(self, position: Position) -> None:
         self.position = position
+        self.headers, self.notes = {}, []
         self._points = GtpPoints(position.lattice)
 
     @property
@@ -97,6 +101,7 @@ class Game:
         """Return an independent game with the same moves."""
         other = Game.__new__(Game)
         other._start(self.position.copy())
+        other.headers, other.notes = dict(self.headers), self.notes[:]
         return other
 
     def point(self, text: str) -> int:
@@ -115,18 +120,18 @@ class Game:
         return sgf_of(self.position, properties)
 
     @classmethod
-    def from_sgf(cls, data: Union[bytes, str], name: str = "Gomoku",
+    def from_sgf(cls, data: Union[bytes, str], name: Optional[str] = None,
                  size: Optional[int] = None) -> "Game":
         """Return the game at the end of a file's main line: SGF, .psq, or moves such as h8i9h7.
 
-        `name` and `size` apply if the file names no others.  Raises ValueError if the file is
-        unreadable or has illegal moves.
+        `name` and `size` apply if the file names no others; the default is Gomoku.  An illegal move
+        ends the game, with a sentence in `notes`.  Raises ValueError if the file is unreadable.
         """
-        rules = catalogue.find(name)
-        content = data.encode() if isinstance(data, str) else data
-        tree = reader.tree_in(content, rules, rules.default_size if size is None else size)
+        record = reader.first(data.encode() if isinstance(data, str) else data,
+                              None if name is None else catalogue.find(name), size)
         game = cls.__new__(cls)
-        game._start(tree.position(tree.line(0)[-1]))
+        game._start(record.position)
+        game.headers, game.notes = dict(record.headers), record.notes
         return game
 
     def __str__(self) -> str:

@@ -112,7 +112,7 @@ class Brain:
         if not self.waiting():
             self.engine.load(LOADING)
         if not self.waiting():
-            self.clock.waited_for()
+            self.clock.start_first_move()
         yield "OK"
 
     def rectangular_start(self, rest: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from ..games.rules import Position
 from ..players.base import INTERRUPT, AnalysingPlayer, Player, Settings
 from ..players.openings.balanced import Line
 from ..players.openings.balancing import balancing_moves
-from ..wire.background import started
+from ..wire.background import run_in_thread
 from ..wire.notation import yixin_name, yixin_point, yixin_text
 from . import yixin_openings
 from .gomocup import Brain, GomocupError, Result, number_of, serve
@@ -247,7 +247,7 @@ class Yixin(Brain):
         """Return the result of `work`; yield search info until then."""
         from concurrent.futures import wait
         self._info = None
-        future = started(work)
+        future = run_in_thread(work)
         while not wait([future], UPDATE).done:
             yield from self._news()
         yield from self._news()

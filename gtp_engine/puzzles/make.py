@@ -19,7 +19,7 @@ from ..games.lattice import opponent
 from ..games.rules import Position, Rules
 from ..players.alphabeta.threat_map import shape_of
 from .proofs import LONGEST_WIN, Prover, Win
-from .puzzle import CAPTURES, DEFENCE, FOURS, ROWS, THREATS, Puzzle, canonical
+from .puzzle import CAPTURES, DEFENCE, FOURS, ROWS, THREATS, Puzzle, canonical_key
 
 MARGIN = 4  # plies
 CHECK_NODES, LIKELY = 20_000, 20
@@ -90,10 +90,10 @@ def puzzle_near(prover: Prover, position: Position, game: Game, rng: Random) -> 
 
 def has_immediate_win(prover: Prover, position: Position) -> bool:
     """Return whether either side, if to move, could win at once."""
-    return any(prover.win(each, 1) for each in (position, passed(position)))
+    return any(prover.win(each, 1) for each in (position, with_other_side(position)))
 
 
-def passed(position: Position) -> Position:
+def with_other_side(position: Position) -> Position:
     """A copy of the position with the other side to move."""
     other = position.copy()
     other.set_side(opponent(position.side))
@@ -143,7 +143,7 @@ def is_only_win(prover: Prover, position: Position, win: Win) -> bool:
         answers.insert(0, defence)
     for move in others[:LIKELY]:
         position.play(side, move)
-        wins = prover.proved(position, CHECK_NODES) == -1
+        wins = prover.proved_value(position, CHECK_NODES) == -1
         position.undo()
         if wins:
             return False
@@ -158,7 +158,7 @@ def false_tries(position: Position, right: int) -> int:
 
 def defence_at(prover: Prover, position: Position) -> Optional[Puzzle]:
     """The puzzle in a position without a proved win, if all moves but one lose."""
-    threat = prover.win(passed(position), LONGEST_THREAT, threes=False)
+    threat = prover.win(with_other_side(position), LONGEST_THREAT, threes=False)
     if threat is None or threat.plies < SHORTEST_WIN or prover.win(position):
         return None
     right, tries = None, 0
@@ -172,7 +172,7 @@ def defence_at(prover: Prover, position: Position) -> Optional[Puzzle]:
     if right is None:
         return None
     position.play(position.side, right)
-    holds = prover.proved(position, HOLD_NODES) == 0
+    holds = prover.proved_value(position, HOLD_NODES) == 0
     position.undo()
     return puzzle_of(position, DEFENCE, threat.plies, tries, (right,)) if holds else None
 
@@ -188,7 +188,7 @@ def without_duplicates(puzzles: Iterator[Puzzle], keys: set[tuple[bytes, bytes, 
                        ) -> Iterator[Puzzle]:
     """The puzzles with new positions up to symmetry; adds the keys of these to `keys`."""
     for each in puzzles:
-        key = canonical(each.position())
+        key = canonical_key(each.position())
         if key not in keys:
             keys.add(key)
             yield each

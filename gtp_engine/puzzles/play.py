@@ -27,21 +27,21 @@ def dialogue(puzzles: Sequence[Puzzle], score: Score, rng: Random, answers: Iter
         view = BoardView(attempt.position)
         yield f"\nPuzzle {number}, grade {attempt.puzzle.grade}, {attempt.puzzle.rules.name}"
         yield "\n".join([*view.lines(paint), f"{attempt.task(view.colours)}  ({WORDS})"])
-        is_counted = False
+        is_recorded = False
         for line in lines:
             word = line.strip().lower()
             if word in ("skip", "quit"):
                 break
             yield reply_to(word, attempt, view, paint)
-            if not is_counted and attempt.is_decided:
-                is_counted = True
+            if not is_recorded and attempt.is_decided:
+                is_recorded = True
                 score.record(attempt.puzzle, attempt.success)
                 yield rating(score)
             if attempt.is_over:
                 break
         else:
             word = "quit"
-        if word == "skip" and not is_counted:
+        if word == "skip" and not is_recorded:
             score.streak = 0
         if word == "quit":
             break

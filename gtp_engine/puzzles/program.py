@@ -7,21 +7,21 @@ from pathlib import Path
 from random import Random
 from typing import Iterator, Optional
 
-from ..command_line.options import add_game, add_options_of, checked
-from ..command_line.terminal import harmless, progress_bar
+from ..command_line.options import add_options_of, add_records, checked
+from ..command_line.terminal import harmless, print_notes, progress_bar
 from ..games import catalogue
-from ..games.lattice import PASS
+from ..games.lattice import PASS, opponent
 from ..games.rules import Rules
-from ..games.tree import ROOT
-from ..learn.program import ENDINGS, add_workers, files_in, workers
+from ..games.tree import ROOT, GameTree
+from ..learn.program import add_workers, workers
 from ..players.options import whole
 from ..records import reader
 from ..tournament.results import Results
-from ..wire.files import read_at_most, reason_of, user_folder, write_file
+from ..wire.files import reason_of, user_folder, write_file
 from ..wire.notation import GtpPoints
 from .make import Game, puzzles_of, without_duplicates
 from .play import dialogue
-from .puzzle import CLASSES, EASIEST, HARDEST, SHIPPED, Puzzle, canonical, puzzles_in, text_of
+from .puzzle import CLASSES, EASIEST, HARDEST, SHIPPED, Puzzle, canonical_key, puzzles_in, text_of
 from .score import NAME, Score
 from .sheet import write_sheet
 
@@ -33,14 +33,14 @@ ON_A_SHEET = 12
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = ("play: solve puzzles here.  make: search games for puzzles; a FILE is SGF, "
-                     ".psq, moves as in h8i9, the .jsonl file of a tournament, or a folder.  "
+    parser.epilog = ("play: solve puzzles here.  make: search games for puzzles; a FILE has "
+                     f"games ({reader.NAMES}), or is the .jsonl file of a tournament or a folder.  "
                      "sheet: write a page to print.  Exit status: 0, or 1 if a file of games could "
                      "not be read.  See docs/puzzles.md.")
     parser.add_argument("action", nargs="?", choices=ACTIONS, default=PLAY,
                         help="the action (default: play)")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE",
-                        help="make: games; else sets of puzzles (default: the one shipped)")
+                        help="make: games; else sets of puzzles (default: the set of the package)")
     parser.add_argument("--class", dest="kinds", type=checked(kinds), default=CLASSES,
                         metavar="NAME", help=f"one or more of {', '.join(CLASSES)}, separated by "
                         "commas (default: all)")
@@ -53,17 +53,16 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--score", type=Path, metavar="FILE",
                         help="play: the file for rating and streak (default: in the user's folder)")
     add_workers(parser, "make: games to search at a time")
-    add_game(parser, "Gomoku for play and sheet without a FILE, else all")
-    parser.set_defaults(game=None)
+    add_records(parser, "Gomoku; all in files that name theirs")
     add_options_of(parser, "seed")
 
 
 def kinds(text: str) -> tuple[str, ...]:
     """Parse a list of classes separated by commas.  Raises ValueError."""
-    named = text.split(",")
-    if not {*named} <= {*CLASSES}:
+    names = text.split(",")
+    if not {*names} <= {*CLASSES}:
         raise ValueError(f"no such class: {text} (available: {' '.join(CLASSES)})")
-    return tuple(kind for kind in CLASSES if kind in named)
+    return tuple(kind for kind in CLASSES if kind in names)
 
 
 def grades(text: str) -> tuple[int, int]:
@@ -84,7 +83,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(str(error))
 
 
-def chosen(options: Namespace) -> list[Puzzle]:
+def selected_puzzles(options: Namespace) -> list[Puzzle]:
     """The puzzles that the options select.
 
     Raises OSError, and ValueError if a file is not a set or no puzzle is selected.
@@ -113,8 +112,8 @@ def play(parser: ArgumentParser, options: Namespace) -> int:
             logging.getLogger(__name__).warning(
                 "your score is not saved: %s; --score names another file", reason_of(error))
     score = Score.read(path) if path else Score()
-    for text in dialogue(chosen(options), score, Random(options.seed), sys.stdin, options.count,
-                         paint=sys.stdout.isatty()):
+    for text in dialogue(selected_puzzles(options), score, Random(options.seed), sys.stdin,
+                         options.count, paint=sys.stdout.isatty()):
         print(text, flush=True)
         if path:
             score.write(path)
@@ -131,7 +130,7 @@ def make(parser: ArgumentParser, options: Namespace) -> int:
         raise ValueError("make needs files of games")
     games, failed = read_games(options)
     saved = [*puzzles_in(output)] if output and output.exists() else []
-    keys = {canonical(puzzle.position()) for puzzle in saved}
+    keys = {canonical_key(puzzle.position()) for puzzle in saved}
     rng = Random(options.seed)
     rng.shuffle(games)
     tasks = [Game(*game, options.kinds, rng.getrandbits(32)) for game in games]
@@ -158,21 +157,29 @@ def read_games(options: Namespace) -> tuple[list[tuple[Rules, int, tuple[int, ..
 
     Raises OSError if a file does not exist.
     """
-    selected: list[tuple[Rules, int, tuple[int, ...]]] = []
+    games: list[tuple[Rules, int, tuple[int, ...]]] = []
     failed = False
-    for path in files_in(options.files, (*ENDINGS, RESULTS)):
-        try:
-            games = [*(of_tournament if path.suffix == RESULTS else of_records)(path, options)]
-        except (OSError, ValueError) as error:
-            failed = True
-            print(f"cannot read {harmless(str(path))}: {harmless(str(error))}", file=sys.stderr)
+    for path in reader.game_files(options.files, (RESULTS,)):
+        if path.suffix == RESULTS:
+            try:
+                games += of_tournament(path)
+            except (OSError, ValueError) as error:
+                failed = True
+                print(f"cannot read {harmless(str(path))}: {harmless(str(error))}",
+                      file=sys.stderr)
             continue
-        selected += [game for game in games if options.game in (None, game[0])
-                     and options.size in (None, game[1]) and not game[0].swap]
-    return selected, failed
+        for name, record in reader.read_named(path, options.game, options.size, options.letters):
+            print_notes(name, record.notes)
+            if record.error:
+                failed = True
+                print(f"cannot read {harmless(name)}: {harmless(record.error)}", file=sys.stderr)
+            else:
+                games.append(main_line_of(record.tree))
+    return [game for game in games if options.game in (None, game[0])
+            and options.size in (None, game[1]) and not game[0].swap], failed
 
 
-def of_tournament(path: Path, options: Namespace) -> Iterator[tuple[Rules, int, tuple[int, ...]]]:
+def of_tournament(path: Path) -> Iterator[tuple[Rules, int, tuple[int, ...]]]:
     """The games of a tournament, each up to the first move that is not a legal point."""
     results = Results.read(path)
     rules, size = catalogue.find(results.contest["game"]), results.contest["size"]
@@ -188,22 +195,16 @@ def of_tournament(path: Path, options: Namespace) -> Iterator[tuple[Rules, int, 
         yield rules, size, tuple(moves)
 
 
-def of_records(path: Path, options: Namespace) -> Iterator[tuple[Rules, int, tuple[int, ...]]]:
-    """The main lines of the games in a file, up to a pass, a setup or a move out of turn.
-
-    Raises OSError, and ValueError for an invalid game.
-    """
-    rules = options.game or catalogue.GOMOKU
-    for data in reader.games_in(read_at_most(path, reader.LONGEST_FILE)):
-        tree = reader.tree_in(data, rules, options.size or rules.default_size)
-        side, moves = tree.rules.first, []
-        for number in tree.line(ROOT)[1:]:
-            step = tree.nodes[number].step
-            if step.stones or step.move is None or step.move[0] != side or step.move[1] == PASS:
-                break
-            moves.append(step.move[1])
-            side = 3 - side
-        yield tree.rules, tree.size, tuple(moves)
+def main_line_of(tree: GameTree) -> tuple[Rules, int, tuple[int, ...]]:
+    """The main line of a game, up to a pass, a setup or a move out of turn."""
+    side, moves = tree.rules.first, []
+    for number in tree.line(ROOT)[1:]:
+        step = tree.nodes[number].step
+        if step.stones or step.move is None or step.move[0] != side or step.move[1] == PASS:
+            break
+        moves.append(step.move[1])
+        side = opponent(side)
+    return tree.rules, tree.size, tuple(moves)
 
 
 # --- sheet ----------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ def sheet(parser: ArgumentParser, options: Namespace) -> int:
     """Write a page to print: puzzles sorted by grade, then the solutions."""
     if options.output is None:
         raise ValueError("sheet needs --output FILE.html")
-    puzzles = chosen(options)
+    puzzles = selected_puzzles(options)
     Random(options.seed).shuffle(puzzles)
     selected = sorted(puzzles[:options.count or ON_A_SHEET], key=lambda puzzle: puzzle.grade)
     write_sheet(options.output, selected)

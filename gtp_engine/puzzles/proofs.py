@@ -108,7 +108,7 @@ class Prover:
             return ordered
         return [move for move in ordered if move in threats or position.wins(side, move)]
 
-    def proved(self, position: Position, nodes: int) -> int:
+    def proved_value(self, position: Position, nodes: int) -> int:
         """1 if a search of `nodes` nodes proves a win of the side to move, -1 for a loss, else 0.
         """
         search = self.search

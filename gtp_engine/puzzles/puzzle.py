@@ -89,7 +89,7 @@ class Puzzle(NamedTuple):
                                            for points in (self.moves, self.line))])
 
 
-def parsed(text: str) -> Puzzle:
+def puzzle_of_text(text: str) -> Puzzle:
     """Parse a line of a file, the inverse of `Puzzle.text`.  Raises ValueError."""
     words = text.split()
     if len(words) != 7 or words[0] not in CLASSES or not all(
@@ -130,13 +130,13 @@ def puzzles_in(path: Path) -> Iterator[Puzzle]:
     for number, line in enumerate(lines_of(path), 1):
         if line.strip() and not line.startswith("#"):
             try:
-                yield parsed(line)
+                yield puzzle_of_text(line)
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
 
 
 @lru_cache(maxsize=None)
-def shipped() -> tuple[Puzzle, ...]:
+def shipped_puzzles() -> tuple[Puzzle, ...]:
     """The puzzles that come with the package."""
     return tuple(puzzles_in(SHIPPED))
 
@@ -152,7 +152,7 @@ def text_of(puzzles: Iterable[Puzzle]) -> str:
         f"# {len(CLASSES)} classes", *(puzzle.text() for puzzle in puzzles)))
 
 
-def canonical(position: Position) -> tuple[bytes, bytes, int]:
+def canonical_key(position: Position) -> tuple[bytes, bytes, int]:
     """A key that is equal for positions that are equal by a symmetry of the board.
 
     If both colours have the same rules, positions with exchanged colours also have equal keys.

@@ -89,9 +89,9 @@ class Score:
                                                  number_of(puzzle)))
         least = [puzzle for puzzle in near
                  if abs(puzzle.rating - self.rating) == abs(near[0].rating - self.rating)]
-        chosen = rng.choice(near[:NEAR] if len(least) < NEAR else least)
-        self.recent = [*self.recent, number_of(chosen)][-MOST_RECENT:]
-        return chosen
+        puzzle = rng.choice(near[:NEAR] if len(least) < NEAR else least)
+        self.recent = [*self.recent, number_of(puzzle)][-MOST_RECENT:]
+        return puzzle
 
 
 def number_of(puzzle: Puzzle) -> int:

@@ -1,1 +1,1 @@
-"""Many games: the contest, its players, its results and their statistics."""
+"""Tournaments: contests, players, results and statistics."""

@@ -1,4 +1,4 @@
-"""A contest: the game, the players, the time, the order of the games."""
+"""Contests: the game, the players, the time control and the schedule."""
 
 import hashlib
 import json
@@ -22,11 +22,16 @@ FORMATS = ("round-robin", GAUNTLET)
 MATCH = "match"
 MOST_ROUNDS = 10**6
 ROUNDS_OF_A_TEST = 20_000
-APART = 1_000_003  # between the seeds of two openings
+APART = 1_000_003  # factor of the contest seed in the seeds of openings
 
 
 class Entrant(NamedTuple):
-    """Who takes part: a name, "" until it is known, a seat as text, and its time."""
+    """A player of a contest.
+
+    name     the name, "" before the player is probed
+    seat     its seat as text, see `seat_of`
+    control  its time control
+    """
 
     name: str
     seat: str
@@ -34,7 +39,7 @@ class Entrant(NamedTuple):
 
 
 class PlannedGame(NamedTuple):
-    """A game of the schedule; `number` and `round` are counted from 1."""
+    """A game of the schedule; `number` and `round` count from 1."""
 
     number: int
     round: int
@@ -45,12 +50,13 @@ class PlannedGame(NamedTuple):
 class Contest(NamedTuple):
     """A round robin, a gauntlet (the first player against each other one), or a match of two.
 
-    In each round each two players that meet play two games from one opening, with the colours
-    swapped; the openings are taken in their order.
+    In each round, each pairing plays two games from one opening, with the colours swapped.  The
+    rounds use the openings in order.
 
-    openings  none, even, an opening rule, or where they come from; `book` has those of a file
-    points    of a win, a draw and a loss
-    anchor    ratings that players are known to have, by name; all are moved to fit these
+    openings  none, even, an opening rule, or the path of a file
+    book      the openings of the file
+    points    the points for a win, a draw and a loss
+    anchor    fixed ratings by name; a common shift of all ratings fits them on average
     test      None, or a sequential test of whether the first of two players is stronger
     """
 
@@ -69,18 +75,18 @@ class Contest(NamedTuple):
 
     @property
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
-        """Who meets whom, in the order of each round."""
+        """The pairs of opponents, in the order of each round."""
         if self.format == GAUNTLET:
             return [(self.players[0], other) for other in self.players[1:]]
         return list(combinations(self.players, 2))
 
     @property
     def games(self) -> int:
-        """How many games are scheduled."""
+        """The number of scheduled games."""
         return 2 * self.rounds * len(self.pairings)
 
     def schedule(self) -> Iterator[PlannedGame]:
-        """All games in the order in which they are begun."""
+        """Yield all games in the order in which they begin."""
         number = 0
         for round_ in range(1, self.rounds + 1):
             for pairing in self.pairings:
@@ -89,11 +95,11 @@ class Contest(NamedTuple):
                     yield PlannedGame(number, round_, first, second)
 
     def start(self) -> Position:
-        """The empty board."""
+        """Return an empty position."""
         return catalogue.start(self.rules, self.size)
 
     def opening(self, round_: int) -> Union[Opening, int, str]:
-        """The opening of a round, or the seed from which it is made, or the rule of all."""
+        """Return the opening of a round, its seed, or the name of the opening rule."""
         if self.openings == NONE:
             return ()
         if self.openings in RULES:
@@ -103,7 +109,7 @@ class Contest(NamedTuple):
         return self.book[(round_ - 1) % len(self.book)]
 
     def facts(self) -> dict[str, Any]:
-        """All of it in the types of JSON, as the file of the results and reports have it."""
+        """Return the contest in JSON types, for the results file and the report."""
         return {"game": self.rules.name, "size": self.size, "format": self.format,
                 "rounds": self.rounds, "scheduled": self.games, "openings": self.openings,
                 "seed": self.seed,
@@ -114,10 +120,9 @@ class Contest(NamedTuple):
                              **player.control._asdict()} for player in self.players]}
 
     def fingerprint(self) -> str:
-        """The same for two contests only if they have the same games, whatever their rounds and
-        anchors.
+        """Return a hash of everything but the rounds and the anchors.
 
-        Names count where they were given.
+        Includes the names that the user has set.
         """
         facts = {**self.facts(), "rounds": 0, "scheduled": 0}
         del facts["anchor"]
@@ -126,13 +131,13 @@ class Contest(NamedTuple):
 
     @property
     def over_files(self) -> bool:
-        """Does a player have files in a folder, so that it plays one game at a time?"""
+        """Does a player communicate over files, so that it plays one game at a time?"""
         return any(kind_of(player.seat) in FILES for player in self.players)
 
-    def named(self, names: list[str]) -> "Contest":
-        """The contest with these names of its players.
+    def with_names(self, names: list[str]) -> "Contest":
+        """Return the contest with these names of its players.
 
-        Raises ValueError if an anchor is none of them.
+        Raises ValueError if an anchor has another name.
         """
         check_anchor(self.anchor, names)
         return self._replace(players=tuple(player._replace(name=name)
@@ -186,9 +191,9 @@ CONTEST = table({
 
 
 def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
-    """The contest that a mapping describes, as a TOML file has it.
+    """Return the contest from a mapping, such as the content of a TOML file.
 
-    `openings` is a path as seen from the folder.  Raises ValueError and OSError.
+    The path in `openings` is relative to the folder.  Raises ValueError and OSError.
     """
     values = CONTEST("", data)
     points = {"win": 1.0, "draw": 0.5, "loss": 0.0, **values.get("points", {})}
@@ -205,7 +210,7 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     elif source not in (NONE, EVEN):
         book = openings_of(source if source == RENJU26 else str(folder / source), rules, size)
     if test and len(entrants) != 2:
-        raise ValueError("a test is of two players")
+        raise ValueError("a test needs exactly two players")
     format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])
     rounds = values.get("rounds", ROUNDS_OF_A_TEST if test else 1)
     contest = Contest(rules, size, format_, rounds, source, book, values.get("seed", 0), points,
@@ -216,7 +221,7 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
 
 
 def anchor_of(text: str) -> tuple[str, float]:
-    """The player and its Elo in a text such as NAME=ELO.  Raises ValueError."""
+    """Parse NAME=ELO into the name and the Elo of an anchor.  Raises ValueError."""
     name, equals, elo = text.rpartition("=")
     if not equals:
         raise ValueError(f"an anchor is NAME=ELO, not {text}")
@@ -224,7 +229,7 @@ def anchor_of(text: str) -> tuple[str, float]:
 
 
 def check_anchor(anchor: Mapping[str, float], names: Sequence[str]) -> None:
-    """Raises ValueError if a player that has a known rating is not among these."""
+    """Raise ValueError if an anchor is not one of these names."""
     for name in anchor:
         if name not in names:
             raise ValueError(f"no such player for an anchor: {name} (players: {', '.join(names)})")
@@ -241,24 +246,24 @@ def _control(values: Mapping[str, Any], usual: TimeControl, path: str = "") -> T
 
 def _entrants(players: Sequence[Mapping[str, Any]], control: TimeControl) -> tuple[Entrant, ...]:
     if len(players) < 2:
-        raise ValueError(f"two players are needed at least, and {MOST_PLAYERS} at most")
-    found = []
+        raise ValueError(f"a tournament needs 2 to {MOST_PLAYERS} players")
+    entrants = []
     for number, values in enumerate(players, 1):
         if not values["seat"]:
             raise Wrong(f"player[{number}].seat", "must be a seat, as in alphabeta or gtp:COMMAND")
         name, seat = name_and_seat(values["seat"])
-        found.append(Entrant(values.get("name", name), seat,
-                             _control(values, control, f"player[{number}].")))
-    names = [player.name for player in found if player.name]
+        entrants.append(Entrant(values.get("name", name), seat,
+                                _control(values, control, f"player[{number}].")))
+    names = [player.name for player in entrants if player.name]
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"two players have the name {name}")
         if len(name) > 100 or not name.isprintable():
             raise ValueError(f"not a name: {name!r}")
-    return tuple(found)
+    return tuple(entrants)
 
 
 def _even_is_usual(rules: Rules, players: tuple[Entrant, ...]) -> bool:
-    # Openings are made unless the course has none, or a player cannot begin with one.
+    # The default is even openings, unless the course has none or a player does not support them.
     return not (rules.row_fills_board() or rules.swap) and not any(
         kind_of(player.seat) in FROM_EMPTY for player in players)

@@ -1,4 +1,4 @@
-"""Tables as CSV that a spreadsheet shows and does not calculate."""
+"""Tables as CSV, without cells that a spreadsheet takes for formulas."""
 
 import csv
 from io import StringIO
@@ -6,11 +6,11 @@ from typing import Any, Iterable, Mapping
 
 from ..command_line.terminal import harmless
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a table calculates
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # first characters of formulas
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The rows as CSV, under a line with the keys of the first one."""
+    """Return the rows as CSV, below a heading with the keys of the first row."""
     lines = [*rows]
     stream = StringIO()
     writer = csv.DictWriter(stream, [*lines[0]] if lines else [], lineterminator="\n")
@@ -20,7 +20,7 @@ def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    # What no table takes for a formula or for several rows; numbers are numbers.
+    # Texts lose line ends, and get an apostrophe if they look like a formula.
     if not isinstance(value, str):
         return value
     return ("'" if value.startswith(FORMULAS) else "") + harmless(value)

@@ -1,4 +1,4 @@
-"""What the games of a contest answer in the positions of an opening."""
+"""The opening table of a contest: the answers of its games in the first positions."""
 
 from typing import Any, Iterable, Mapping, Optional
 
@@ -9,18 +9,18 @@ from ..games.lattice import BLACK, EMPTY, opponent
 from ..games.rules import Position
 from ..learn.explorer import Explorer, table_rows
 
-PLIES = 3  # of the table in a report
-MOST_SHOWN = 6  # answers to a position there
+PLIES = 3  # depth of the table
+MOST_ANSWERS = 6  # answers to a position in the table
 
 
 def openings_of(explorer: Explorer) -> list[tuple[int, tuple[str, ...]]]:
-    """The table of the first plies, see `table_rows`."""
+    """Return the table of the first plies, see `table_rows`."""
     empty = catalogue.start(explorer.rules, explorer.size)
-    return [*table_rows(explorer.tree(empty, PLIES), MOST_SHOWN)]
+    return [*table_rows(explorer.tree(empty, PLIES), MOST_ANSWERS)]
 
 
 def add_games(explorer: Explorer, games: Iterable[Mapping[str, Any]]) -> None:
-    """Count games of a contest, each up to a move that cannot be played."""
+    """Add games of a contest to the explorer, each up to its first illegal move."""
     board = PageBoard(explorer.rules, explorer.size)
     for game in games:
         position, _ = board.play([*game["opening"], *game["moves"]])
@@ -28,8 +28,10 @@ def add_games(explorer: Explorer, games: Iterable[Mapping[str, Any]]) -> None:
 
 
 def add_game(explorer: Explorer, game: Mapping[str, Any], position: Position) -> None:
-    """Count a game of a contest, which has led to that position, with the values that its players
-    have told."""
+    """Add a game of a contest to the explorer, with the values of its search info.
+
+    position  the last position of the game
+    """
     first = explorer.rules.first
     winners = {game["first"]: first, game["second"]: opponent(first), None: EMPTY}
     before = len(game["opening"])

@@ -23,11 +23,11 @@ from .results import Played
 
 
 class Task(NamedTuple):
-    """A game to be played, small enough to be sent.
+    """The job of a worker for one game.
 
-    opening  its points, or the seed from which it is made, or a rule by which the players open
-    live     the folder where it can be watched, "" if there is none
-    runner   the process that the folder is of
+    opening  the points, a seed for `made_opening`, or the name of an opening rule
+    live     the folder for spectators, or ""
+    runner   the process id of the tournament
     """
 
     game: PlannedGame
@@ -41,13 +41,17 @@ class Task(NamedTuple):
 
 
 def task_of(contest: Contest, game: PlannedGame, schedule: str, live: str = "") -> Task:
-    """The game of a contest with this fingerprint, to be watched in that folder."""
+    """Return the job for a game of a contest.
+
+    schedule  the fingerprint of the contest
+    live      the folder for spectators, or ""
+    """
     return Task(game, contest.rules, contest.size, contest.opening(game.round),
                 f"{contest.seed} {game.number}", schedule, live, os.getpid())
 
 
 def play(task: Task) -> Played:
-    """Play a game.  Only a fault of ours raises anything."""
+    """Play a game.  Failures of programs end the game; they raise nothing."""
     game, position = task.game, catalogue.start(task.rules, task.size)
     opening = task.opening
     rng = Random(task.seed)
@@ -70,11 +74,11 @@ def play(task: Task) -> Played:
         if isinstance(opening, int):
             opening = made_opening(task.rules, task.size, opening)
         play_opening(position, opening)
-    record, begun = GameRecord(None), len(position.history)
+    record, opening_plies = GameRecord(None), len(position.history)
     points = GtpPoints(position.lattice).name
-    opened = [points[played.point] for played in position.history]
+    opening_moves = [points[move.point] for move in position.history]
     live = task.live and Live(Path(task.live), Running(
-        game.number, names[0], names[1], opened, [], task.runner))
+        game.number, names[0], names[1], opening_moves, [], task.runner))
     if verdict is None:
         verdict = play_game(position, first, second, record,
                             live.show if live else lambda position: None)
@@ -82,42 +86,46 @@ def play(task: Task) -> Played:
         live.close()
     winner = {task.rules.first: names[0], opponent(task.rules.first): names[1]}.get(verdict.winner)
     return Played(
-        game.number, game.round, names[0], names[1], opened,
-        [points[played.point] for played in position.history[begun:]], record.seconds,
+        game.number, game.round, names[0], names[1], opening_moves,
+        [points[move.point] for move in position.history[opening_plies:]], record.seconds,
         record.search_info, winner, verdict.ending.name, verdict.text, round(time.time(), 3),
         task.schedule)
 
 
-class Acquaintance(NamedTuple):
+class ProbeResult(NamedTuple):
     """The result of probing a player: its name, or the reason why it cannot play."""
 
     name: str
     complaint: Optional[str] = None
 
 
-class Introduction(NamedTuple):
-    """May this player take part, in games that begin with an opening, or with one by a rule?"""
+class Probe(NamedTuple):
+    """The job of a worker to probe a player.
+
+    with_opening  do the games begin with an opening?
+    with_rule     do the players open by an opening rule?
+    """
 
     player: Entrant
     rules: Rules
     size: int
-    opened: bool
-    agreed: bool
+    with_opening: bool
+    with_rule: bool
 
 
-def meet(question: Introduction) -> Acquaintance:
-    """See whether the player fits: a program is started, told the game, and ended."""
-    player, rules, size, opened, agreed = question
+def probe(task: Probe) -> ProbeResult:
+    """Check whether a player can take part: start its program on the game, and end it."""
+    player, rules, size, with_opening, with_rule = task
     position = catalogue.start(rules, size)
     try:
         seat = seat_of(player.seat, player.control, Random(0), player.name)
-        check([seat], rules, opened)
-        if agreed and not seat.agrees:
+        check([seat], rules, with_opening)
+        if with_rule and not seat.agrees:
             raise ValueError(f"{seat.name}: it supports no opening rules")
         if isinstance(seat, PersonSeat):
             raise ValueError(f"{seat.name}: a person takes part in single games only: see referee")
-        seat.meet(position)
+        seat.probe(position)
     except ValueError as error:
         prefix = f"{player.name}: " if player.name else ""
-        return Acquaintance("", prefix + str(error).removeprefix(prefix))
-    return Acquaintance(seat.name)
+        return ProbeResult("", prefix + str(error).removeprefix(prefix))
+    return ProbeResult(seat.name)

@@ -1,6 +1,6 @@
-"""Games that are being played now, in files beside that of the results, for spectators.
+"""The running games of a tournament, in files for spectators next to the results.
 
-Each file is whole at any time, and gone when the game is over.
+Writes are atomic.  The file of a game disappears at its end.
 """
 
 import json
@@ -18,13 +18,13 @@ from ..wire.files import read_at_most, remove_file, write_file
 from ..wire.notation import GtpPoints
 from .results import GAME, LONGEST_LINE
 
-EVERY = 0.2  # seconds between two looks at a game, at least
+EVERY = 0.2  # least seconds between two writes of a game
 
 
 class Running(NamedTuple):
-    """A game that is being played; see results.Played.
+    """A running game, with fields of results.Played.
 
-    runner  the number of the process of its tournament
+    runner  the process id of the tournament
     """
 
     game: int
@@ -40,13 +40,13 @@ RUNNING = table({**{key: GAME[key] for key in ("game", "first", "second", "openi
 
 
 def live_folder(results: Path) -> Path:
-    """The folder of the games that are being played, of a tournament with this file of results."""
+    """Return the folder for the running games of a tournament with this results file."""
     return results.with_suffix(".live")
 
 
 @contextmanager
 def live_games(results: Path) -> Iterator[Path]:
-    """While this lasts, there is a folder for the games that are being played.  Raises OSError."""
+    """Create the folder for running games; remove it at the end.  Raises OSError."""
     folder = live_folder(results)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -57,14 +57,14 @@ def live_games(results: Path) -> Iterator[Path]:
 
 
 class Live:
-    """The file of a game."""
+    """The file of a running game."""
 
     def __init__(self, folder: Path, running: Running):
         self._path, self._running = folder / f"{running.game}.json", running
         self._next = 0.0
 
     def show(self, position: Position) -> None:
-        """The game has come so far; what cannot be written is logged, and the game goes on."""
+        """Write the moves so far.  Logs the first write error, and then writes no more."""
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + EVERY
@@ -79,19 +79,19 @@ class Live:
                                                 error)
 
     def close(self) -> None:
-        """The game is over."""
+        """Remove the file at the end of the game."""
         remove_file(self._path)
 
 
 def games_now(results: Path) -> list[Running]:
-    """The games of a tournament that are being played now, by number."""
-    found = []
+    """Return the running games of a tournament, by number."""
+    games = []
     for path in live_folder(results).glob("*.json"):
         try:
             running = Running(**RUNNING("", parsed(read_at_most(path, LONGEST_LINE))))
-            with suppress(PermissionError):  # it runs, under another user
+            with suppress(PermissionError):  # the tournament runs under another user
                 os.kill(running.runner, 0)
-        except (OSError, ValueError):  # it has just ended, or was left behind
+        except (OSError, ValueError):  # the game has just ended, or its tournament has died
             continue
-        found.append(running)
-    return sorted(found)
+        games.append(running)
+    return sorted(games)

@@ -1,45 +1,43 @@
 """Moves that are made before a game begins: from a file, or made here."""
 
-import re
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Callable, Iterator
+from typing import Iterator, Optional
 
+from ..command_line.terminal import print_notes
 from ..games import catalogue
 from ..games.lattice import PASS
 from ..games.opening_rules import NAMED_OPENINGS, opening_points
 from ..games.rules import IllegalMove, Position, Rules
+from ..games.tree import ROOT
 from ..players.openings.balanced import even_opening
-from ..records.reader import LONGEST_FILE, PSQ, SGF, games_in, kind_of, position_of
-from ..wire.files import read_at_most
-from ..wire.notation import FILE_COLUMNS, GtpPoints
+from ..records.reader import game_files, read_named
+from ..records.record import Record
+from ..wire.notation import GtpPoints
 
 NONE, EVEN, RENJU26 = "none", "even", "renju26"
 SCORE = 60  # of a short search, that an even opening gives to neither side: odds of 4 to 3
 TRIES = 100  # to find one
-SUFFIXES = (".sgf", ".psq", ".txt")  # of the files of a folder
 
 Opening = tuple[str, ...]  # points in GTP's notation, played in turn
 
 
-def openings_of(source: str, rules: Rules, size: int) -> tuple[Opening, ...]:
-    """The openings in a file, or in all files of a folder that are named so, by name.
+def openings_of(source: str, rules: Rules, size: int, plies: Optional[int] = None
+                ) -> tuple[Opening, ...]:
+    """Return the openings of a file, or of all files of games in a folder, by name.
 
-    Every game of an SGF file is an opening, and so is a .psq file.  In other files every line is
-    one: points as in H8 G7 J9, or as in h8g7i9 with a column i, or steps to the right and down from
-    the middle, as in 0,0,-1,1,1,1.  Empty lines and lines that begin with # are left out.
+    Every game of a file is an opening, or its first `plies` moves; in a library, every line of
+    `plies` moves.  See records/moves.py for lines of text; those that begin with # are left out.
     RENJU26 stands for the 26 openings of Renju.  Raises OSError, and ValueError for an opening that
     the game does not allow.
     """
     if source == RENJU26:
         return renju_openings(rules, size)
-    path = Path(source)
-    paths = sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES) if (
-        path.is_dir()) else [path]
-    found = [opening for each in paths for opening in _in_file(each, rules, size)]
+    found = [opening for path in game_files([Path(source)])
+             for opening in _in_file(path, rules, size, plies)]
     if not found:
-        raise ValueError(f"no openings in {path}")
+        raise ValueError(f"no openings in {source}")
     return tuple(found)
 
 
@@ -81,89 +79,45 @@ def play_opening(position: Position, opening: Opening) -> None:
         raise ValueError("the game is over")
 
 
-def _in_file(path: Path, rules: Rules, size: int) -> Iterator[Opening]:
-    try:
-        data = read_at_most(path, LONGEST_FILE)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    if kind_of(data) not in (SGF, PSQ):
-        lines = data.decode("utf-8-sig", "replace").splitlines()
-        for number, line in enumerate(map(str.strip, lines), 1):
-            if line and not line.startswith("#"):
-                yield _of_line(line, f"{path}, line {number}", rules, size)
-        return
-    games = [*games_in(data)]
-    for number, game in enumerate(games, 1):
-        where = f"{path}, game {number}" if len(games) > 1 else f"{path}"
-        yield _of_game(game, where, rules, size)
+def _in_file(path: Path, rules: Rules, size: int, plies: Optional[int]) -> Iterator[Opening]:
+    for name, record in read_named(path, rules, size):
+        print_notes(name, [] if record.fault else record.notes)
+        try:
+            if record.error or record.fault:
+                raise ValueError(record.error or record.fault)
+            if (record.tree.rules, record.tree.size) != (rules, size):
+                raise ValueError(f"the game is {record.tree.rules.name} on {record.tree.size}, "
+                                 f"not {rules.name} on {size}")
+            if record.library and plies is None:
+                raise ValueError("a library needs --plies")
+            yield from _in_record(record, plies)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
 
 
-def _of_line(line: str, where: str, rules: Rules, size: int) -> Opening:
-    position = catalogue.start(rules, size)
-    for pattern, read in FORMATS.items():
-        if re.fullmatch(pattern, line):
-            try:
-                opening = read(line, position)
-                play_opening(position, opening)
-            except ValueError as error:
-                raise ValueError(f"{where}: {error}") from None
-            return opening
-    raise ValueError(f"{where}: not an opening (as H8 G7 J9, h8g7i9 or 0,0,-1,1): {line[:80]}")
-
-
-def _of_game(data: bytes, where: str, rules: Rules, size: int) -> Opening:
-    try:
-        played = position_of(data, rules, size)
-        if played.lattice.display_size != size:
-            raise ValueError(f"the board is not of size {size}")
-        if any(record.point == PASS for record in played.history):
+def _in_record(record: Record, plies: Optional[int]) -> Iterator[Opening]:
+    # The main line up to `plies`, or all lines of a library that are as long.
+    tree = record.tree
+    names = GtpPoints(catalogue.start(tree.rules, tree.size).lattice).name
+    if record.library:
+        ends = [ROOT]
+        for _ in range(plies or 0):
+            ends = [child for each in ends for child in tree.nodes[each].children]
+        boards: dict[bytes, int] = {}
+        for end in ends:
+            boards.setdefault(bytes(tree.position(end).cells), end)
+        ends = [*boards.values()]
+    else:
+        ends = [tree.line(ROOT)[:None if plies is None else plies + 1][-1]]
+    for end in ends:
+        steps = tree.steps(end)
+        if any(step.move is None or step.move[1] == PASS or step.stones for step in steps):
             raise ValueError("an opening has moves only")
-        opening = _names(played)
-        play_opening(catalogue.start(rules, size), opening)
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
-    return opening
+        opening = tuple(names[step.move[1]] for step in steps if step.move)
+        play_opening(catalogue.start(tree.rules, tree.size), opening)
+        yield opening
 
 
 def _names(position: Position) -> Opening:
     name = GtpPoints(position.lattice).name
     return tuple(name[record.point] for record in position.history)
-
-
-def _of_points(line: str, position: Position) -> Opening:
-    words = line.upper().replace(",", " ").split()
-    for word in words:
-        if word.startswith("I"):
-            raise ValueError(f"{word}: points that stand apart are GTP's, without a column I; "
-                             "together, as in h8i9h7, they have one")
-    return tuple(words)
-
-
-def _of_squares(line: str, position: Position) -> Opening:
-    found = []
-    for column, row in re.findall("([a-z])([0-9]+)", line.lower()):
-        found.append(_name(position, FILE_COLUMNS.index(column.upper()), int(row) - 1))
-    return tuple(found)
-
-
-def _of_steps(line: str, position: Position) -> Opening:
-    numbers = [int(number) for number in re.findall("-?[0-9]+", line)]
-    if len(numbers) % 2:
-        raise ValueError("a step to the right has none down")
-    middle, top = position.lattice.width // 2, position.lattice.height - 1
-    return tuple(_name(position, middle + x, top - middle - y)
-                 for x, y in zip(numbers[::2], numbers[1::2]))
-
-
-def _name(position: Position, x: int, y: int) -> str:
-    lattice = position.lattice
-    if not (0 <= x < lattice.width and 0 <= y < lattice.height):
-        raise ValueError(f"beside the board: column {x + 1}, row {y + 1}")
-    return GtpPoints(lattice).name[lattice.point(x, y)]
-
-
-FORMATS: dict[str, Callable[[str, Position], Opening]] = {
-    r"[A-Za-z][0-9]+([ ,]+[A-Za-z][0-9]+)*": _of_points,
-    r"([A-Za-z][0-9]+){2,}": _of_squares,
-    r"-?[0-9]+([ ,]+-?[0-9]+)+": _of_steps,
-}

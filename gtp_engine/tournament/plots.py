@@ -1,5 +1,4 @@
-"""The plots of a report: SVG in the colours of the page, which are those of the day, of the night
-or of paper."""
+"""The plots of a report: SVG with the page's colours for light, dark and print."""
 
 import math
 import re
@@ -19,8 +18,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 from ..arena.verdict import Ending
 from .ratings import OPEN_END, interval_text
 
-HUES = 8  # players that have a colour of their own
-# Colours of the plots, which stand for the page's variables.
+HUES = 8  # players with a colour of their own
+# Placeholder colours; `_svg` replaces them by variables of the page.
 INK, SOFT, RULE = "#0a0b00", "#0a0b01", "#0a0b02"
 VARIABLES = {INK: "var(--ink)", SOFT: "var(--soft)", RULE: "var(--rule)",
              **{f"#0a0c{hue:02x}": f"var(--player-{hue})" for hue in range(HUES)}}
@@ -31,17 +30,17 @@ STYLE = {
     "axes.axisbelow": True, "grid.color": RULE, "grid.linewidth": 0.7, "axes.linewidth": 0.8,
     "figure.facecolor": "none", "axes.facecolor": "none", "axes.unicode_minus": True,
 }
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 400, 46, 14, 22, 40  # of a plot, in its units
-NAMES, ENDINGS = 112, 152  # of its left margin, where names or endings stand
-ROW = 24  # of a player or an ending
-LONGEST_NAME = 16  # in a plot
-NARROWEST = 10  # Elo on either side of 0 in a plot
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 400, 46, 14, 22, 40  # width and margins of a plot, in its units
+NAMES, ENDINGS = 112, 152  # left margin with names, and with endings
+ROW = 24  # height of the row of a player or an ending
+LONGEST_NAME = 16  # characters of a name in a plot
+NARROWEST = 10  # least range of Elo on either side of the mean
 
 
 class Plot(NamedTuple):
     """A plot for the page.
 
-    legend  the number of a colour, or None for all others, and its meaning
+    legend  pairs of the number of a colour, None for the other players, and its meaning
     """
 
     title: str
@@ -51,7 +50,7 @@ class Plot(NamedTuple):
 
 
 def plots_of(summary: dict[str, Any], games: Sequence[dict[str, Any]]) -> dict[str, Plot]:
-    """The plots of a contest for which there is something to show, by name."""
+    """Return the plots of a contest by name; none without games."""
     if not games:
         return {}
     names = [player["name"] for player in summary["players"]]
@@ -68,21 +67,21 @@ def plots_of(summary: dict[str, Any], games: Sequence[dict[str, Any]]) -> dict[s
 
 
 def number_text(value: Optional[float], digits: int = 0, signed: bool = False) -> str:
-    """A rounded number for people; a dash for None."""
+    """Return the text of a rounded number; a dash for None."""
     if value is None:
         return "–"
     rounded = round(value, digits) or 0.0  # no -0
     return f"{rounded:{'+' if signed else ''},.{digits}f}".replace("-", "−")
 
 
-def limits_text(found: Mapping[str, Optional[float]]) -> str:
-    """From `low` to `high`, for people."""
-    return interval_text(found["low"], found["high"],
+def limits_text(rating: Mapping[str, Optional[float]]) -> str:
+    """Return the text of the interval from `low` to `high`."""
+    return interval_text(rating["low"], rating["high"],
                          lambda end: OPEN_END if end is None else number_text(end))
 
 
 def _canvas(height: float, left: float = LEFT, top: float = TOP) -> tuple[Figure, Axes]:
-    # A figure of that height inside its margins.
+    # A figure with this height inside its margins.
     whole = height + top + BOTTOM
     figure = Figure(figsize=(WIDTH / 72, whole / 72))
     axes = figure.add_axes((left / WIDTH, BOTTOM / whole, (WIDTH - left - RIGHT) / WIDTH,
@@ -103,22 +102,22 @@ def _rows(labels: Sequence[str], left: float = NAMES) -> tuple[Figure, Axes]:
 
 
 def _count(axis: Axis) -> None:
-    # Whole numbers along the axis.
+    # Set integer ticks.
     axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10], integer=True))
 
 
 def _upright(axes: Axes, label: str) -> None:
-    # What stands along the y axis.
+    # Set the label of the y axis, above it.
     axes.set_title(label, loc="left", fontsize=STYLE["font.size"], color=SOFT)
 
 
 def _placeholders(count: int) -> list[str]:
-    # What `_svg` replaces by names: matplotlib never sees a name.
+    # Placeholders that `_svg` replaces by names, so that matplotlib does not interpret them.
     return [f"@{number}@" for number in range(count)]
 
 
 def _svg(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:
-    # The figure as a part of the page; its ids begin with the key.
+    # The figure as an element of the page; its ids begin with the key.
     stream = StringIO()
     FigureCanvasSVG(figure).print_svg(stream)
     text = stream.getvalue()
@@ -133,7 +132,7 @@ def _svg(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Mar
         body = re.sub(pattern, replacement, body)
     for colour, variable in VARIABLES.items():
         body = body.replace(colour, variable)
-    body = re.sub("@([0-9]+)@", lambda found: str(escape(_short(names[int(found[1])]))), body)
+    body = re.sub("@([0-9]+)@", lambda match: str(escape(_short(names[int(match[1])]))), body)
     return Markup(f'<svg class="plot" role="img" {box[0]} aria-label="{escape(label)}">{body}')
 
 
@@ -171,7 +170,7 @@ def _ratings_plot(players: Sequence[dict[str, Any]], mean: float) -> Plot:
 def _progress_plot(progress: dict[str, Any], names: Sequence[str], mean: float) -> Plot:
     figure, axes = _canvas(190)
     games = progress["games"]
-    if progress["low"]:  # a match: the other one's rating is as far below the mean
+    if progress["low"]:  # a match: the other player's rating is the mirror image
         names = names[:1]
     for number, name in reversed([*enumerate(names)]):
         axes.plot(games, _numbers(progress["elo"][name]), color=_hue(number), linewidth=1.6,
@@ -193,7 +192,7 @@ def _progress_plot(progress: dict[str, Any], names: Sequence[str], mean: float) 
 
 
 def _elo_range(progress: dict[str, Any], mean: float) -> tuple[float, float]:
-    # What holds the second half: the first games say little, and lie far out.
+    # The range of the second half.  Ratings after the first games are extreme.
     values = [value for key in ("elo", "low", "high") if progress[key]
               for line in progress[key].values() for value in line[len(line) // 2:]
               if value is not None]
@@ -233,7 +232,7 @@ def _lengths_plot(games: Sequence[dict[str, Any]]) -> Plot:
     axes.set_xlim(min(low - 1, high - 4), max(edges[-1] + 0.5, low + 4))
     _count(axes.xaxis)
     _count(axes.yaxis)
-    note = f"From {low} to {high} plies, those of the opening included."
+    note = f"From {low} to {high} plies, openings included."
     return Plot("Length of games", note, _svg(figure, "lengths", f"Histogram of lengths. {note}"))
 
 
@@ -252,7 +251,7 @@ def _times_plot(games: Sequence[dict[str, Any]], names: Sequence[str]) -> Plot:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.tick_params(which="minor", length=0)
-    note = ("The dot is the median; half of the moves are in the bar, all in the line; less than "
+    note = ("The dot is the median, the bar is the middle half, the line is the range. Less than "
             "1 ms counts as 1 ms.")
     return Plot("Time of a move", note, _svg(
         figure, "times", "Seconds of the moves of each player, on a logarithmic scale", names))
@@ -268,7 +267,7 @@ def _times(games: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, l
 
 
 def _spread(values: Sequence[float]) -> tuple[float, ...]:
-    # The least, the quartiles and the greatest.
+    # The minimum, the quartiles and the maximum.
     inner = quantiles(values, method="inclusive") if len(values) > 1 else [values[0]] * 3
     return min(values), *inner, max(values)
 

@@ -1,4 +1,4 @@
-"""Many games, from the command line: round robins, gauntlets, sequential tests."""
+"""The tournament command: round robins, gauntlets, matches and sequential tests."""
 
 import logging
 import shlex
@@ -32,71 +32,71 @@ from .contest import (
     check_anchor,
     contest_of,
 )
-from .jobs import Acquaintance, Introduction, Task, meet, play, task_of
+from .jobs import Probe, ProbeResult, Task, play, probe, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
 from .results import Results
 
-LOOK_SECONDS = 1.0  # seconds between two looks at the progress
+LOOK_SECONDS = 1.0  # longest wait for finished jobs, in seconds
 RESULTS = ".jsonl"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
-    parser.epilog = ("WHAT: a file as in docs/tournaments.md, or two and more seats, as in "
-                     "a=alphabeta,time=0.5 'b=gomocup:./engine'; see also referee --help.  What "
-                     "options say goes before what the file says.  The exit status is 0 once all "
-                     "is played, 2 if something does not fit, 4 if games could not be played or "
-                     "kept, 130 after an interrupt; the same command goes on then.")
+    """Add the options of the command."""
+    parser.epilog = ("WHAT: a file as in docs/tournaments.md, or two or more seats, as in "
+                     "a=alphabeta,time=0.5 'b=gomocup:./engine'; see also referee --help.  "
+                     "Options override the file.  The exit status is 0 after the last game, 2 for "
+                     "an invalid input, 4 if games could not be played or stored, and 130 after an "
+                     "interrupt.  The same command continues an interrupted tournament.")
     parser.add_argument("what", nargs="+", metavar="WHAT",
-                        help=f"FILE.toml; seats; or a FILE{RESULTS} of results, to be reported")
-    meant = {
-        "game": "Gomoku unless it is given", "size": "length of a side of the board",
+                        help=f"FILE.toml; seats; or a FILE{RESULTS} of results to report")
+    texts = {
+        "game": "the game (default: Gomoku)", "size": "length of a side of the board",
         "format": f"{' or '.join(FORMATS)} (the first player against each other one)",
-        "rounds": "in each, those who meet play two games from one opening",
-        "openings": "none, even (made here), renju26, an opening rule as soosyrv-8, "
+        "rounds": "number of rounds; each pairing plays two games from one opening in a round",
+        "openings": "none, even (generated), renju26, an opening rule such as soosyrv-8, "
                     "or a file or folder of openings",
-        "seed": "makes the schedule, the openings and our players the same again",
+        "seed": "seed for reproducible openings and players of this package",
         "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
         "increment": "seconds added after each move", "margin": "seconds that a move may be late",
-        "nodes": "nodes that a search visits at most", "depth": "plies that it looks ahead at most"}
+        "nodes": "most nodes of a search", "depth": "greatest depth of a search, in plies"}
     for key in (*GENERAL, *CONTROLS):
-        parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=meant[key])
+        parser.add_argument(f"--{key.replace('_', '-')}", metavar="X", help=texts[key])
     parser.add_argument("--points", nargs=3, metavar=("WIN", "DRAW", "LOSS"),
                         help="points for a game (default: 1 0.5 0)")
     parser.add_argument("--anchor", action="append", default=[], type=checked(anchor_of),
                         metavar="NAME=ELO",
-                        help="move all ratings so that this player has this Elo; several "
-                             "anchors have theirs on average")
+                        help="shift all ratings so that this player has this Elo; several "
+                             "anchors fit on average")
     parser.add_argument("--test", nargs=2, metavar=("ELO0", "ELO1"),
-                        help="stop once it is clear whether the first of two players is stronger "
-                             "by ELO1 rather than ELO0")
+                        help="sequential test of two players: stop when it decides whether the "
+                             "first is stronger by ELO0 or by ELO1")
     for key in ("alpha", "beta", "model"):
         parser.add_argument(f"--{key}", metavar="X", help={
-            "alpha": "chance of taking ELO0 for ELO1 (default: 0.05)",
-            "beta": "chance of taking ELO1 for ELO0 (default: 0.05)",
+            "alpha": "probability of accepting ELO1 when ELO0 is true (default: 0.05)",
+            "beta": "probability of accepting ELO0 when ELO1 is true (default: 0.05)",
             "model": "normalized or logistic Elo (default: normalized)"}[key])
     parser.add_argument("--games", type=Path, metavar="FILE",
-                        help=f"where the games are kept (default: FILE{RESULTS} beside FILE.toml, "
+                        help=f"the results file (default: FILE{RESULTS} beside FILE.toml, "
                              f"else tournament{RESULTS})")
     parser.add_argument("--concurrency", type=checked(whole("concurrency", 10_000)), metavar="N",
-                        help="games at a time (default: one for each core)")
+                        help="number of parallel games (default: the number of cores)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="play on the Dask cluster of this scheduler")
     parser.add_argument("--skip-bad", action="store_true",
-                        help="play without players that cannot take part")
+                        help="leave out players that cannot take part")
     parser.add_argument("--keep-bad", action="store_true",
-                        help="play also with players that cannot take part; they lose their games")
+                        help="include players that cannot take part; they lose their games")
     parser.add_argument("--report", type=Path, metavar="DIR",
-                        help="write a page, tables and all games to this folder in the end")
-    parser.add_argument("--verbose", action="store_true", help="a line for each game")
+                        help="at the end, write a page, tables and all games to this folder")
+    parser.add_argument("--verbose", action="store_true", help="print a line for each game")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Play the missing games, and show the tables; the exit status."""
+    """Play the missing games and print the tables; return the exit status."""
     if options.report:
-        from . import report  # noqa: F401  before the first game, if it cannot be done
+        from . import report  # noqa: F401  a missing package fails before the first game
     words = options.what
     try:
         if len(words) == 1 and words[0].endswith(RESULTS):
@@ -106,7 +106,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                     player["name"] for player in results.contest["players"]])
                 results.contest = {**results.contest, "anchor": dict(options.anchor)}
             return show(results, options.report)
-        data, folder = described(options)
+        data, folder = contest_data(options)
         contest = contest_of(data, folder)
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -116,16 +116,16 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except ValueError as error:
         parser.error(*map(str, error.args))
     except OSError as error:
-        print(f"{error.filename or games_file(options)}: {error.strerror or error}; once this is "
-              f"mended, the same command goes on: {again()}", file=sys.stderr)
+        print(f"{error.filename or games_file(options)}: {error.strerror or error}; fix this, "
+              f"then continue with the same command: {this_command()}", file=sys.stderr)
         return 4
     except KeyboardInterrupt:
-        print(f"interrupted; to go on: {again()}", file=sys.stderr)
+        print(f"interrupted; to continue: {this_command()}", file=sys.stderr)
         return 130
 
 
-def described(options: Namespace) -> tuple[dict[str, Any], Path]:
-    """The contest as a mapping, and the folder from which its paths are seen.
+def contest_data(options: Namespace) -> tuple[dict[str, Any], Path]:
+    """Return the contest as a mapping, and the folder for its relative paths.
 
     Raises ValueError and OSError.
     """
@@ -135,60 +135,63 @@ def described(options: Namespace) -> tuple[dict[str, Any], Path]:
         data = read_toml(Path(words[0]))
     else:
         data["player"] = [{"seat": word} for word in words]
-    given = vars(options)
+    values = vars(options)
     for key in (*GENERAL, *CONTROLS):
-        if given[key] is not None:
-            data[key] = given[key]
+        if values[key] is not None:
+            data[key] = values[key]
             folder = Path() if key == "openings" else folder
     if options.points:
         data["points"] = dict(zip(POINTS, options.points))
     if options.anchor:
         data["anchor"] = dict(options.anchor)
     test = dict(zip(("elo0", "elo1"), options.test or ()))
-    test |= {key: given[key] for key in TEST if given.get(key) is not None}
+    test |= {key: values[key] for key in TEST if values.get(key) is not None}
     if test and isinstance(data.get("test", {}), dict):
         data["test"] = {**data.get("test", {}), **test}
     return data, folder
 
 
 def games_file(options: Namespace) -> Path:
-    """Where the games are kept."""
+    """Return the path of the results file."""
     first = Path(options.what[0])
     if options.games:
         return Path(options.games)
     return (first if first.suffix == ".toml" else Path("tournament")).with_suffix(RESULTS)
 
 
-def again() -> str:
-    """The command that was given."""
+def this_command() -> str:
+    """Return the command line of this process."""
     return shlex.join(sys.orig_argv)
 
 
 def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namespace) -> int:
-    """Play the contest that is described by the data in that folder, and show; the exit status.
+    """Play a contest and print the tables; return the exit status.
 
-    Raises ValueError if a player or the file does not fit.
+    data    the mapping of the contest, for a new contest without the players that fail
+    folder  the folder for its relative paths
+
+    Raises ValueError if a player cannot take part or the results file is of another contest.
     """
     path = games_file(options)
     with ExitStack() as last, closing(workers_of(contest, options)) as workers:
-        probes = acquainted(contest, workers)
-        bad = [] if options.keep_bad else left_out(contest, probes, options.skip_bad)
+        probes = probe_players(contest, workers)
+        bad = [] if options.keep_bad else bad_players(contest, probes, options.skip_bad)
         if options.keep_bad:
-            probes = [tolerated(player, each) for player, each in zip(contest.players, probes)]
+            probes = [tolerate(player, each) for player, each in zip(contest.players, probes)]
         if bad:
             contest = contest_of({**data, "player": [
                 each for place, each in enumerate(data["player"]) if place not in bad]}, folder)
         schedule = contest.fingerprint()
-        contest = contest.named(distinct_names(contest.players, [
+        contest = contest.with_names(distinct_names(contest.players, [
             each.name for place, each in enumerate(probes) if place not in bad]))
         results = Results.resume(path, contest.facts(), schedule)
-        contest = contest.named([player["name"] for player in results.contest["players"]])
+        contest = contest.with_names([player["name"] for player in results.contest["players"]])
         score = Score(contest)
         score.add(results.games.values())
-        if results.dropped:
+        if results.was_partial:
             logging.getLogger(__name__).warning(
-                "the last line of %s was only half written; it is dropped", path)
-        # the folder goes when no worker writes into it any more
+                "removed the incomplete last line of %s", path)
+        # the folder is removed only after the workers have stopped writing into it
         live = "" if options.scheduler else str(last.enter_context(live_games(path)))
 
         def task(game: PlannedGame) -> Task:
@@ -205,7 +208,7 @@ def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namesp
 
 
 def show(results: Results, folder: Optional[Path]) -> int:
-    """Print the tables, and write the report if there is a folder for it; the exit status."""
+    """Print the tables, and write the report if `folder` is set; return the exit status."""
     from .standings import summary_of
     summary = summary_of(results.contest, results.games.values())
     print_tables(summary)
@@ -218,7 +221,7 @@ def show(results: Results, folder: Optional[Path]) -> int:
 
 
 def workers_of(contest: Contest, options: Namespace) -> Workers:
-    """The workers that play the games."""
+    """Return the workers for the games."""
     count = options.concurrency or len(cores()) or 1
     if contest.over_files and count > 1 and not options.scheduler:
         logging.getLogger(__name__).warning("one game at a time: programs over files have only "
@@ -227,33 +230,33 @@ def workers_of(contest: Contest, options: Namespace) -> Workers:
     return workers_for(options.scheduler, min(count, contest.games))
 
 
-def acquainted(contest: Contest, workers: Workers) -> list[Acquaintance]:
-    """The facts about each player, after probing it."""
-    opened, agreed = contest.openings != NONE, contest.openings in RULES
-    waiting = [(place, Introduction(player, contest.rules, contest.size, opened, agreed))
+def probe_players(contest: Contest, workers: Workers) -> list[ProbeResult]:
+    """Probe all players; return the results in the order of the contest."""
+    with_opening, with_rule = contest.openings != NONE, contest.openings in RULES
+    waiting = [(place, Probe(player, contest.rules, contest.size, with_opening, with_rule))
                for place, player in enumerate(contest.players)]
-    met: dict[int, Any] = {}
-    while len(met) < len(contest.players):
+    results: dict[int, Any] = {}
+    while len(results) < len(contest.players):
         while waiting and workers.free:
-            place, question = waiting.pop(0)
-            workers.submit(place, meet, question)
-        met.update(workers.finished(LOOK_SECONDS))
-    return [Acquaintance("", f"{player.seat}: {met[place].text.strip()}")
-            if isinstance(met[place], Lost) else met[place]
+            place, task = waiting.pop(0)
+            workers.submit(place, probe, task)
+        results.update(workers.finished(LOOK_SECONDS))
+    return [ProbeResult("", f"{player.seat}: {results[place].text.strip()}")
+            if isinstance(results[place], Lost) else results[place]
             for place, player in enumerate(contest.players)]
 
 
-def left_out(contest: Contest, probes: Sequence[Acquaintance], skip: bool) -> list[int]:
-    """The places of the players that cannot take part, and are left out if they may be skipped.
+def bad_players(contest: Contest, probes: Sequence[ProbeResult], skip: bool) -> list[int]:
+    """Return the places of the players that cannot take part.
 
-    Raises ValueError that names all of them if they must not be left out.
+    Raises ValueError with all their complaints unless `skip`, or if the contest needs them.
     """
     bad = [place for place, each in enumerate(probes) if each.complaint]
     lines = [each.complaint for each in probes if each.complaint]
     if bad and not skip:
         raise ValueError(*lines)
     if len(probes) - len(bad) < 2:
-        raise ValueError(*lines, "two players are needed at least")
+        raise ValueError(*lines, "a tournament needs at least two players")
     if contest.format == GAUNTLET and 0 in bad:
         raise ValueError(*lines, "a gauntlet needs its first player")
     for line in lines:
@@ -261,16 +264,16 @@ def left_out(contest: Contest, probes: Sequence[Acquaintance], skip: bool) -> li
     return bad
 
 
-def tolerated(player: Entrant, probes: Acquaintance) -> Acquaintance:
-    """The same player; if it cannot take part, it does so, by the name that it was given."""
-    if not probes.complaint:
-        return probes
-    logging.getLogger(__name__).warning("it loses its games: %s", harmless(probes.complaint))
-    return Acquaintance(player.name or player.seat[:LONGEST_NAME])
+def tolerate(player: Entrant, result: ProbeResult) -> ProbeResult:
+    """Return the result without its complaint, which is logged."""
+    if not result.complaint:
+        return result
+    logging.getLogger(__name__).warning("it loses its games: %s", harmless(result.complaint))
+    return ProbeResult(player.name or player.seat[:LONGEST_NAME])
 
 
 def distinct_names(players: Sequence[Entrant], names: Sequence[str]) -> list[str]:
-    """The names of the players; a name that others have already gets a number."""
+    """Return distinct names of the players; a repeated name gets a number."""
     distinct: list[str] = []
     for player, own in zip(players, names):
         name, number = own, 2
@@ -283,14 +286,18 @@ def distinct_names(players: Sequence[Entrant], names: Sequence[str]) -> list[str
 
 def play_all(contest: Contest, task: Callable[[PlannedGame], Task], results: Results,
              workers: Workers, score: Score, show: Show) -> list[int]:
-    """Play all games that are not there yet, as these tasks, until a test is decided.
+    """Play all missing games, or until the test is decided.
 
-    Returns the numbers of those that could not be played.  Raises OSError if one cannot be kept.
+    task  returns the job for a game
+    show  called with the games that have ended
+
+    Returns the numbers of the games that could not be played.  Raises OSError if the results file
+    is not writable.
     """
     missing = (game for game in contest.schedule() if game.number not in results.games)
     running: dict[int, PlannedGame] = {}
     repeated: list[PlannedGame] = []
-    lost: Counter[int] = Counter()
+    tries: Counter[int] = Counter()
     given_up: list[PlannedGame] = []
     unready: set[str] = set()
     left = sum(game.number not in results.games for game in contest.schedule())
@@ -310,15 +317,15 @@ def play_all(contest: Contest, task: Callable[[PlannedGame], Task], results: Res
                     "game %d, %s against %s: %s", game.number, harmless(game.first.name),
                     harmless(game.second.name),
                     "\n".join(map(harmless, outcome.text.strip().split("\n"))))
-                lost[game.number] += outcome.tries
-                (given_up if lost[game.number] > REPEATED else repeated).append(game)
-        begin_games()  # while the disk is waited for
-        played = [outcome for _, outcome in ended if not isinstance(outcome, Lost)]
-        results.add(played)
-        left -= len(played)
-        score.add(played)
-        show(played)
-        for game in played:
+                tries[game.number] += outcome.tries
+                (given_up if tries[game.number] > REPEATED else repeated).append(game)
+        begin_games()  # the workers run while this process waits for the disk
+        finished = [outcome for _, outcome in ended if not isinstance(outcome, Lost)]
+        results.add(finished)
+        left -= len(finished)
+        score.add(finished)
+        show(finished)
+        for game in finished:
             if game.unready and game.unready not in unready:
                 unready.add(game.unready)
                 logging.getLogger(__name__).warning(

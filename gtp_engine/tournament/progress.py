@@ -1,4 +1,4 @@
-"""A tournament on a terminal: how far it is, and its tables."""
+"""The progress and the tables of a tournament on a terminal."""
 
 import sys
 import time
@@ -16,22 +16,23 @@ from .contest import Contest
 from .ratings import elo_of_pairs, elo_text, interval_text, points_of
 from .results import Played
 
-EVERY = 10.0  # seconds between two lines where there is no terminal
-MOST_PLAYERS = 3  # players, of more than two
-WIDTH = 160  # of tables where there is no terminal
-FEWEST = 3  # columns of the rating list, however narrow a terminal is
+EVERY = 10.0  # seconds between two lines without a terminal
+MOST_PLAYERS = 3  # players in the score of more than two players
+WIDTH = 160  # columns of tables without a terminal
+FEWEST = 3  # least columns of the rating list, on any terminal
 ENDLESS = 10_000  # wider than any table
 
 Show = Callable[[Sequence[Played]], None]
 
 
 class Score:
-    """The score of a tournament as its games end; with two players that of their pairs.
+    """The running score of a tournament.
 
-    points    by name
-    pairs     how many gave the first player 0, 1/2, 1, 3/2 and 2 points
-    ratio     the log-likelihood ratio of the test, if there is one
-    decision  H1 or H0 once the test has accepted it
+    points    points by name
+    games     number of games
+    pairs     numbers of pairs with 0, 1/2, 1, 3/2 and 2 points for the first of two players
+    ratio     log-likelihood ratio of the test; 0 without a test
+    decision  H1 or H0 once the test accepts it, else None
     """
 
     def __init__(self, contest: Contest):
@@ -45,7 +46,7 @@ class Score:
         self._halves: dict[int, Played] = {}
 
     def add(self, games: Iterable[Played]) -> None:
-        """These games have ended."""
+        """Add games that have ended."""
         for game in games:
             self._add(game)
         if self.contest.test:
@@ -82,9 +83,9 @@ class Score:
 
 @contextmanager
 def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -> Iterator[Show]:
-    """Show on the stream how far a tournament is: a bar on a terminal, else lines now and then.
+    """Display the progress of a tournament: a bar on a terminal, else a line every 10 seconds.
 
-    Yields a function to call now and then, with the games that have ended.
+    Yields a function to call regularly with the games that have ended.
     """
     console = Console(file=stream, highlight=False, markup=False)
 
@@ -96,15 +97,15 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
 
     players = "two players" if len(score.names) == 2 else f"{len(score.names)} players"
     say(f"{contest.format} of {players}: {contest.games} games of {contest.rules.name}, size "
-        f"{contest.size}, openings {contest.openings}; {score.games} are there")
+        f"{contest.size}, openings {contest.openings}; {score.games} already played")
     show = _bar if stream.isatty() else _lines
     with show(console, contest, score) as update:
-        def tell(games: Sequence[Played]) -> None:
+        def add_games(games: Sequence[Played]) -> None:
             for game in games if verbose else ():
                 say(f"game {game.game}, {game.first} against {game.second}: {game.verdict}")
             update()
 
-        yield tell
+        yield add_games
 
 
 @contextmanager
@@ -119,12 +120,12 @@ def _bar(console: Console, contest: Contest, score: Score) -> Iterator[Callable[
 
 @contextmanager
 def _lines(console: Console, contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
-    begun, at_first, last = time.monotonic(), score.games, time.monotonic()
+    begin, games_before, last = time.monotonic(), score.games, time.monotonic()
 
     def line() -> str:
-        text, played = f"{score.games}/{contest.games} games", score.games - at_first
-        if played and score.games < contest.games:
-            left = (time.monotonic() - begun) / played * (contest.games - score.games)
+        text, new_games = f"{score.games}/{contest.games} games", score.games - games_before
+        if new_games and score.games < contest.games:
+            left = (time.monotonic() - begin) / new_games * (contest.games - score.games)
             text += f", {left / 60:.0f} minutes left" if left > 120 else f", {left:.0f} s left"
         return harmless(f"{text}: {score}")
 
@@ -139,7 +140,7 @@ def _lines(console: Console, contest: Contest, score: Score) -> Iterator[Callabl
 
 
 def print_tables(summary: Mapping[str, Any]) -> None:
-    """Print the rating list, the cross table, and what else there is to say."""
+    """Print the rating list, the notes, the cross table, the endings and the test."""
     console = Console(highlight=False, markup=False,
                       width=None if sys.stdout.isatty() else WIDTH)
     console.print(_ratings(summary, console))
@@ -153,21 +154,21 @@ def print_tables(summary: Mapping[str, Any]) -> None:
                   f"({interval_text(advantage['low'], advantage['high'])}).  Endings: {endings}.")
     test = summary["test"]
     if test:
-        decided = {"H1": f"stronger by {test['elo1']:g} Elo is accepted",
-                   "H0": f"stronger by {test['elo0']:g} Elo is accepted",
-                   None: "not decided"}[test["decision"]]
+        decision = {"H1": f"stronger by {test['elo1']:g} Elo is accepted",
+                    "H0": f"stronger by {test['elo0']:g} Elo is accepted",
+                    None: "not decided"}[test["decision"]]
         console.print(f"Test of {test['model']} Elo {test['elo0']:g} against {test['elo1']:g}: "
                       f"LLR {test['llr']:.3f} ({test['lower']:.2f} to {test['upper']:.2f}), "
-                      f"pairs {test['pairs']}: {decided}.")
+                      f"pairs {test['pairs']}: {decision}.")
 
 
-def _measured(table: Table, console: Console) -> Measurement:
-    # How wide it is with and without breaks between words.
+def _measure(table: Table, console: Console) -> Measurement:
+    # The width of a table with and without breaks between words.
     return console.measure(table, options=console.options.update(width=ENDLESS))
 
 
 def _ratings(summary: Mapping[str, Any], console: Console) -> Table:
-    # Of each player what there is to say: the first columns, as many as there is room for.
+    # The table of ratings, with the first columns that fit into the width of the console.
     rows = [{
         "": str(player["rank"]), "player": harmless(player["name"]),
         **{heading: elo_text(player[key]) for heading, key in
@@ -191,7 +192,7 @@ def _ratings(summary: Mapping[str, Any], console: Console) -> Table:
                              overflow="fold", max_width=console.width // 3 if words else None)
         for cells in rows:
             table.add_row(*[*cells.values()][:count])
-        if _measured(table, console).minimum <= console.width:
+        if _measure(table, console).minimum <= console.width:
             break
     return table
 
@@ -201,24 +202,24 @@ def _text(number: Optional[float], style: str) -> str:
 
 
 def _crosses(summary: Mapping[str, Any], console: Console) -> list[Table]:
-    # As many tables as it takes to show all columns in the width of the console.
+    # The cross table, split by columns to fit the width of the console.
     def width(columns: Sequence[int]) -> int:
-        return _measured(_cross(summary, columns, console.width), console).maximum
+        return _measure(_cross(summary, columns, console.width), console).maximum
 
     groups: list[list[int]] = []
     names, room = width([]), 0
     for column in range(len(summary["players"])):
-        needed = width([column]) - names
-        if needed > room:
+        column_width = width([column]) - names
+        if column_width > room:
             groups.append([])
             room = console.width - names
         groups[-1].append(column)
-        room -= needed
+        room -= column_width
     return [_cross(summary, columns, console.width) for columns in groups]
 
 
 def _cross(summary: Mapping[str, Any], columns: Sequence[int], width: int) -> Table:
-    # What all players have from their games against these.
+    # The scores of all players against the players of these columns.
     table = Table(title="Points (won-drawn-lost), and how likely the row's player is the stronger",
                   box=SIMPLE)
     names = [player["name"] for player in summary["players"]]
@@ -230,9 +231,9 @@ def _cross(summary: Mapping[str, Any], columns: Sequence[int], width: int) -> Ta
     for number, a in enumerate(names, 1):
         cells = []
         for b in map(names.__getitem__, columns):
-            met = summary["cross"][a].get(b)
-            cells.append("" if met is None else (
-                f"{met['points']:g} ({met['won']}-{met['drawn']}-{met['lost']}) "
+            score = summary["cross"][a].get(b)
+            cells.append("" if score is None else (
+                f"{score['points']:g} ({score['won']}-{score['drawn']}-{score['lost']}) "
                 f"{summary['superiority'][a][b]:.0%}"))
         table.add_row(harmless(a if len(names) < 9 else f"{number} {a}"), *cells)
     return table

@@ -1,19 +1,19 @@
-// The report: the list of its games, and one of them on a board.
+// The report: the list of games, and a game on a board.
 
 import { FlatBoards, PLAIN } from "./board.js";
 import { Cube } from "./cube.js";
 import { attribute, buttonById, byId, element, fieldById, svg, targetOf } from "./dom.js";
 import { COLOURS, colourWord } from "./notation.js";
 
-const AT_ONCE = 200; // rows that are added to the list of games at a time
+const AT_ONCE = 200; // rows of the list of games that are added at a time
 const { players, openings, games, endings, layout, notation, hues } = JSON.parse(byId("data").textContent);
 const numbers = new Map(games.map((each, index) => [each.game, index]));
 const boards = [...(layout.cube ? [new Cube(layout, press)] : []), new FlatBoards(layout, press, "shows the move")];
-let listed = games; // those that the filters leave
-let added = 0; // rows of the list so far
+let listed = games; // the games that pass the filters
+let added = 0; // rows in the list
 let game = null, ply = 0; // the displayed game and ply
 
-// --- what the data say ---
+// --- the data ---
 
 const plies = ({ moves }) => (moves ?? []).length;
 const mover = ({ first, second }, number) => players[number % 2 ? second : first];
@@ -23,8 +23,8 @@ const minus = (value) => String(value).replace("-", "−");
 const counted = (list) => list.length.toLocaleString("en");
 const hue = (player) => `var(--${player < hues ? `player-${player}` : "soft"})`;
 
-/** A value that a player reported for a move, or null. */
-function told(of, key, number) {
+/** The value of a key in a game's search info for a move, or null. */
+function infoOf(of, key, number) {
   return of[key]?.[number - (openings[of.opening] ?? []).length] ?? null;
 }
 
@@ -33,14 +33,14 @@ function winnerOf({ winner, ending }) {
   return ending === "INTERRUPTED" ? "–" : "draw";
 }
 
-/** The numbers, from 0, of the moves whose stones are on the board, by point. */
+/** The stones on the board after `count` moves: the number of the move, from 0, by point. */
 function stones(of, count) {
-  const found = new Map();
+  const numbersByPoint = new Map();
   for (let number = 0; number < count; number += 1) {
-    if (typeof of.moves[number] === "number") found.set(of.moves[number], number);
-    for (const point of of.removed?.[number] ?? []) found.delete(point);
+    if (typeof of.moves[number] === "number") numbersByPoint.set(of.moves[number], number);
+    for (const point of of.removed?.[number] ?? []) numbersByPoint.delete(point);
   }
-  return found;
+  return numbersByPoint;
 }
 
 function openingText(index) {
@@ -62,7 +62,7 @@ function drawBoard() {
   boards.forEach((board) => board.update(scene));
 }
 
-/** Show the position after the move whose stone is on a point. */
+/** Show the position after the move of the stone on a point. */
 function press(place) {
   const number = stones(game, ply).get(place);
   if (number !== undefined) go(game, number + 1);
@@ -79,7 +79,7 @@ function drawLine(side, across) {
   const player = side ? game.second : game.first;
   const values = [];
   for (let number = side; number < plies(game); number += 2) {
-    const value = told(game, "value", number);
+    const value = infoOf(game, "value", number);
     if (value !== null) values.push([number + 1, value]);
   }
   if (!values.length) return;
@@ -105,17 +105,17 @@ function drawValues() {
 // --- a game and a position in it ---
 
 function moveRow(move, number) {
-  const spent = told(game, "ms", number), nodes = told(game, "nodes", number);
+  const spent = infoOf(game, "ms", number), nodes = infoOf(game, "nodes", number);
   return element("tr", { "data-ply": number + 1 }, element("td", {}, number + 1),
     element("td", { class: "text" }, element("i", { class: `dot ${COLOURS[colour(number)]}` }), nameOf(move),
       typeof move === "number" ? null : " (not played)"),
     element("td", {}, spent === null ? "opening" : (spent / 1000).toFixed(3)),
-    element("td", {}, told(game, "depth", number)),
+    element("td", {}, infoOf(game, "depth", number)),
     element("td", {}, nodes === null ? null : nodes.toLocaleString("en")),
-    element("td", {}, minus(told(game, "value", number) ?? "")));
+    element("td", {}, minus(infoOf(game, "value", number) ?? "")));
 }
 
-function described() {
+function plyText() {
   const rest = `of ${plies(game)}`;
   if (!ply) return `Before move 1 ${rest}`;
   const number = ply - 1;
@@ -123,7 +123,7 @@ function described() {
     + nameOf(game.moves[number]);
 }
 
-/** Scroll a box so far that a row of its table is seen. */
+/** Scroll a box until a row of its table is visible. */
 function reveal(box, row) {
   const frame = box.getBoundingClientRect(), inner = row.getBoundingClientRect();
   const head = box.querySelector("thead").offsetHeight;
@@ -136,10 +136,10 @@ function mark(body, row) {
   if (row) attribute(row, "aria-current", true);
 }
 
-function showPly(wanted) {
-  ply = Math.max(0, Math.min(wanted, plies(game)));
+function showPly(number) {
+  ply = Math.max(0, Math.min(number, plies(game)));
   drawBoard();
-  byId("place").textContent = described();
+  byId("place").textContent = plyText();
   for (const id of ["first", "back"]) buttonById(id).disabled = ply === 0;
   for (const id of ["forward", "last"]) buttonById(id).disabled = ply === plies(game);
   const row = byId("move-rows").children[ply - 1];
@@ -151,20 +151,20 @@ function showPly(wanted) {
   attribute(byId("link"), "href", `#game=${game.game}&ply=${ply}`);
 }
 
-function showGame(shown, wanted) {
-  if (shown !== game) {
-    game = shown;
+function showGame(next, number) {
+  if (next !== game) {
+    game = next;
     byId("heading").textContent = `Game ${game.game}: ${players[game.first]} – ${players[game.second]}`;
     byId("verdict").textContent = game.verdict;
     byId("move-rows").replaceChildren(...(game.moves ?? []).map(moveRow));
     drawValues();
     markListed();
   }
-  showPly(wanted ?? plies(game));
+  showPly(number ?? plies(game));
 }
 
-function go(shown, wanted) {
-  showGame(shown, wanted);
+function go(next, number) {
+  showGame(next, number);
   history.replaceState(null, "", byId("link").getAttribute("href"));
 }
 
@@ -201,7 +201,7 @@ function markListed() {
   if (row) reveal(byId("list"), row);
 }
 
-/** Make this the one row that the Tab key reaches. */
+/** Make this row the only one that the Tab key reaches. */
 function enter(row) {
   /** @type {NodeListOf<HTMLElement>} */
   const others = byId("rows").querySelectorAll('tr[tabindex="0"]');
@@ -229,7 +229,7 @@ function offer(id, choices) {
 
 // --- the user ---
 
-/** The row of a table that an event is about, of those that have such a number; null: none. */
+/** The table row of an event's target, with a data attribute of this name, or null. */
 const rowOf = (event, number) => /** @type {HTMLElement} */ (targetOf(event).closest(`tr[data-${number}]`));
 
 function choose(row) {
@@ -238,7 +238,7 @@ function choose(row) {
   if (top > innerHeight - 200 || bottom < 200) byId("viewer").scrollIntoView();
 }
 
-/** Handle a key in the list of games; true if it was one of its keys. */
+/** Handle a key in the list of games; return true if the list uses the key. */
 function listKey(event) {
   const row = rowOf(event, "game");
   if (!row) return false;
@@ -268,7 +268,7 @@ const BUTTONS = {
   "previous-game": KEYS.p, "next-game": KEYS.n,
 };
 
-function gamesAreSeen() {
+function gamesAreVisible() {
   const { top, bottom } = byId("games").getBoundingClientRect();
   return top < innerHeight && bottom > 0;
 }
@@ -278,18 +278,18 @@ function onKey(event) {
   const action = KEYS[event.key];
   if (listKey(event)) {
     event.preventDefault();
-  } else if (action && gamesAreSeen()) {
+  } else if (action && gamesAreVisible()) {
     event.preventDefault();
     action();
   }
 }
 
-/** Show what the address names; false if it names no game. */
+/** Show the game and the ply in the address; return false if it names no game. */
 function followAddress() {
-  const found = /^#game=(\d+)(?:&ply=(\d+))?$/.exec(location.hash);
-  const index = found ? numbers.get(Number(found[1])) : undefined;
+  const match = /^#game=(\d+)(?:&ply=(\d+))?$/.exec(location.hash);
+  const index = match ? numbers.get(Number(match[1])) : undefined;
   if (index === undefined) return false;
-  showGame(games[index], found[2] === undefined ? undefined : Number(found[2]));
+  showGame(games[index], match[2] === undefined ? undefined : Number(match[2]));
   return true;
 }
 

@@ -1,7 +1,6 @@
-"""The report of a contest: its games and tables as files, and one page that shows all of it.
+"""The report of a contest: games and tables as files, and a self-contained page.
 
-The page needs no other file.  Games are played here, so that the page only puts stones on points
-and takes removed ones off.
+This module replays the games.  The page only places stones and removes captured ones.
 """
 
 import json
@@ -25,7 +24,7 @@ from .first_plies import add_game, openings_of
 from .plots import HUES, limits_text, number_text, plots_of
 from .scripts import script, styles
 
-ALWAYS_SHOWN = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # losses that have a column
+USUAL_LOSSES = (Ending.TIME, Ending.CRASH, Ending.INVALID_MOVE)  # endings that always have a column
 FORFEITS = [ending for ending in Ending
             if ending not in BY_REASON.values() and ending != Ending.INTERRUPTED]
 
@@ -33,16 +32,15 @@ FORFEITS = [ending for ending in Ending
 def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str, Any]]) -> None:
     """Write games.csv, players.csv, report.json, games.sgf and index.html into the folder.
 
-    The folder is made if it is not there.  Each file is whole, the new one or the one before.
-    Raises OSError.
+    Creates the folder if it is missing.  Replaces each file atomically.  Raises OSError.
     """
     board = PageBoard(catalogue.find(summary["contest"]["game"]), summary["contest"]["size"])
     scene = Scene(board, [player["name"] for player in summary["players"]])
     records, explorer = [], Explorer(board.rules, board.size)
     for game in games:
-        position, removed = board.play(game["opening"] + game["moves"])
+        position, captures = board.play(game["opening"] + game["moves"])
         records.append(_sgf(game, position))
-        scene.add(game, position, removed)
+        scene.add(game, position, captures)
         add_game(explorer, game, position)
     contents: dict[str, Union[str, bytes]] = {
         "games.csv": csv_text(map(_game_row, games)),
@@ -58,7 +56,7 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
 
 def _game_row(game: dict[str, Any]) -> dict[str, Any]:
     opening, moves, seconds = game["opening"], game["moves"], game["seconds"]
-    begins = len(opening) % 2  # 0: the first player makes the first of the moves
+    begins = len(opening) % 2  # 0: the first player makes the first move after the opening
     return {
         **{key: game[key] for key in ("game", "round", "first", "second", "winner", "ending")},
         "plies": len(opening) + len(moves), "opening": " ".join(opening),
@@ -90,22 +88,27 @@ def _sgf(game: dict[str, Any], position: Position) -> bytes:
 
 
 class Scene:
-    """The games as the page has them: players, openings and points by their numbers."""
+    """The games in the format of the page, with numbers for players, openings and points."""
 
     def __init__(self, board: PageBoard, names: Sequence[str]):
         self.board, self.names = board, names
         self._openings: dict[tuple[str, ...], int] = {}
-        self._opened: list[list[int]] = []
+        self._opening_points: list[list[int]] = []
         self._games: list[dict[str, Any]] = []
 
-    def add(self, game: dict[str, Any], position: Position, removed: dict[int, list[int]]) -> None:
-        """Add a game that ended in that position, and what its moves have removed."""
+    def add(self, game: dict[str, Any], position: Position, captures: dict[int, list[int]]
+            ) -> None:
+        """Add a game.
+
+        position  the last position
+        captures  the captured points by ply, see `PageBoard.play`
+        """
         board = self.board
         points: list[Any] = board.numbers(record.point for record in position.history)
         opening = tuple(game["opening"])
         if opening not in self._openings:
-            self._openings[opening] = len(self._opened)
-            self._opened.append(points[:len(opening)])
+            self._openings[opening] = len(self._opening_points)
+            self._opening_points.append(points[:len(opening)])
         names = {name: number for number, name in enumerate(self.names)}
         entry = {
             **{key: game[key] for key in ("game", "round", "ending", "verdict")},
@@ -113,16 +116,16 @@ class Scene:
             "winner": names.get(game["winner"]), "opening": self._openings[opening],
             "moves": points + [*opening, *game["moves"]][len(points):],
             "ms": [round(1000 * seconds) for seconds in game["seconds"]],
-            "removed": {ply: board.numbers(gone) for ply, gone in removed.items()},
+            "removed": {ply: board.numbers(points) for ply, points in captures.items()},
             "row": board.numbers(position.winning_stones()),
             **_by_kind(game["told"])}
         self._games.append({key: value for key, value in entry.items()
                             if value not in (None, {}, [])})
 
     def data(self) -> dict[str, Any]:
-        """All that the page has to know."""
+        """Return the data of the page."""
         endings = {game["ending"] for game in self._games}
-        return {"players": self.names, "openings": self._opened, "games": self._games,
+        return {"players": self.names, "openings": self._opening_points, "games": self._games,
                 "endings": {ending.name: ending.value for ending in Ending
                             if ending.name in endings},
                 "hues": HUES, "layout": self.board.layout(),
@@ -130,7 +133,7 @@ class Scene:
 
 
 def _by_kind(infos: Sequence[Mapping[str, float]]) -> dict[str, list[Optional[float]]]:
-    # By kind, for each move; kinds that no player reports are left out.
+    # Lists over the moves by kind of search info, without kinds that no player reports.
     lists = {key: [move.get(key) for move in infos] for key in ("depth", "nodes", "value")}
     lists["value"] = [value if value is None else float(f"{value:.4g}") for value in lists["value"]]
     return {key: values for key, values in lists.items()
@@ -156,11 +159,11 @@ def _page(summary: dict[str, Any], games: Sequence[dict[str, Any]], data: dict[s
         names=[player["name"] for player in summary["players"]], styles=Markup(styles()),
         script=Markup(script((here / "report.js").read_text(encoding="utf-8"))),
         forfeits={ending.name: ending.value for ending in FORFEITS
-                  if ending in ALWAYS_SHOWN or ending.name in endings})
+                  if ending in USUAL_LOSSES or ending.name in endings})
 
 
 def _heat(share: float) -> Markup:
-    # Attributes of a cell that is the more coloured the farther the share is from a half.
+    # Attributes of a coloured cell; the colour grows with the distance from one half.
     side = "more" if share > 0.5 else "less"
     return Markup('class="heat {}" style="--heat: {}%"').format(side, round(abs(share - 0.5) * 90))
 
@@ -171,7 +174,8 @@ def _facts(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Format", f"{contest['format']}, {contest['rounds']} rounds"
     yield "Openings", str(contest["openings"])
     yield "Seed", str(contest["seed"])
-    yield "Points", ", ".join(f"{what} {points:g}" for what, points in contest["points"].items())
+    yield "Points", ", ".join(f"{result} {points:g}"
+                              for result, points in contest["points"].items())
     if contest.get("anchor"):
         yield "Anchors", ", ".join(f"{name} {number_text(elo)} Elo"
                                    for name, elo in contest["anchor"].items())

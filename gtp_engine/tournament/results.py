@@ -1,4 +1,4 @@
-"""Games that were played, one in a line of a file that is only ever added to."""
+"""The results file of a contest: an append-only file with one line for each game."""
 
 import json
 import logging
@@ -14,30 +14,31 @@ from ..games import catalogue
 from ..wire.declared import a_name, by_name, maybe, number, one_of, parsed, some, table, text, whole
 from ..wire.files import write_file
 
-MODELS = ("normalized", "logistic")  # of a test
-MOST_ELO = 4000  # beyond that a player wins all games
+MODELS = ("normalized", "logistic")  # of the Elo of a test
+MOST_ELO = 4000  # beyond that difference a player wins all games
 MOST_PLAYERS, MOST_GAMES = 1000, 10**7
 MOST_MOVES = 1000
 LONGEST_LINE = 1 << 24  # bytes
-GROWS = ("rounds", "scheduled", "anchor")  # what may be another one when a contest goes on
+GROWS = ("rounds", "scheduled", "anchor")  # fields that may change when a contest goes on
 NOT_READY = {Ending.TIME.name, Ending.CRASH.name, Ending.SILENCE.name}
 
 
 class Played(NamedTuple):
     """A finished game of a contest.
 
-    game      its number in the schedule, from 1; 2k - 1 and 2k have the same opening
-    round     from 1
-    first     the name of the player that has the colour of the first move
-    opening   points, in GTP's notation, that were played before the game
-    moves     points of the game; one that has the wrong form is as it was written
-    seconds   for each move
-    told      the search info of each move: depth, nodes, value (for the side that moves)
-    winner    a name, None for a draw
-    ending    the name of an Ending
-    verdict   all of it in words
-    at        when it ended, in seconds since 1970
-    schedule  the fingerprint of the contest
+    game      number in the schedule, from 1; 2k - 1 and 2k have the same opening
+    round     number of the round, from 1
+    first     name of the player with the colour of the first move
+    second    name of the other player
+    opening   points of the opening, in GTP's notation
+    moves     points of the game; a malformed move is the text of the program
+    seconds   seconds of each move
+    told      search info of each move: depth, nodes, value (for the side that moves)
+    winner    name of the winner, None for a draw
+    ending    name of an Ending
+    verdict   text of the result
+    at        end of the game, in seconds since 1970
+    schedule  fingerprint of the contest
     """
 
     game: int
@@ -55,13 +56,15 @@ class Played(NamedTuple):
     schedule: str
 
     def own(self, name: str) -> slice:
-        """Where the moves of a player stand among those of the game."""
+        """Return the slice of `moves` with the moves of a player."""
         return slice((name != self.first) ^ len(self.opening) % 2, None, 2)
 
     @property
     def unready(self) -> Optional[str]:
-        """The player that lost before or at its first move, on time or because its program did not
-        run; None if there is none."""
+        """The player that lost without a move, on time or because its program did not run.
+
+        None if there is none.
+        """
         if self.winner is None or self.ending not in NOT_READY:
             return None
         loser = self.second if self.winner == self.first else self.first
@@ -97,22 +100,22 @@ class Results:
     """The file of a contest: a line for the contest, then a line for each game.
 
     More rounds or other anchors add another line for the contest.  While games are added, no other
-    process may change the file: such changes are undone.
+    process may change the file; `add` and `close` undo such changes.
 
-    contest  facts about the contest, with the players' names at its start
-    games    the games by their numbers
-    dropped  whether a last line that had only half been written was taken away
+    contest      the contest as in `Contest.facts`, with the players' names at its start
+    games        the games by number
+    was_partial  has an incomplete last line been removed?
     """
 
     def __init__(self, path: Path, contest: Mapping[str, Any], games: dict[int, Played],
-                 file: Optional[FileIO] = None, dropped: bool = False):
-        self.path, self.contest, self.games, self.dropped = path, contest, games, dropped
+                 file: Optional[FileIO] = None, was_partial: bool = False):
+        self.path, self.contest, self.games, self.was_partial = path, contest, games, was_partial
         self._file = file
-        self._left = file and _state(os.fstat(file.fileno()), file.tell())
+        self._last_state = file and _state(os.fstat(file.fileno()), file.tell())
 
     @classmethod
     def read(cls, path: Path) -> "Results":
-        """The results in a file, which is not changed.  Raises OSError and ValueError."""
+        """Return the results in a file, without changing it.  Raises OSError and ValueError."""
         with path.open("rb") as file:
             contest, games, _ = _read(path, file)
         if contest is None:
@@ -121,26 +124,26 @@ class Results:
 
     @classmethod
     def resume(cls, path: Path, contest: Mapping[str, Any], schedule: str) -> "Results":
-        """The results of this contest so far, to be added to; the file is made where there is none.
+        """Open the results of a contest for additional games; create the file if it is missing.
 
-        A half-written last line is taken away.  Raises OSError, and ValueError for a file of
-        another contest or one that another process adds to.
+        Removes an incomplete last line.  Raises OSError, and ValueError for a file of another
+        contest or a file in use by another process.
         """
-        file = _opened(path)
+        file = _open_locked(path)
         try:
             reader = BufferedReader(file)
-            found, games, whole = _read(path, reader)
+            old, games, whole = _read(path, reader)
             reader.detach()
-            dropped = file.seek(0, os.SEEK_END) > whole
-            if found is not None and found["schedule"] != schedule:
+            was_partial = file.seek(0, os.SEEK_END) > whole
+            if old is not None and old["schedule"] != schedule:
                 raise ValueError(f"{path} has the games of another tournament; choose another "
                                  "file with --games, or remove it")
             file.truncate(whole)
             file.seek(whole)
-            results = cls(path, {**contest, "schedule": schedule}, games, file, dropped)
-            if found is not None:
-                results.contest = {**found, **{key: contest[key] for key in GROWS}}
-            if results.contest != found:
+            results = cls(path, {**contest, "schedule": schedule}, games, file, was_partial)
+            if old is not None:
+                results.contest = {**old, **{key: contest[key] for key in GROWS}}
+            if results.contest != old:
                 results._append(results.contest)
         except BaseException:
             file.close()
@@ -148,7 +151,7 @@ class Results:
         return results
 
     def add(self, games: Sequence[Played]) -> None:
-        """Add games; they are on the disk afterwards.
+        """Add games, and flush them to the disk.
 
         Raises OSError; the file is then unchanged.
         """
@@ -158,27 +161,27 @@ class Results:
             self.games.update({game.game: game for game in games})
 
     def _restore(self) -> None:
-        # If another process has changed or removed the file, it is written again.
+        # Rewrite the file if another process has changed or removed it.
         assert self._file is not None
         try:
-            found = self.path.stat()
-            if self._left == _state(found, found.st_size):
+            status = self.path.stat()
+            if self._last_state == _state(status, status.st_size):
                 return
         except FileNotFoundError:
             pass
         logging.getLogger(__name__).warning(
-            "%s was changed by another program; it is written anew", self.path)
+            "another program has changed %s; rewriting it", self.path)
         write_file(self.path, _lines(self.contest,
                                      *(game._asdict() for game in self.games.values())))
         self._file.close()
-        self._file = _opened(self.path)
+        self._file = _open_locked(self.path)
         self._file.seek(0, os.SEEK_END)
         self._sync()
 
     def _sync(self) -> None:
         assert self._file is not None
         os.fsync(self._file.fileno())
-        self._left = _state(os.fstat(self._file.fileno()), self._file.tell())
+        self._last_state = _state(os.fstat(self._file.fileno()), self._file.tell())
 
     def _append(self, *contents: Mapping[str, Any]) -> None:
         assert self._file is not None
@@ -194,14 +197,14 @@ class Results:
             raise
 
     def close(self) -> None:
-        """Nothing more is added.  Raises OSError."""
+        """Close the file.  Raises OSError."""
         if self._file is not None:
             self._restore()
             self._file.close()
 
 
-def _opened(path: Path) -> FileIO:
-    # The file, created if it is missing, and locked against other writers.
+def _open_locked(path: Path) -> FileIO:
+    # Open the file, create it if it is missing, and lock it against other writers.
     file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
     try:
         _lock(file)
@@ -212,7 +215,7 @@ def _opened(path: Path) -> FileIO:
 
 
 def _lock(file: FileIO) -> None:
-    # Until the file is closed.  Raises an error if another process has done so.
+    # Lock the file until it is closed.  Raises an error if another process has locked it.
     try:
         import fcntl
     except ImportError:  # Windows
@@ -222,9 +225,9 @@ def _lock(file: FileIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _state(found: os.stat_result, size: int) -> tuple[int, ...]:
-    # Another one once the file was changed or replaced.
-    return found.st_dev, found.st_ino, found.st_mtime_ns, size
+def _state(status: os.stat_result, size: int) -> tuple[int, ...]:
+    # Differs after any change or replacement of the file.
+    return status.st_dev, status.st_ino, status.st_mtime_ns, size
 
 
 def _lines(*contents: Mapping[str, Any]) -> str:
@@ -233,7 +236,7 @@ def _lines(*contents: Mapping[str, Any]) -> str:
 
 def _read(path: Path, file: BinaryIO
           ) -> tuple[Optional[dict[str, Any]], dict[int, Played], int]:
-    # The contest (None: not yet), the games, and the number of bytes in complete lines.
+    # The contest (None for an empty file), the games, and the number of bytes in complete lines.
     contest: Optional[dict[str, Any]] = None
     games: dict[int, Played] = {}
     names: set[str] = set()
@@ -252,7 +255,7 @@ def _read(path: Path, file: BinaryIO
             else:
                 game = _game(content, names)
                 if game.game in games or game.schedule != contest["schedule"]:
-                    raise ValueError("not of this tournament, or there twice")
+                    raise ValueError("not of this tournament, or a duplicate")
                 games[game.game] = game
         except ValueError as error:
             raise ValueError(f"{path}, line {line_number} is not a game: {error}") from None
@@ -261,13 +264,14 @@ def _read(path: Path, file: BinaryIO
 
 
 def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
-    # The contest.  A later line may have more rounds.  Older files have no anchors.
+    # Check a line of the contest.  A later line may have other rounds.  Older files have no
+    # anchors.
     if isinstance(content, dict):
         content = {"anchor": {}, **content}
     contest: dict[str, Any] = A_CONTEST("", content)
     names = [player["name"] for player in contest["players"]]
     if len(names) < 2 or len({*names}) < len(names):
-        raise ValueError("players are not two or more with a name each")
+        raise ValueError("players must be two or more with different names")
     catalogue.start(catalogue.find(contest["game"]), contest["size"])
     if before is not None and any(contest[key] != before[key] for key in {*CONTEST} - {*GROWS}):
         raise ValueError("not of this tournament")
@@ -275,12 +279,12 @@ def _contest(content: Any, before: Optional[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _game(content: Any, names: set[str]) -> Played:
-    # A game between two of these.
+    # Check the line of a game between two of these players.
     game = Played(**A_GAME("", content))
     if game.first == game.second or not {game.first, game.second} <= names:
         raise ValueError(f"not two players of this tournament: {game.first}, {game.second}")
     if game.winner not in (None, game.first, game.second):
         raise ValueError(f"winner is neither of the players: {game.winner}")
     if not len(game.moves) == len(game.seconds) == len(game.told):
-        raise ValueError("moves, seconds and told are not equally many")
+        raise ValueError("moves, seconds and told must have the same length")
     return game

@@ -1,4 +1,4 @@
-"""Scripts and styles of boards for pages that need no other file."""
+"""The scripts and styles of boards for self-contained pages."""
 
 import re
 from importlib.resources import files
@@ -9,21 +9,21 @@ EXPORT = re.compile(r"^export (?=(?:class|const|function) (\w+))", re.MULTILINE)
 
 
 def styles() -> str:
-    """The colours and the styles of boards."""
+    """Return the colours and styles of boards."""
     return "".join(_text(name) for name in ("themes.css", "board.css"))
 
 
 def script(text: str) -> str:
-    """A module of JavaScript and all that it imports of boards, as one script without imports."""
+    """Bundle a JavaScript module and the board modules that it imports into one script."""
     modules: dict[str, str] = {}
 
     def collect(name: str, text: str) -> None:
         for _, other in IMPORT.findall(text):
             if other not in modules:
                 collect(other, _text(f"{other}.js"))
-        exported = ", ".join(EXPORT.findall(text))
+        exports = ", ".join(EXPORT.findall(text))
         body = EXPORT.sub("", IMPORT.sub(r"const \1 = $\2;", text))
-        modules[name] = f"const ${name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+        modules[name] = f"const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
 
     collect("page", text)
     return '"use strict";\n' + "".join(modules.values())

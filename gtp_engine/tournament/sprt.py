@@ -1,4 +1,4 @@
-"""The sequential test of one Elo difference against another."""
+"""Sequential tests of one Elo difference against another."""
 
 import math
 from typing import Any, Mapping, NamedTuple, Optional, Sequence
@@ -6,13 +6,18 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence
 from .ratings import LOGIT, expected_score
 from .results import MODELS, MOST_ELO
 
-MOST_NORMALIZED = 200  # beyond that hardly any law of results is possible
-NONE_SEEN = 1e-3  # stands for a count of 0
+MOST_NORMALIZED = 200  # beyond that hardly any distribution of results exists
+ZERO_COUNT = 1e-3  # replaces a count of 0
 
 
 class SequentialTest(NamedTuple):
-    """A sequential test of elo1 against elo0, wrong with a probability of alpha (elo1 is accepted)
-    and beta (elo0 is accepted); model: normalized or logistic Elo."""
+    """A sequential test of elo1 against elo0.
+
+    elo0, elo1  the Elo differences of H0 and H1
+    alpha       the probability of accepting H1 although H0 is true
+    beta        the probability of accepting H0 although H1 is true
+    model       "normalized" or "logistic" Elo
+    """
 
     elo0: float = 0.0
     elo1: float = 5.0
@@ -31,16 +36,16 @@ class SequentialTest(NamedTuple):
         return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[float]) -> float:
-        """The log-likelihood ratio of such counts, 0 if there are none."""
+        """Return the log-likelihood ratio of counts as in `llr`; 0 if all are 0."""
         return llr(counts, self.elo0, self.elo1, self.model) if sum(counts) else 0.0
 
     def decision(self, ratio: float) -> Optional[str]:
-        """H1 or H0, the one that is accepted at that ratio; None if the test goes on."""
+        """Return H1 or H0 if the test accepts it at this ratio; None if the test goes on."""
         return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else None
 
 
 def test_of(values: Mapping[str, Any]) -> SequentialTest:
-    """The test with these values.  Raises ValueError if there can be no such test."""
+    """Return the test with these values.  Raises ValueError for impossible values."""
     test = SequentialTest(**values)
     if test.elo0 >= test.elo1:
         raise ValueError("elo1 must be above elo0")
@@ -53,9 +58,11 @@ def test_of(values: Mapping[str, Any]) -> SequentialTest:
 
 
 def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normalized") -> float:
-    """The log-likelihood ratio of elo1 against elo0 (generalised sequential test, Van den Bergh).
+    """Return the log-likelihood ratio of elo1 against elo0.
 
-    counts  of pairs of games with 0, 1/2, 1, 3/2 and 2 points, or of games lost, drawn and won
+    This is the generalised sequential test of Van den Bergh.
+
+    counts  numbers of pairs with 0, 1/2, 1, 3/2 and 2 points, or of games lost, drawn and won
     model   "normalized" or "logistic"
 
     Raises ValueError for other numbers of counts, no games, or another model.
@@ -64,7 +71,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
         raise ValueError("counts are three or five numbers from 0, not all of them 0")
     if model not in MODELS:
         raise ValueError(f"no such model: {model} (available: {' '.join(MODELS)})")
-    smoothed = [max(count, NONE_SEEN) for count in counts]
+    smoothed = [max(count, ZERO_COUNT) for count in counts]
     total = sum(smoothed)
     shares, points = [count / total for count in smoothed], [i / (len(smoothed) - 1) for i in
                                                          range(len(smoothed))]
@@ -78,8 +85,9 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
 
 
 def _tilted(shares: Sequence[float], off: Sequence[float]) -> list[float]:
-    # The likeliest law under which the mean of `off` is 0: its x is the root of a function that
-    # falls from infinity to minus infinity between two poles.  Newton's method, or a half.
+    # The most likely distribution under which the mean of `off` is 0.  Its x is the root of a
+    # function that falls from infinity to minus infinity between two poles.  Newton's method, or
+    # bisection.
     low, high, x = -1 / max(off), -1 / min(off), 0.0
     for _ in range(200):
         parts = [each / (1 + x * each) for each in off]
@@ -93,7 +101,7 @@ def _tilted(shares: Sequence[float], off: Sequence[float]) -> list[float]:
 
 
 def _with_ratio(shares: Sequence[float], points: Sequence[float], ratio: float) -> list[float]:
-    # The likeliest law whose mean is `ratio` deviations above 1/2.
+    # The most likely distribution with a mean `ratio` standard deviations above 1/2.
     law = [1 / len(points)] * len(points)
     for _ in range(10):
         mean = sum(q * point for q, point in zip(law, points))

@@ -1,4 +1,4 @@
-"""The tables of a contest: points of each player against each other, speed, strength."""
+"""The tables of a contest: standings, cross table, ratings and speed."""
 
 from collections import Counter
 from itertools import permutations
@@ -13,12 +13,12 @@ from .ratings import End, by_pairs, count_pairs, elo_of_pairs, points_of
 from .results import Played
 from .sprt import SequentialTest, test_of
 
-CHECKPOINTS = 100  # largest number of points of a curve over the games
+CHECKPOINTS = 100  # most points of a curve over the games
 BY_THE_RULES = {Ending.LINE.name, Ending.CAPTURES.name, Ending.BOARD_FULL.name}
 
 
 class Standing(NamedTuple):
-    """What a player has from its games, or from some of them; points by the contest's count."""
+    """The score of a player from some or all of its games."""
 
     won: int = 0
     drawn: int = 0
@@ -27,7 +27,10 @@ class Standing(NamedTuple):
 
     @classmethod
     def of(cls, name: str, games: Iterable[Played], worth: Mapping[str, float]) -> "Standing":
-        """From these games, in which the player took part; worth: of a win, a draw and a loss."""
+        """Return the score of a player from its games.
+
+        worth  the points for a win, a draw and a loss
+        """
         results = Counter(points_of(game, name) for game in games)
         won, drawn, lost = results[1.0], results[0.5], results[0.0]
         return cls(won, drawn, lost,
@@ -35,80 +38,80 @@ class Standing(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """Elo, and the ends of its interval of 95 %."""
+    """Elo, with the ends of its 95 % interval."""
 
     elo: float
     low: End
     high: End
 
     def shifted(self, shift: float = 0.0) -> dict[str, End]:
-        """The rating and its interval, moved so far, in tenths."""
+        """Return the rating and its interval plus `shift`, rounded to tenths."""
         return {key: None if value is None else round(value + shift, 1) + 0.0  # no -0
                 for key, value in self._asdict().items()}
 
 
 class Table:
-    """Games of a contest, sorted by who met whom.
+    """The games of a contest, grouped by pairing.
 
-    names  the players, in the order of the contest
-    met    the games of each two players that have met, in both orders, sorted by number
+    names     the players, in the order of the contest
+    pairings  the games of each pairing, under both orders of the names, sorted by number
     """
 
     def __init__(self, names: Sequence[str], games: Iterable[Played], worth: Mapping[str, float]):
         self.names, self.worth = names, worth
         self.games = sorted(games, key=lambda game: game.game)
-        self.met: dict[tuple[str, str], list[Played]] = {}
+        self.pairings: dict[tuple[str, str], list[Played]] = {}
         for game in self.games:
-            self.met.setdefault((game.first, game.second), []).append(game)
-        for a, b in list(self.met):
-            if (b, a) not in self.met or names.index(a) < names.index(b):
-                both = sorted(self.met[a, b] + self.met.get((b, a), []),
+            self.pairings.setdefault((game.first, game.second), []).append(game)
+        for a, b in list(self.pairings):
+            if (b, a) not in self.pairings or names.index(a) < names.index(b):
+                both = sorted(self.pairings[a, b] + self.pairings.get((b, a), []),
                               key=lambda game: game.game)
-                self.met[a, b] = self.met[b, a] = both
+                self.pairings[a, b] = self.pairings[b, a] = both
 
     def against(self, a: str, b: str) -> Standing:
-        """What a has from its games against b."""
-        return Standing.of(a, self.met.get((a, b), []), self.worth)
+        """Return the score of a from its games against b."""
+        return Standing.of(a, self.pairings.get((a, b), []), self.worth)
 
     def ranked(self) -> list[tuple[int, str, float]]:
-        """Rank, name and Sonneborn-Berger score, the best first.
+        """Return rank, name and Sonneborn-Berger score of each player, the best first.
 
-        Points decide, then the points of level players against each other, then
-        Sonneborn-Berger: the points against each opponent times those of the opponent.  Players
-        that are equal in all of these share a rank, in the order of the contest.
+        The first criterion is points.  The second is the points against the players with the same
+        points.  The third is Sonneborn-Berger: the points against each opponent times the
+        opponent's points.  Players equal in all three share a rank, in the order of the contest.
         """
-        met = {pair: self.against(*pair).points for pair in permutations(self.names, 2)}
+        scored = {pair: self.against(*pair).points for pair in permutations(self.names, 2)}
         others = {a: [b for b in self.names if b != a] for a in self.names}
-        points = {a: sum(met[a, b] for b in others[a]) for a in self.names}
-        direct = {a: sum(met[a, b] for b in others[a] if points[b] == points[a])
+        points = {a: sum(scored[a, b] for b in others[a]) for a in self.names}
+        direct = {a: sum(scored[a, b] for b in others[a] if points[b] == points[a])
                   for a in self.names}
-        berger = {a: sum(met[a, b] * points[b] for b in others[a]) for a in self.names}
+        berger = {a: sum(scored[a, b] * points[b] for b in others[a]) for a in self.names}
         scores = {a: (points[a], direct[a], berger[a]) for a in self.names}
         order = sorted(self.names, key=scores.__getitem__, reverse=True)
         return [(1 + sum(scores[b] > scores[a] for b in self.names), a, berger[a]) for a in order]
 
     def of(self, name: str) -> list[Played]:
-        """The games of a player."""
+        """Return the games of a player."""
         return [game for game in self.games if name in (game.first, game.second)]
 
 
 def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str, Any]:
-    """All that the games of a contest say, as it is shown, kept and drawn; the same each time.
+    """Return the data of all tables, plots and reports of a contest; deterministic.
 
-    players      by rank: points, ratings with the ends of their intervals, habits
-    notes        sentences that say which ratings and results need care
-    mean         of the ratings: 0, or what anchors make of it
-    cross        by player and opponent, with counts of pairs of 0, 1/2, 1, 3/2 and 2 points
-    superiority  by player and opponent, how likely the player is stronger
-    advantage    of the first move, in Elo
-    progress     ratings as the number of games grows, and the state of the sequential test
-    test         of the first player against the second one, None where there is none
+    players      by rank: points, ratings with intervals, losses, plies, times, search info
+    notes        warnings about ratings and results
+    mean         the mean of the ratings: 0 without anchors
+    cross        scores by player and opponent, with numbers of pairs of 0, 1/2, 1, 3/2 and 2 points
+    superiority  by player and opponent, the probability that the player is stronger
+    advantage    advantage of the first move, in Elo
+    progress     ratings and the log-likelihood ratio after each number of games
+    test         the sequential test of the first player against the second one, or None
     """
     names = [player["name"] for player in contest["players"]]
     anchor = {name: elo for name, elo in contest.get("anchor", {}).items() if name in names}
     table = Table(names, games, contest["points"])
-    found = fit(names, table.games, np.random.default_rng(0))
-    ratings = _ratings(names, table, found)
+    model = fit(names, table.games, np.random.default_rng(0))
+    ratings = _ratings(names, table, model)
     shift = _shift(anchor, ratings)
     test = test_of(contest["test"]) if contest["test"] else None
     players = [{"rank": rank, "name": name, **_player(table, name),
@@ -122,28 +125,28 @@ def summary_of(contest: Mapping[str, Any], games: Iterable[Played]) -> dict[str,
         "notes": [note for player in players for note in _notes(player)],
         "mean": round(shift, 1) + 0.0,
         "cross": {a: {b: {**table.against(a, b)._asdict(),
-                          "pairs": count_pairs(a, by_pairs(table.met[a, b]))}
-                      for b in names if (a, b) in table.met} for a in names},
-        "superiority": {a: {b: found.superiority(i, j) for j, b in enumerate(names) if j != i}
+                          "pairs": count_pairs(a, by_pairs(table.pairings[a, b]))}
+                      for b in names if (a, b) in table.pairings} for a in names},
+        "superiority": {a: {b: model.superiority(i, j) for j, b in enumerate(names) if j != i}
                         for i, a in enumerate(names)},
-        "advantage": Rating(found.advantage, *_ends(found.advantages, table.games)).shifted(),
-        "draws": found.draws,
+        "advantage": Rating(model.advantage, *_ends(model.advantages, table.games)).shifted(),
+        "draws": model.draws,
         "endings": dict(Counter(game.ending for game in table.games)),
         "progress": _progress(names, table.games, test, anchor),
-        "test": test and _tested(test, count_pairs(names[0], by_pairs(table.games))),
+        "test": test and _test_data(test, count_pairs(names[0], by_pairs(table.games))),
     }
 
 
-def _ratings(names: Sequence[str], table: Table, found: Fit) -> dict[str, Rating]:
+def _ratings(names: Sequence[str], table: Table, model: Fit) -> dict[str, Rating]:
     if len(names) == 2:
         return _match(names, table.games)
-    return {name: Rating(float(found.elo[number]),
-                         *_ends(found.samples[:, number], table.of(name), name))
+    return {name: Rating(float(model.elo[number]),
+                         *_ends(model.samples[:, number], table.of(name), name))
             for number, name in enumerate(names)}
 
 
 def _match(names: Sequence[str], games: Iterable[Played]) -> dict[str, Rating]:
-    # Of two players by their pairs, with a mean of 0.
+    # The ratings of two players from their pairs, with a mean of 0.
     elo, low, high = (end if end is None else end / 2
                       for end in elo_of_pairs(count_pairs(names[0], by_pairs(games))))
     assert elo is not None
@@ -153,14 +156,15 @@ def _match(names: Sequence[str], games: Iterable[Played]) -> dict[str, Rating]:
 
 def _ends(samples: np.ndarray, games: Iterable[Played], name: Optional[str] = None
           ) -> tuple[End, End]:
-    # None if all pairs ended alike, for the player or for the first move: so do those drawn anew.
+    # The interval of the samples; open if all pairs have the same result, for the player or for the
+    # first move.  All samples are equal then.
     results = {fmean(points_of(game, name) for game in pair) for pair in by_pairs(games)}
     low, high = np.percentile(samples, CONFIDENCE)
     return (float(low), float(high)) if len(results) > 1 else (None, None)
 
 
 def _shift(anchor: Mapping[str, float], ratings: Mapping[str, Rating]) -> float:
-    # What makes the ratings of the anchors right, on average.
+    # The shift of all ratings that fits the anchors on average.
     return fmean(elo - ratings[name].elo for name, elo in anchor.items()) if anchor else 0.0
 
 
@@ -178,8 +182,8 @@ def _player(table: Table, name: str) -> dict[str, Any]:
             "losses": dict(lost), "unready": sum(game.unready == name for game in games),
             "plies": _mean(len(game.opening) + len(game.moves) for game in games),
             "seconds": _mean(seconds), "longest": max(seconds, default=None),
-            **{what: _mean(each[what] for each in infos if what in each)
-               for what in ("depth", "nodes")}}
+            **{key: _mean(each[key] for each in infos if key in each)
+               for key in ("depth", "nodes")}}
 
 
 def _notes(player: Mapping[str, Any]) -> Iterator[str]:
@@ -193,11 +197,11 @@ def _notes(player: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _mean(numbers: Iterable[float]) -> Optional[float]:
-    found = [*numbers]
-    return fmean(found) if found else None
+    values = [*numbers]
+    return fmean(values) if values else None
 
 
-def _tested(test: SequentialTest, pairs: Sequence[int]) -> dict[str, Any]:
+def _test_data(test: SequentialTest, pairs: Sequence[int]) -> dict[str, Any]:
     ratio = test.ratio(pairs)
     return {**test._asdict(), "llr": ratio, "lower": test.lower, "upper": test.upper,
             "decision": test.decision(ratio), "pairs": pairs}
@@ -205,7 +209,8 @@ def _tested(test: SequentialTest, pairs: Sequence[int]) -> dict[str, Any]:
 
 def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[SequentialTest],
               anchor: Mapping[str, float]) -> dict[str, Any]:
-    # As the games ended; of two players with the interval of their pairs.
+    # Ratings in the order in which the games ended; for two players with the interval of their
+    # pairs.
     ended = sorted(games, key=lambda game: (game.at, game.game))
     step = max(1, -(-len(ended) // CHECKPOINTS))
     checkpoints = sorted({*range(step, len(ended), step), len(ended)} - {0})
@@ -216,8 +221,8 @@ def _progress(names: Sequence[str], games: Sequence[Played], test: Optional[Sequ
         if len(names) == 2:
             ratings = _match(names, ended[:count])
         else:
-            found = fit(names, ended[:count], np.random.default_rng(0), 0)
-            ratings = {name: Rating(float(elo), None, None) for name, elo in zip(names, found.elo)}
+            model = fit(names, ended[:count], np.random.default_rng(0), 0)
+            ratings = {name: Rating(float(elo), None, None) for name, elo in zip(names, model.elo)}
         for name in names:
             for key, value in ratings[name].shifted(_shift(anchor, ratings)).items():
                 lines[key][name].append(value)

@@ -13,18 +13,18 @@ from ..wire.declared import Wrong, maybe, number, one_of, parsed, row, some, tab
 from .games import PERSON, PROGRAM, Seat, options_of
 
 MOST_POINTS = 25 * 25  # of a board
-MOST_STONES = 1000  # that are set up at once
-MOST_MEMORY = 1024  # MB of a table
+MOST_STONES = 1000  # stones to set up in one message
+MOST_MEMORY = 1024  # MB of a transposition table
 LONGEST_TIME = 86_400.0  # seconds
 SHORTEST_TIME = 0.05
 NO_CONTROL = {"per_move": None, "per_game": None, "increment": 0.0}
 
 
 class Refusal(Exception):
-    """Something that cannot be done; the text says why.
+    """An impossible request of a page; the text gives the reason.
 
-    place  the number of the point where it was tried, if there is one
-    field  the path of the field of the message that is wrong, if one is, as in black.time
+    place  the place of the point that the request names, if any
+    field  the path of the wrong field of the message, if any, as in black.time
     """
 
     def __init__(self, text: str, place: Optional[int] = None, field: Optional[str] = None):
@@ -33,37 +33,40 @@ class Refusal(Exception):
 
 
 def object_of(message: str) -> dict[str, Any]:
-    """The object that a message is.  Raises Refusal."""
+    """Parse a message.  Raises Refusal if it is not an object of JSON."""
     try:
-        found = parsed(message)
+        content = parsed(message)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise Refusal("a message is an object of JSON")
-    return found
+        content = None
+    if not isinstance(content, dict):
+        raise Refusal("a message must be an object of JSON")
+    return content
 
 
 def a_game(path: str, value: Any) -> Rules:
-    """A field that names a game."""
+    """The rules of the game that a field names.  Raises Wrong."""
     return catalogue.GAMES[one_of(*catalogue.GAMES)(path, value)]
 
 
 def a_seat(path: str, value: Any) -> Seat:
-    """A field that says who plays: a person, a player with settings, or a program's command."""
+    """The seat in a field: a person, a player with settings, or the command of a program.
+
+    Raises Wrong.
+    """
     if not isinstance(value, dict):
         raise Wrong(path, "must be an object")
     player = one_of(PERSON, PROGRAM, *PLAYERS)(f"{path}.player", value.get("player"))
     if player == PROGRAM:
         command = text(1000)(f"{path}.command", value.get("command"))
         if kind_of(command) not in (*PROGRAMS, *FILES):
-            raise Wrong(f"{path}.command", "a program is written as one of: "
+            raise Wrong(f"{path}.command", "a program must be one of: "
                         f"{' '.join(f'{kind}:...' for kind in (*PROGRAMS, *FILES))}")
         return {"player": player, "settings": {}, "command": command}
-    return {"player": player, "settings": settings_checked(player, value.get("settings", {}), path)}
+    return {"player": player, "settings": check_settings(player, value.get("settings", {}), path)}
 
 
-def settings_checked(player: str, value: Any, path: str = "settings") -> dict[str, str]:
-    """Settings of a player, as texts; `path` is that of their field.  Raises Wrong."""
+def check_settings(player: str, value: Any, path: str = "settings") -> dict[str, str]:
+    """Check settings of a player, as texts; `path` is the path of their field.  Raises Wrong."""
     options = options_of(player)
     if not isinstance(value, dict) or not all(
             isinstance(each, str) and len(each) <= 20 for each in value.values()):
@@ -82,7 +85,7 @@ def settings_checked(player: str, value: Any, path: str = "settings") -> dict[st
 
 
 def a_control(path: str, value: Any) -> dict[str, Any]:
-    """A field that says how much time there is."""
+    """The time control in a field, in seconds.  Raises Wrong."""
     times = maybe(number(SHORTEST_TIME, LONGEST_TIME))
     control = table({"per_move": times, "per_game": times,
                       "increment": number(0, LONGEST_TIME)})(path, value)
@@ -95,7 +98,7 @@ some_stones = some(row(one_of(EMPTY, BLACK, WHITE), whole(MOST_POINTS - 1)), MOS
 
 
 def settings_field(path: str, value: Any) -> Any:
-    """A field with the settings of a player, which are looked at later."""
+    """A field with the settings of a player, to check later."""
     return value
 
 

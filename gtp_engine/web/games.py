@@ -1,4 +1,4 @@
-"""The games of a user: what a game is, and where games are kept."""
+"""The games of a user, and their files."""
 
 import json
 import re
@@ -25,12 +25,12 @@ from .pipe import places_of
 
 NAME = re.compile("[0-9a-f]{16}")
 MOST_GAMES = 10_000
-PROGRAM = "program"  # the player of a seat that is a command
+PROGRAM = "program"  # the player of a seat with a command
 PERSON = "person"
-POSITIONS = 16  # that a game remembers
-RESULTS = {"resigns": "R", "out of time": "T"}  # in SGF, by the end of a result's text
+POSITIONS = 16  # cached positions of a game
+RESULTS = {"resigns": "R", "out of time": "T"}  # letters in SGF, by the end of a result's text
 Seat = Mapping[str, Any]
-# Allowed fields in the file of a game, beside its tree and its players.
+# The fields in the file of a game, except its tree and its players.
 STATE = table({
     "cursor": whole(least=ROOT), "playing": one_of(True, False), "begun": number(0, 1e12),
     "left": row(*2 * [maybe(number(-1e9, 1e9))]),
@@ -39,9 +39,9 @@ STATE = table({
 
 
 class CachedPosition(NamedTuple):
-    """The position to which steps lead, and its forbidden points; none after the end.
+    """The position after steps, and its forbidden points; none after the end of the game.
 
-    Each has what Renju forbids there and the stones that make it so.
+    A forbidden point has the kind of the fault and the stones that cause it.
     """
 
     steps: list[Step]
@@ -50,17 +50,17 @@ class CachedPosition(NamedTuple):
 
 
 class Game:
-    """A game with its variations, who plays it, and how far it is.
+    """A game with its variations, its players and its state.
 
-    id       its name on the disk and on the page
+    id       the name of the game on the disk and on the page
     tree     all positions
-    live     the node from which the game goes on
-    seats    by colour: the player, its settings, and of a program its command
-    control  seconds: per_move, per_game and increment, None: no such limit
-    left     by colour, seconds for the rest of the game; None: no limit
-    playing  whether programs answer at the live node; otherwise positions are only looked at
-    result   of a game that did not end on the board: the node, the winner and a text
-    opening  by a rule, if there is one; it waits while the game goes on elsewhere
+    live     the node where the game continues
+    seats    by colour: the player, its settings, and the command of a program
+    control  per_move, per_game and increment in seconds; None without that limit
+    left     by colour, the seconds for the rest of the game; None without a limit
+    playing  whether programs answer at the live node; otherwise the page only shows positions
+    result   the node, the winner and a text, if the game did not end on the board
+    opening  the opening by a rule, or None; it waits while the live node is elsewhere
     """
 
     def __init__(self, tree: GameTree, seats: dict[int, Seat], control: dict[str, Any],
@@ -77,14 +77,11 @@ class Game:
         self.reset_clocks()
 
     def reset_clocks(self) -> None:
-        """Both sides have all their time."""
+        """Give both sides their full time."""
         self.left = dict.fromkeys((BLACK, WHITE), self.control["per_game"])
 
     def up_to(self, node: int) -> "Game":
-        """The same game to be looked at, with the positions up to that node and no others.
-
-        Raises KeyError.
-        """
+        """A copy for spectators with only the path to a node.  Raises KeyError."""
         game = Game(self.tree.up_to(node), self.seats, self.control, self.id)
         game.begun, game.live, game.playing = self.begun, node, False
         game.result = self.result if self.result and self.result["node"] == node else None
@@ -92,11 +89,11 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position of the live node; not to be changed."""
+        """The position of the live node; callers must not change it."""
         return self.position_at(self.live)
 
     def position_at(self, node: int) -> Position:
-        """The position of a node; not to be changed."""
+        """The position of a node; callers must not change it."""
         return self._cached(node).position
 
     def _cached(self, node: int) -> CachedPosition:
@@ -112,7 +109,7 @@ class Game:
         return cached
 
     def over_at(self, node: int) -> Optional[dict[str, Any]]:
-        """How the game has ended at a node, in the types of JSON; None if it has not."""
+        """The end of the game at a node, in the types of JSON; None if it has not ended there."""
         position = self.position_at(node)
         if position.outcome:
             winner, reason = position.outcome
@@ -122,34 +119,34 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Has the game ended at its live node?"""
+        """Whether the game has ended at its live node."""
         return self.over_at(self.live) is not None
 
     @property
     def going_on(self) -> bool:
-        """Has a player to move at the live node?"""
+        """Whether a player is to move at the live node."""
         return self.playing and not self.over
 
     @property
     def is_opening(self) -> bool:
-        """Is there a step of an opening rule to take?"""
+        """Whether a step of an opening rule is due."""
         opening = self.opening
         return opening is not None and not opening.is_over and (
             self.going_on and self.live == opening.node)
 
     @property
     def actor(self) -> int:
-        """The colour with the next move, or with the next step of the opening."""
+        """The colour to take the next move, or the next step of the opening."""
         return self.opening.colour if self.opening and self.is_opening else self.position.side
 
     def act(self, text: str) -> int:
-        """Take the step of the opening rule that this text describes; the node where it has led.
+        """Take a step of the opening rule, see Opening.act; return the node after it.
 
-        Raises ValueError, and nothing has changed.
+        Raises ValueError and changes nothing if the step is impossible.
         """
         opening = self.opening
         if opening is None or not self.is_opening:
-            raise ValueError("there is no opening by a rule to play")
+            raise ValueError("no step of an opening rule is due")
         agreement = opening.agreement
         black, stones = agreement.black, len(agreement.position.history)
         opening.act(text)
@@ -162,19 +159,19 @@ class Game:
 
     @property
     def has_persons_only(self) -> bool:
-        """Do two persons play?"""
+        """Whether persons have both seats."""
         return all(seat["player"] == PERSON for seat in self.seats.values())
 
     def set_up(self, node: int, stones: list[tuple[int, int]], side: Optional[int],
                change: bool) -> int:
-        """Put (colour, point) stones on the board of a node, and say whose turn it is; the node
-        that shows it.
+        """Put (colour, point) stones on the board of a node; return the resulting node.
 
-        A set-up node without children is changed if `change` is set; otherwise a new node is
-        added.  Raises ValueError.
+        side    the side to move afterwards, or None to keep it
+        change  whether to change a set-up node without children instead of adding a node
+        Raises ValueError.
         """
-        held, before = self.tree.nodes[node], self.tree.nodes[node].step
-        if not change or node == ROOT or held.children or before.move:
+        before = self.tree.nodes[node].step
+        if not change or node == ROOT or self.tree.nodes[node].children or before.move:
             return self.tree.add(node, Step(tuple(stones), side))
         colours = {point: colour for colour, point in (*before.stones, *stones)}
         self.tree.replace(node, Step(tuple((colour, point) for point, colour in colours.items()),
@@ -182,16 +179,16 @@ class Game:
         return node
 
     def colour_name(self, colour: int) -> str:
-        """A colour as it is called in this game."""
+        """The name of a colour in this game."""
         return BoardView(self.position).colours[colour]
 
     def names(self) -> dict[str, str]:
-        """Who plays, by name of the colour: what a file said, or the seats."""
+        """The names of the players by colour name: from the file, or else from the seats."""
         return {COLOUR_NAMES[colour]: self.tree.info.get(COLOUR_NAMES[colour])
                 or name_of_seat(seat) for colour, seat in self.seats.items()}
 
     def title(self) -> str:
-        """Who plays, in a few words."""
+        """The names of the players, that of the first side first."""
         first, names = self.tree.rules.first, self.names()
         return " – ".join(names[COLOUR_NAMES[colour]] for colour in (first, opponent(first)))
 
@@ -205,16 +202,16 @@ class Game:
         for ply, record in enumerate(position.moves, 1):
             numbers[places[record.point]] = ply
         last = position.history[-1] if position.history else None
-        taken = [places[cell] for cell, held in (last.before if last and last.point else ())
-                 if held != EMPTY and position.cells[cell] == EMPTY]
+        captured = [places[cell] for cell, stone in (last.before if last and last.point else ())
+                    if stone != EMPTY and position.cells[cell] == EMPTY]
         info = self.tree.info
-        named = name_of(position) if position.rules.renju else None
+        opening = name_of(position) if position.rules.renju else None
         return {
             "id": self.id, "title": self.title(), "cursor": node, "live": self.live,
             "going_on": self.going_on, "playing": self.playing,
             "cells": cells_of(position), "side": position.side,
             "captured": position.captured[1:],
-            "last": places.get(last.point) if last else None, "taken": taken,
+            "last": places.get(last.point) if last else None, "taken": captured,
             "numbers": numbers, "swap": self._swap(position, places),
             "forbidden": [(places[point], kind, [places[stone] for stone in stones])
                           for point, kind, stones in self._cached(node).forbidden],
@@ -228,7 +225,7 @@ class Game:
                         and node == self.live else None),
             "left": [self.left[colour] for colour in (BLACK, WHITE)],
             "info": {"names": {name: info[name] for name in COLOUR_NAMES.values() if name in info},
-                     **({"opening": f"{named.number} {named.name}"} if named else {}),
+                     **({"opening": f"{opening.number} {opening.name}"} if opening else {}),
                      **{key: text for key, text in info.items()
                         if key not in COLOUR_NAMES.values()}}}
 
@@ -236,7 +233,7 @@ class Game:
         return None if position.may_swap is None else places[position.may_swap]
 
     def summary(self) -> dict[str, Any]:
-        """The game as a list of games shows it."""
+        """The summary of the game for a list, in the types of JSON."""
         position, over = self.position, self.over_at(self.live)
         result = "open"
         if over:
@@ -249,23 +246,23 @@ class Game:
                 "last": places_of(position).get(last.point) if last else None}
 
     def properties(self) -> dict[str, str]:
-        """What an SGF file of the game says about it: the names, the day and the result."""
+        """The properties of the game in an SGF file: names, date and result."""
         names = self.names()
-        found = {"PB": names["black"], "PW": names["white"]}
+        properties = {"PB": names["black"], "PW": names["white"]}
         if "date" not in self.tree.info:
-            found["DT"] = date.fromtimestamp(self.begun).isoformat()
+            properties["DT"] = date.fromtimestamp(self.begun).isoformat()
         over = self.over_at(self.live)
         if over:
             how = next((letter for text, letter in RESULTS.items()
                         if over["text"].endswith(text)), "")
-            found["RE"] = f"{COLOUR_NAMES[over['winner']][0].upper()}+{how}" if (
+            properties["RE"] = f"{COLOUR_NAMES[over['winner']][0].upper()}+{how}" if (
                 over["winner"]) else "0"
-        return found
+        return properties
 
     # --- on the disk --------------------------------------------------------------------------
 
     def data(self) -> dict[str, Any]:
-        """All of it in the types of JSON."""
+        """The game in the types of JSON."""
         return {
             "id": self.id, "begun": self.begun, "tree": self.tree.data(), "cursor": self.live,
             "seats": {COLOUR_NAMES[colour]: seat for colour, seat in self.seats.items()},
@@ -275,7 +272,7 @@ class Game:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> "Game":
-        """The inverse of `data`.  Raises ValueError, KeyError or TypeError for anything else."""
+        """The inverse of `data`.  Raises ValueError, KeyError or TypeError for other data."""
         tree = GameTree.of_data(data["tree"])
         game = cls(tree,
                    {colour: data["seats"][COLOUR_NAMES[colour]] for colour in (BLACK, WHITE)},
@@ -291,18 +288,18 @@ class Game:
 
 
 class Store:
-    """The folder of the games, a file for each."""
+    """The folder of the games, with a file for each."""
 
     def __init__(self, folder: Path):
         self.folder = folder
 
     def write(self, id: str, data: Mapping[str, Any]) -> None:
-        """The game of that name is on the disk, even if the power fails now.  Raises OSError."""
+        """Write a game, and flush it to the disk.  Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_file(self._path(id), json.dumps(data), sync=True)
 
     def read(self, id: str) -> Game:
-        """The game of that name.  Raises KeyError if there is none, ValueError if it is damaged."""
+        """Read a game.  Raises KeyError if it does not exist, ValueError if it is damaged."""
         if not NAME.fullmatch(id):
             raise KeyError(id)
         try:
@@ -313,18 +310,18 @@ class Store:
             raise ValueError(f"the file of game {id} cannot be read: {error}") from None
 
     def remove(self, id: str) -> None:
-        """The game is not on the disk any more.  Raises OSError."""
+        """Delete the file of a game, if it exists.  Raises OSError."""
         if NAME.fullmatch(id):
             self._path(id).unlink(missing_ok=True)
 
     def names(self) -> dict[str, int]:
-        """By name of each game when it was written last, in nanoseconds; the latest one first."""
-        found = [(self.changed(path.stem), path.stem) for path in self.folder.glob("*.json")
+        """The times of the last changes in nanoseconds, by id; the latest first."""
+        games = [(self.changed(path.stem), path.stem) for path in self.folder.glob("*.json")
                  if NAME.fullmatch(path.stem)]
-        return {name: written for written, name in sorted(found, reverse=True)}
+        return {name: written for written, name in sorted(games, reverse=True)}
 
     def changed(self, id: str) -> int:
-        """When the game was written last, 0 if it is not there."""
+        """The time of the last change in nanoseconds, 0 if the file does not exist."""
         return changed(self._path(id))
 
     def _path(self, id: str) -> Path:
@@ -332,12 +329,12 @@ class Store:
 
 
 def cells_of(position: Position) -> str:
-    """What stands on the points, a digit for each."""
+    """The contents of the points, a digit for each."""
     return "".join(str(position.cells[point]) for point in position.lattice.points)
 
 
 def layout(game: Game) -> dict[str, Any]:
-    """What the page has to know of a game to draw it."""
+    """The board of a game in the types of JSON, for the page to draw it."""
     rules, size = game.tree.rules, game.tree.size
     board = PageBoard(rules, size)
     return {"id": game.id, "game": rules.name, "size": size, "captures": rules.captures_to_win,
@@ -345,7 +342,7 @@ def layout(game: Game) -> dict[str, Any]:
 
 
 def name_of_seat(seat: Seat) -> str:
-    """A seat in a word or two; of a command only the kind and the program."""
+    """A short name of a seat; only the kind and the program of a command."""
     if seat["player"] == PROGRAM:
         kind, _, command = str(seat.get("command", "")).partition(":")
         return str(seat.get("name") or f"{kind}: {Path(f'{command} '.split()[0]).name}")
@@ -357,7 +354,7 @@ def name_of_seat(seat: Seat) -> str:
 
 
 def text_of_seat(seat: Seat) -> str:
-    """A seat as the referee reads it, see arena/seats/spec.py."""
+    """A seat in the syntax of arena/seats/spec.py."""
     if seat["player"] == PROGRAM:
         return str(seat["command"])
     return ",".join([seat["player"], *(f"{key}={value}"

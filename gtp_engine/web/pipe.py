@@ -1,4 +1,4 @@
-"""What the processes of the server say over their pipes: lines of JSON."""
+"""Messages between the server and its processes: lines of JSON over pipes."""
 
 import json
 from io import RawIOBase
@@ -10,16 +10,16 @@ from ..players.alphabeta.move_values import plies_of
 from ..players.base import Report
 from ..wire.streams import split_lines
 
-UPDATE = 0.15  # seconds between two looks at a player at work
+UPDATE = 0.15  # seconds between two updates of search info
 
 
-def encoded(message: Mapping[str, Any]) -> bytes:
-    """The message as a line."""
+def encode(message: Mapping[str, Any]) -> bytes:
+    """Encode a message as a line."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 def messages(source: RawIOBase) -> Iterator[Mapping[str, Any]]:
-    """What the server says to a process, until it does not want the process any more."""
+    """Yield the messages of the server to this process, until `stop` or the end of the input."""
     for lines in split_lines(source):
         for line in lines:
             message = json.loads(line)
@@ -28,24 +28,24 @@ def messages(source: RawIOBase) -> Iterator[Mapping[str, Any]]:
             yield message
 
 
-def sent_position(position: Position) -> dict[str, Any]:
-    """A position with its history; the inverse of `position_sent`."""
+def data_of_position(position: Position) -> dict[str, Any]:
+    """A position with its history, in the types of JSON."""
     return tree_of(position).data()
 
 
-def position_sent(data: Mapping[str, Any]) -> Position:
-    """The position that was sent."""
+def position_of_data(data: Mapping[str, Any]) -> Position:
+    """The inverse of `data_of_position`."""
     tree = GameTree.of_data(data)
     return tree.position(max(tree.nodes))
 
 
 def places_of(position: Position) -> dict[int, int]:
-    """Of each point its place among the points of the lattice: its number on the page."""
+    """The place of each point: its index in the points of the lattice, its number on the page."""
     return {point: place for place, point in enumerate(position.lattice.points)}
 
 
 def report_data(report: Report, position: Position) -> dict[str, Any]:
-    """What a player makes of a position, with the numbers of points on the page."""
+    """The search info of a position in the types of JSON, with places of points."""
     places = places_of(position)
 
     def line(points: Sequence[int]) -> list[int]:

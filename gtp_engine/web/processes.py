@@ -1,4 +1,4 @@
-"""The processes in which engines run, so that none of them can take the server down."""
+"""Processes for engines, so that a crash of an engine does not end the server."""
 
 import asyncio
 import json
@@ -9,27 +9,27 @@ import sys
 from contextlib import suppress
 from typing import Any, Callable, Mapping, Optional
 
-from .pipe import encoded
+from .pipe import encode
 
-MOST_PROCESSES = 8  # at a time, of all games
-MOST_ALIVE = 32  # with those that are about to end
+MOST_PROCESSES = 8  # running processes of all games
+MOST_ALIVE = 32  # processes, including those that are about to end
 LONGEST = 1 << 22  # bytes of a line from a process
 ENGINES_BUSY = "all engines are busy: close another game first"
-ENDING = 2.0  # seconds that a process has to end by itself
+ENDING = 2.0  # seconds until a process that does not end is killed
 
 Listener = Callable[[Mapping[str, Any]], None]
 
 
 class TooMany(Exception):
-    """There are as many processes as there may be."""
+    """The maximum number of processes is reached."""
 
 
 class Processes:
     """All processes of a server.
 
-    running  those that are wanted
-    alive    those that have not ended yet, so that none of them is left behind
-    spare    ends some that hardly anybody wants, when there are too many
+    running  processes at work
+    alive    processes that have not ended, including those that should end
+    spare    callback that ends dispensable processes when there are too many
     """
 
     def __init__(self, spare: Callable[[], None]) -> None:
@@ -38,9 +38,10 @@ class Processes:
         self.alive: set[Child] = set()
 
     async def start(self, module: str, listen: Listener, ended: Callable[[], None]) -> "Child":
-        """A process of that module of the package web, as in "study.analyst".
+        """Start a process with a module of the package web, as in "study.analyst".
 
-        `listen` is called with each of its messages, `ended` once it has ended by itself.
+        listen  callback for each of its messages
+        ended   callback if it ends by itself
         Raises TooMany.
         """
         if len(self.running) >= MOST_PROCESSES:
@@ -59,10 +60,10 @@ class Processes:
         return child
 
     async def close(self) -> None:
-        """End all of them."""
+        """End all processes, and wait until they have ended."""
         for child in [*self.running]:
             child.end()
-        await asyncio.gather(*(child.gone() for child in self.alive))
+        await asyncio.gather(*(child.wait() for child in self.alive))
 
 
 class Child:
@@ -73,10 +74,10 @@ class Child:
         self._process: Optional[asyncio.subprocess.Process] = None
         self._reading: Optional[asyncio.Task[None]] = None
         self._ending: Optional[asyncio.Task[None]] = None
-        self._wanted, self._started = True, asyncio.Event()
+        self._is_running, self._started = True, asyncio.Event()
 
     async def start(self, module: str) -> None:
-        """Start it; if it is not wanted any more by then, it ends at once."""
+        """Start the process; end it at once if `end` was called during the start."""
         try:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", module, stdin=asyncio.subprocess.PIPE,
@@ -84,49 +85,49 @@ class Child:
         finally:
             self._started.set()
         self._reading = asyncio.create_task(self._read())
-        if not self._wanted:
+        if not self._is_running:
             self.end()
 
     def tell(self, **message: Any) -> None:
-        """Send it a message; a process that has ended gets none."""
+        """Send a message to the process, unless it has ended."""
         assert self._process and self._process.stdin
         if not self._process.stdin.is_closing():
-            self._process.stdin.write(encoded(message))
+            self._process.stdin.write(encode(message))
 
     def end(self) -> None:
-        """End the process soon; its messages are ignored from now on."""
-        self._wanted = False
+        """Begin to end the process, and ignore its further messages."""
+        self._is_running = False
         self._among.running.discard(self)
-        if self._process is None:  # it is being started
+        if self._process is None:  # `start` is running
             return
         self.tell(do="stop")
         assert self._process.stdin
         self._process.stdin.close()
-        self._ending = asyncio.create_task(self.gone())
+        self._ending = asyncio.create_task(self.wait())
 
-    async def gone(self) -> None:
-        """It has ended, by force if need be."""
+    async def wait(self) -> None:
+        """Wait until the process has ended; kill it after ENDING seconds."""
         await self._started.wait()
         if self._process is None:
             return
-        for _ in range(2):  # wait for a killed process, unless asyncio has lost it
+        for _ in range(2):  # the second time after the kill, in case asyncio misses its end
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._process.wait(), ENDING)
                 return
-            with suppress(ProcessLookupError):  # asyncio's own kill takes its exit status away
+            with suppress(ProcessLookupError):  # asyncio's own kill loses the exit status
                 os.kill(self._process.pid, signal.SIGKILL)
 
     async def _read(self) -> None:
         assert self._process and self._process.stdout
         try:
             async for line in self._process.stdout:
-                if self._wanted:
+                if self._is_running:
                     self._listen(json.loads(line))
         except Exception:
-            logging.getLogger(__name__).exception("while listening to an engine")
-        await self.gone()
+            logging.getLogger(__name__).exception("while reading messages of an engine")
+        await self.wait()
         self._among.running.discard(self)
         self._among.alive.discard(self)
-        if self._wanted:
-            self._wanted = False
+        if self._is_running:
+            self._is_running = False
             self._ended()

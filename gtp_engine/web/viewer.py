@@ -1,4 +1,4 @@
-"""A page and the position that it shows."""
+"""A page with its current position in a game."""
 
 from typing import Any, Mapping, NamedTuple, Optional, Protocol
 
@@ -6,27 +6,27 @@ from ..games.tree import GameTree
 
 
 class Recipient(Protocol):
-    """A page that takes messages."""
+    """A page that receives messages."""
 
     def say(self, **message: Any) -> None:
-        """Send it a message."""
+        """Send a message with these fields."""
 
     def send(self, text: str) -> None:
-        """Send it a message that is a text already."""
+        """Send a message in its encoded form."""
 
 
 class Analysis(NamedTuple):
-    """An analysis that is wanted: the player, and its settings as names and texts."""
+    """A request for an analysis: the player, and its settings as names and texts."""
 
     player: str
     settings: tuple[tuple[str, str], ...]
 
 
 class Viewer:
-    """A page that shows a game, and the node that it shows.
+    """A page that shows a node of a game.
 
-    version   the version of the tree that the page has seen, 0: none
-    analysis  the analysis that the page wants of its node, or None
+    version   the version of the tree on the page, 0 without one
+    analysis  the analysis of the node that the page requests, or None
     """
 
     def __init__(self, page: Recipient, node: int):
@@ -35,7 +35,7 @@ class Viewer:
         self.analysis: Optional[Analysis] = None
 
     def show(self, tree: GameTree, state: Mapping[str, Any]) -> None:
-        """Send what the page has not seen of the tree, and the state of the game at its node."""
+        """Send the changes of the tree since `version`, and the state of the game at the node."""
         if self.version != tree.version:
             whole, changed, removed = tree.changes(self.version)
             self.version = tree.version

@@ -1,1 +1,1 @@
-"""Text and time, for both ends of a pipe."""
+"""Text and time at the ends of a pipe: notations, clocks, streams, files."""

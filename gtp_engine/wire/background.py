@@ -1,6 +1,6 @@
-"""Work in the background that cannot be interrupted, so that an answer need not wait for its end.
+"""Background threads for work that cannot be interrupted, such as compilation.
 
-Above all that is the compiler's.
+An answer need not wait for the end of such work.
 """
 
 import time
@@ -12,29 +12,35 @@ from ..players.base import INTERRUPT
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-PATIENCE = 0.02  # seconds until the stop flag is looked at again
+PATIENCE = 0.02  # seconds between two checks of the stop flag
 
 
 class Loader:
-    """Loaded objects, and objects that are being loaded, by name."""
+    """Loads objects in threads, each under a name.
+
+    stop  the flags that end waiting, see `players.base.Limits.stop`
+    """
 
     def __init__(self, stop: bytearray):
         self.stop = stop
-        self._begun: dict[Hashable, "Future[Any]"] = {}
+        self._futures: dict[Hashable, "Future[Any]"] = {}
 
     def begin(self, name: Hashable, load: Callable[[], object]) -> "Future[Any]":
-        """Begin to load under a name, unless that has begun and not failed."""
-        begun = self._begun.get(name)
-        if begun is None or begun.done() and begun.exception():
-            begun = self._begun[name] = started(load)
-        return begun
+        """Begin to load under a name, and return the future.
+
+        Returns the earlier future if a load under this name has begun and not failed.
+        """
+        future = self._futures.get(name)
+        if future is None or future.done() and future.exception():
+            future = self._futures[name] = run_in_thread(load)
+        return future
 
     def finishes(self, name: Hashable, load: Callable[[], object],
                  seconds: Optional[float] = None) -> bool:
-        """Load under a name, unless that has begun, and wait for the end.
+        """Load under a name and wait for the end; return True if the load has ended.
 
-        False if `stop` was set before, or after `seconds`; loading goes on.  Raises what
-        loading raises.
+        Waiting ends after `seconds`, or when `stop` is set; loading goes on then.  Raises the
+        exception of `load`.
         """
         from concurrent.futures import wait
         future, end = self.begin(name, load), time.monotonic() + (seconds or 0)
@@ -49,8 +55,8 @@ class Loader:
         return True
 
 
-def started(work: Callable[[], object]) -> "Future[Any]":
-    """This work is begun in a thread of its own, which does not keep the process from ending."""
+def run_in_thread(work: Callable[[], object]) -> "Future[Any]":
+    """Run `work` in a daemon thread; return the future of its result."""
     from concurrent.futures import Future
     future: "Future[Any]" = Future()
 

@@ -1,7 +1,7 @@
-"""What may stand in the data of others: messages of pages, files of tournaments, courses and games.
+"""Validation of external data: messages of pages, files of tournaments, courses and games.
 
-A kind defines the allowed values.  It is called with the path of a value, such as players[2].seat
-(places are counted from 1), and the value; it returns the parsed value, or raises Wrong.
+A kind is a function that checks a value.  Its arguments are the path of the value, such as
+players[2].seat (places count from 1), and the value.  It returns the parsed value, or raises Wrong.
 """
 
 import json
@@ -13,10 +13,10 @@ Kind = Callable[[str, Any], Any]
 
 
 class Wrong(ValueError):
-    """A value that is not allowed; the text has its path and the allowed values.
+    """The error for an invalid value; the text has the path and the allowed values.
 
-    `reason` is a sentence without its subject, or one that begins with the last name of the path,
-    or any other.
+    path    the path of the value
+    reason  a full sentence, or a sentence without its subject, such as "must be a text"
     """
 
     def __init__(self, path: str, reason: str):
@@ -28,11 +28,11 @@ class Wrong(ValueError):
 
 
 def parsed(line: Union[str, bytes]) -> Any:
-    """What a text in JSON says.  Raises ValueError."""
+    """Parse JSON, without NaN and Infinity.  Raises ValueError."""
     try:
         return json.loads(line, parse_constant=_no_number)
     except RecursionError:
-        raise ValueError("too many brackets in each other") from None
+        raise ValueError("too many nested brackets") from None
 
 
 def _no_number(text: str) -> NoReturn:
@@ -40,7 +40,7 @@ def _no_number(text: str) -> NoReturn:
 
 
 def whole(most: float = math.inf, least: float = 0) -> Kind:
-    """A whole number in that range."""
+    """Return the kind of integers from `least` to `most`."""
     def read(path: str, value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
             raise _unlike(path, f"a whole number of {least} to {most}", value)
@@ -49,7 +49,7 @@ def whole(most: float = math.inf, least: float = 0) -> Kind:
 
 
 def number(least: float, most: float) -> Kind:
-    """A number in that range."""
+    """Return the kind of numbers from `least` to `most`."""
     def read(path: str, value: Any) -> Any:
         if type(value) not in (int, float) or not least <= value <= most:
             raise _unlike(path, f"a number of {least:g} to {most:g}", value)
@@ -58,7 +58,7 @@ def number(least: float, most: float) -> Kind:
 
 
 def text(longest: int) -> Kind:
-    """A text of at most `longest` characters, which can be written as UTF-8."""
+    """Return the kind of texts of at most `longest` characters that UTF-8 can encode."""
     def read(path: str, value: Any) -> str:
         if not isinstance(value, str) or len(value) > longest or not _can_be_written(value):
             raise _unlike(path, f"a text of at most {longest} characters", value)
@@ -67,7 +67,7 @@ def text(longest: int) -> Kind:
 
 
 def a_name(longest: int) -> Kind:
-    """A printable text of one line, of 1 to `longest` characters."""
+    """Return the kind of printable texts of one line, of 1 to `longest` characters."""
     def read(path: str, value: Any) -> str:
         if not isinstance(value, str) or not 0 < len(value) <= longest or not value.isprintable():
             raise _unlike(path, f"a name of one line, of 1 to {longest} characters", value)
@@ -76,7 +76,7 @@ def a_name(longest: int) -> Kind:
 
 
 def one_of(*values: Any) -> Kind:
-    """One of these."""
+    """Return the kind with these values."""
     def read(path: str, value: Any) -> Any:
         if not any(type(value) is type(other) and value == other for other in values):
             raise _unlike(path, f"one of: {' '.join(map(str, values))}", value)
@@ -85,7 +85,8 @@ def one_of(*values: Any) -> Kind:
 
 
 def spelled(parse: Callable[[str], Any]) -> Kind:
-    """A number or a text, which stands for what `parse` makes of the text."""
+    """Return the kind of numbers and texts that `parse` accepts as text; the value is its result.
+    """
     def read(path: str, value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise _unlike(path, "a number or a text", value)
@@ -97,12 +98,12 @@ def spelled(parse: Callable[[str], Any]) -> Kind:
 
 
 def maybe(kind: Kind) -> Kind:
-    """The same, or null."""
+    """Return the kind with the values of another kind and null."""
     return lambda path, value: None if value is None else kind(path, value)
 
 
 def some(kind: Kind, most: int) -> Kind:
-    """A list of at most `most` values of the kind."""
+    """Return the kind of lists of at most `most` values of a kind."""
     def read(path: str, values: Any) -> list[Any]:
         if not isinstance(values, list) or len(values) > most:
             raise _unlike(path, f"a list of at most {most}", values)
@@ -114,7 +115,7 @@ def some(kind: Kind, most: int) -> Kind:
 
 
 def row(*kinds: Kind) -> Kind:
-    """A list with a value of each of these kinds."""
+    """Return the kind of lists with one value of each of these kinds."""
     def read(path: str, values: Any) -> tuple[Any, ...]:
         if not isinstance(values, list) or len(values) != len(kinds):
             raise _unlike(path, f"a list of {len(kinds)}", values)
@@ -124,7 +125,7 @@ def row(*kinds: Kind) -> Kind:
 
 
 def by_name(kind: Kind, most: int) -> Kind:
-    """An object of at most `most` values of the kind, by any names."""
+    """Return the kind of objects with at most `most` values of a kind, under any names."""
     def read(path: str, values: Any) -> dict[str, Any]:
         if not isinstance(values, dict) or len(values) > most:
             raise _unlike(path, f"an object of at most {most} fields", values)
@@ -133,9 +134,9 @@ def by_name(kind: Kind, most: int) -> Kind:
 
 
 def table(fields: Mapping[str, Kind]) -> Kind:
-    """An object with these fields and no others; one with a question mark may be missing."""
+    """Return the kind of objects with these fields and no others; name? is an optional field."""
     kinds = {name.rstrip("?"): kind for name, kind in fields.items()}
-    needed = [name for name in fields if not name.endswith("?")]
+    required = [name for name in fields if not name.endswith("?")]
     allowed = f"the fields are: {' '.join(fields) or 'none'}"
 
     def read(path: str, value: Any) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def table(fields: Mapping[str, Kind]) -> Kind:
         for name in value:
             if name not in kinds:
                 raise Wrong(_joined(path, name), f"there is no such field ({allowed})")
-        for name in needed:
+        for name in required:
             if name not in value:
                 raise Wrong(_joined(path, name), f"is missing ({allowed})")
         return {name: kinds[name](_joined(path, name), each) for name, each in value.items()}
@@ -154,13 +155,13 @@ def table(fields: Mapping[str, Kind]) -> Kind:
 def _can_be_written(value: str) -> bool:
     try:
         value.encode()
-    except UnicodeEncodeError:  # half of a symbol, as JSON can spell it
+    except UnicodeEncodeError:  # JSON can spell a lone surrogate
         return False
     return True
 
 
 def _joined(path: str, name: str) -> str:
-    # The path of a field; a name that is not plain is made harmless.
+    # The path of a field; unusual names are quoted and shortened.
     label = name if name.isidentifier() and len(name) <= 40 else short(name)
     return f"{path}.{label}" if path else label
 

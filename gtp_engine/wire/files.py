@@ -1,4 +1,4 @@
-"""Files: written whole, so that no reader sees a part of one; read as far as they are there."""
+"""Reading and writing files; writes are atomic."""
 
 import errno
 import os
@@ -7,18 +7,18 @@ import sys
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Optional, Union
 
-POLL_SECONDS = 0.02  # seconds between two looks at a file
-LONGEST_FILE_BYTES = 4096  # bytes of a file that are read
+POLL_SECONDS = 0.02  # seconds between two checks of a file
+LONGEST_FILE_BYTES = 4096  # bytes that `read_file` reads
 LONGEST_TOML_BYTES = 1 << 22
-OPEN_FILES = (("dev",), ("proc",))  # the folders that name files which are open already
+OPEN_FILES = (("dev",), ("proc",))  # folders with names of open files, such as /dev/stdout
 
 
 def user_folder() -> Path:
-    """The folder for the files of the user; it is created.
+    """Return the folder for the user's files; create it if it is missing.
 
-    Raises OSError if there is none, as where a user has no home, or if it cannot be written to.
+    Raises OSError if the user has no home, or if the folder is not writable.
     """
-    from platformdirs import user_data_path  # it looks the home up
+    from platformdirs import user_data_path  # slow: it looks up the home
     try:
         path = Path(user_data_path("gtp_engine", appauthor=False))
     except RuntimeError:
@@ -32,17 +32,20 @@ def user_folder() -> Path:
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says, and of which file."""
-    what = error.strerror or str(error)
-    return f"{error.filename}: {what}" if error.filename else what
+    """Return the message of the system with the name of the file."""
+    message = error.strerror or str(error)
+    return f"{error.filename}: {message}" if error.filename else message
 
 
 def write_file(path: Path, data: Union[str, bytes, Iterable[str]], sync: bool = False,
                private: bool = False) -> None:
-    """Write a file so that no reader sees a part of it, text, in one or more parts, as UTF-8.
+    """Replace a file atomically.
 
-    Whatever has stood there is replaced.  With `sync` the file is there even if the power fails
-    now; a `private` one only its owner can read.  Raises OSError; nothing has changed then.
+    data     bytes, or text in one or more parts, written as UTF-8
+    sync     flush to the disk, so that the file survives a power failure
+    private  only the owner can read the file
+
+    Raises OSError; the old file is then unchanged.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -63,10 +66,10 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def write_named_file(path: Path, data: Union[str, bytes]) -> None:
-    """Write a file that a user has named.
+    """Write to a path from the user.
 
-    A link is followed.  A file that is not plain, or an open one such as /dev/stdout, is written
-    into.  Raises OSError.
+    Follows links.  Appends to special files, and to open ones such as /dev/stdout.  Raises
+    OSError.
     """
     if path.exists() and not path.is_file() or path.absolute().parts[1:2] in OPEN_FILES:
         with path.open("ab") as file:
@@ -76,19 +79,16 @@ def write_named_file(path: Path, data: Union[str, bytes]) -> None:
 
 
 def write_files(folder: Path, contents: Mapping[str, Union[str, bytes]]) -> None:
-    """Write files into a folder, by their names, each of them whole; the folder is made.
-
-    Raises OSError.
-    """
+    """Write files into a folder, each atomically, by name; create the folder.  Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():
         write_file(folder / name, data)
 
 
 def finished_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file that is only appended to, without their ends; none if it is not there.
+    """Yield the lines of an append-only file without line ends; none if the file is missing.
 
-    An unfinished line after the last of them is cut off.  Raises OSError.
+    Removes an incomplete last line from the file.  Raises OSError.
     """
     if not path.exists():
         return
@@ -103,7 +103,8 @@ def finished_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_file(path: Path) -> Optional[str]:
-    """The first LONGEST_FILE_BYTES of a file; None if it is missing or not plain."""
+    """Return the first LONGEST_FILE_BYTES of a file; None if it is missing or not a regular file.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:
@@ -119,7 +120,10 @@ def read_file(path: Path) -> Optional[str]:
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """All that is in a file.  Raises OSError, and ValueError if it is longer than `most` bytes."""
+    """Return the content of a file.
+
+    Raises OSError, and ValueError if the file is longer than `most` bytes.
+    """
     with path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -128,7 +132,7 @@ def read_at_most(path: Path, most: int) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What a TOML file says.  Raises ValueError and OSError."""
+    """Return the content of a TOML file.  Raises ValueError and OSError."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -136,13 +140,13 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_at_most(path, LONGEST_TOML_BYTES).decode())
     except RecursionError:
-        raise ValueError(f"{path}: too many brackets in each other") from None
+        raise ValueError(f"{path}: too many nested brackets") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
 def changed(path: Path) -> int:
-    """When a file was last changed, 0 if it is not there."""
+    """Return the time of the last change of a file, in ns; 0 if the file is missing."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -150,7 +154,7 @@ def changed(path: Path) -> int:
 
 
 def remove_file(path: Path) -> None:
-    """Delete a file, if it is still there."""
+    """Delete a file, if it exists."""
     try:
         path.unlink()
     except OSError:

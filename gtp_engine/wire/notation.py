@@ -1,4 +1,4 @@
-"""Points, colours and actions in openings as text, both directions."""
+"""Reading and writing points, colours and opening actions as text."""
 
 import re
 from functools import lru_cache
@@ -14,28 +14,28 @@ _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 
 
 def colour_of(text: str) -> Optional[int]:
-    """BLACK or WHITE for b, w, black, white in any case; None for anything else."""
+    """Return BLACK or WHITE for b, w, black, white in any case; None for other texts."""
     return _COLOURS.get(text.lower())
 
 
 class GtpPoints:
-    """The points of one lattice in GTP's notation: A1 is the lower left corner, I is left out.
+    """The points of a lattice in GTP's notation: A1 is the lower left corner, without a column I.
 
     A cube has the names of the square that displays it, see `Lattice.display_place`.  Names are in
-    upper case unless `lower_case`; they are read in both.
+    upper case unless `lower_case`; `point_of` accepts any case.
 
-    name  text of each point by point number
+    name  the name of each point
     """
 
     def __init__(self, lattice: Lattice, lower_case: bool = False):
         self.name, self._point = _names_and_points(lattice, lower_case)
 
     def point_of(self, text: str) -> Optional[int]:
-        """The point of that name in any case, PASS for pass; None for anything else."""
+        """Return the point of a name in any case, PASS for pass; None for other texts."""
         return self._point.get(text.lower())
 
     def text(self, points: list[int]) -> str:
-        """The names of the points, sorted as strings (A1 A10 A2), with single spaces between."""
+        """Return the names of points, sorted as strings (A1 A10 A2), joined by single spaces."""
         return " ".join(sorted(self.name[point] for point in points))
 
 
@@ -50,7 +50,7 @@ def _names_and_points(lattice: Lattice, lower_case: bool) -> tuple[dict[int, str
 
 
 def board_rows(lattice: Lattice, cells: bytearray, no_point: str = SYMBOLS[EMPTY]) -> list[str]:
-    """The board, as it is shown, as rows of X, O and . from the top."""
+    """Return the rows of the displayed board from the top, with X, O and . for the cells."""
     size = lattice.display_size
     rows = [[no_point] * size for _ in range(size)]
     for point in lattice.points:
@@ -60,7 +60,7 @@ def board_rows(lattice: Lattice, cells: bytearray, no_point: str = SYMBOLS[EMPTY
 
 
 def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
-    """The board with its letters and numbers; the levels of a cube stand side by side."""
+    """Return the lines of the board with coordinates; the levels of a cube are side by side."""
     drawings = []
     for z in range(lattice.depth):
         column, row = lattice.display_place(lattice.point(0, 0, z))
@@ -77,7 +77,7 @@ def board_drawing(lattice: Lattice, cells: bytearray) -> list[str]:
 
 
 def percent(value: float) -> str:
-    """A value of -1 to 1 as a number of percent; 0 and 100 are for certain results."""
+    """Return a value of -1 to 1 in percent; 0 and 100 are only for certain results."""
     number = round(50 + 50 * value)
     return str(number if abs(value) == 1 else min(max(number, 1), 99))
 
@@ -88,7 +88,7 @@ OPENING_USAGE = {PLACE: f"{PLACE} POINT...", SWAP: f"{SWAP} {YES}|{NO}",
 
 
 def opening_action(words: Sequence[str], points: GtpPoints) -> Action:
-    """What these words say that a person does in an opening by a rule.  Raises ValueError."""
+    """Parse an action in an opening by a rule.  Raises ValueError."""
     word, rest = words[0].lower(), words[1:]
     if word == SWAP:
         if len(rest) != 1 or rest[0].lower() not in (YES, NO):
@@ -98,17 +98,17 @@ def opening_action(words: Sequence[str], points: GtpPoints) -> Action:
         if len(rest) != 1 or not re.fullmatch("[0-9]{1,4}", rest[0]):
             raise ValueError(f"usage: {OPENING_USAGE[DECLARE]}")
         return Action(DECLARE, number=int(rest[0]))
-    found = []
+    numbers = []
     for text in rest:
         point = points.point_of(text)
         if not point:
             raise ValueError(f"invalid point: {text}")
-        found.append(point)
-    return Action(word, tuple(found))
+        numbers.append(point)
+    return Action(word, tuple(numbers))
 
 
 def opening_text(action: Action, points: GtpPoints) -> str:
-    """The words for an action, the inverse of `opening_action`."""
+    """Return the text of an action, the inverse of `opening_action`."""
     if action.word == SWAP:
         return f"{SWAP} {YES if action.yes else NO}"
     if action.word == DECLARE:
@@ -117,8 +117,8 @@ def opening_text(action: Action, points: GtpPoints) -> str:
 
 
 def opening_question(opening: Agreement) -> str:
-    """The next action of an opening that is not over, as place POINT... (1)."""
-    step, due = opening.step, []
+    """Return a text for the next action of an unfinished opening, such as place POINT... (1)."""
+    step, parts = opening.step, []
     for action in opening.actions:
         detail = ""
         if action == DECLARE:
@@ -129,21 +129,21 @@ def opening_question(opening: Agreement) -> str:
             named = ", one of the 26 openings" if step.named else ""
             window = f", in the central {step.window} x {step.window}" if step.window else ""
             detail = f" ({step.number}{named}{window})"
-        due.append(OPENING_USAGE[action] + detail)
-    return " or ".join(due)
+        parts.append(OPENING_USAGE[action] + detail)
+    return " or ".join(parts)
 
 
 PIPE_SYMBOLS = {BLACK: "R", WHITE: "B"}  # Red moves first
-EXIT, ERROR, GAMEOVER = "exit", "ERROR", "GAMEOVER"  # what else is said in the pipe
+EXIT, ERROR, GAMEOVER = "exit", "ERROR", "GAMEOVER"  # the other messages in the pipe
 
 
 def pipe_text(lattice: Lattice, colour: int, point: int) -> str:
-    """A move as the programs of the 4x4x4 course write it: R,0,3,1."""
+    """Return a move in the notation of the 4x4x4 course: R,0,3,1."""
     return ",".join([PIPE_SYMBOLS[colour], *map(str, lattice.coordinates(point))])
 
 
 def pipe_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
-    """Colour and point of such a move, the inverse of `pipe_text`; None for anything else."""
+    """Return colour and point of a move, the inverse of `pipe_text`; None for other texts."""
     match = re.fullmatch("([RB]),([0-9]),([0-9]),([0-9])", text)
     if not match:
         return None
@@ -154,13 +154,13 @@ def pipe_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
 
 
 def piskvork_text(lattice: Lattice, point: int) -> str:
-    """A point as Gomocup writes it: x,y from the upper left corner, counted from 0."""
+    """Return a point in Gomocup's notation: x,y from the upper left corner, counted from 0."""
     x, y, _ = lattice.coordinates(point)
     return f"{x},{lattice.height - 1 - y}"
 
 
 def piskvork_point(lattice: Lattice, text: str) -> Optional[int]:
-    """The point of such a text, blanks around the comma allowed; None for anything else."""
+    """Return the point of a text x,y, with or without blanks around the comma, or None."""
     match = re.fullmatch("([0-9]{1,3}) *, *([0-9]{1,3})", text)
     if not match or int(match[1]) >= lattice.width or int(match[2]) >= lattice.height:
         return None
@@ -168,36 +168,35 @@ def piskvork_point(lattice: Lattice, text: str) -> Optional[int]:
 
 
 def yixin_text(lattice: Lattice, point: int) -> str:
-    """A point as Yixin-Board writes it: row,column from the upper left corner, counted from 0."""
+    """Return a point for Yixin-Board: row,column from the upper left corner, counted from 0."""
     column, y, _ = lattice.coordinates(point)
     return f"{lattice.height - 1 - y},{column}"
 
 
 def yixin_point(lattice: Lattice, text: str) -> Optional[int]:
-    """The point of such a text, the inverse of `yixin_text`; None for anything else."""
+    """Return the point of a text, the inverse of `yixin_text`; None for other texts."""
     row, comma, column = text.partition(",")
     return piskvork_point(lattice, f"{column.strip()}{comma}{row.strip()}")
 
 
 def yixin_name(lattice: Lattice, point: int) -> str:
-    """A point as Yixin-Board shows it: H8 in the eighth column, I among them, from below."""
+    """Return a point as Yixin-Board displays it: H8, with a column I, rows from below."""
     x, y, _ = lattice.coordinates(point)
     return f"{FILE_COLUMNS[x]}{y + 1}"
 
 
 FILE_COLOURS = {WHITE: "W", BLACK: "B"}
-FILE_COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of the course of 1997: with I, rows from the top
+FILE_COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the course of 1997 has a column I
 
 
 def file_text(lattice: Lattice, point: int) -> str:
-    """A point as the Go-moku course writes it: C 9 in the third column and the ninth row from the
-    top."""
+    """Return a point in the notation of the Go-moku course: C 9, with rows from the top."""
     x, y, _ = lattice.coordinates(point)
     return f"{FILE_COLUMNS[x]} {lattice.height - y}"
 
 
 def file_point(lattice: Lattice, column: str, row: str) -> Optional[int]:
-    """The point in that column and row, in any case; None if there is none."""
+    """Return the point in a column, in any case, and a row; None if there is none."""
     x = FILE_COLUMNS.find(column.upper()) if len(column) == 1 else -1
     if not (0 <= x < lattice.width and re.fullmatch("[0-9]{1,3}", row)
             and 1 <= int(row) <= lattice.height):
@@ -206,7 +205,7 @@ def file_point(lattice: Lattice, column: str, row: str) -> Optional[int]:
 
 
 def file_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
-    """Colour and point of a move such as (W C 9), in any case; None for anything else."""
+    """Return colour and point of a move such as (W C 9), in any case; None for other texts."""
     words = re.fullmatch(r"\(\s*(\S+)\s+(\S+)\s+(\S+)\s*\)", text.strip())
     colour = words and colour_of(words[1])
     point = words and file_point(lattice, words[2], words[3])
@@ -214,5 +213,5 @@ def file_move(lattice: Lattice, text: str) -> Optional[tuple[int, int]]:
 
 
 def file_message_is_whole(text: str) -> bool:
-    """Is it a whole message: a colour, or a move with its closing parenthesis?"""
+    """Is the text complete: a colour, or a move with its closing parenthesis?"""
     return text.strip().upper() in ("W", "B") or ")" in text

@@ -1,4 +1,4 @@
-"""Lines of bytes from raw streams, and bytes to them."""
+"""Reading lines from raw streams, and writing to them."""
 
 import os
 import stat
@@ -15,13 +15,13 @@ LONGEST_LINE = 1 << 20  # bytes
 
 
 def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
-    """The lines of a raw stream as they arrive, in lists of one or more, without line ends.
+    """Yield the lines of a raw stream as they arrive, in lists, without line ends.
 
-    Of a line longer than LONGEST_LINE only the beginning is kept, one byte more than that.
+    Cuts longer lines to LONGEST_LINE + 1 bytes.
     """
     pending = b""
     while (chunk := source.read(1 << 16)) != b"":
-        if chunk is None:  # a pipe that does not block, and is empty
+        if chunk is None:  # an empty non-blocking pipe
             time.sleep(0.01)
             continue
         *lines, rest = chunk.split(b"\n")
@@ -34,12 +34,12 @@ def split_lines(source: RawIOBase) -> Iterator[list[bytes]]:
 
 
 class LinesAhead:
-    """The lines of a raw stream, read by a thread of its own while others are worked on.
+    """The lines of a raw stream; a thread reads ahead of the consumer.
 
-    When a line for which `is_last` holds arrives, the flag of the interrupt is set at once; it is 0
-    again for the lines after it.
+    When a line arrives for which `is_last` is true, the interrupt flag is set at once.  The flag
+    is 0 again for the lines after it.
 
-    waiting  how many lines have arrived and are not worked on yet
+    waiting  number of lines that have arrived and are not consumed yet
     """
 
     def __init__(self, source: RawIOBase, stop: bytearray, is_last: Callable[[bytes], bool]):
@@ -53,7 +53,7 @@ class LinesAhead:
             for lines in split_lines(self._source):
                 self._count(lines, 1)
                 self._arrived.put(lines)
-        except OSError:  # a terminal that has gone is the end of the input
+        except OSError:  # a closed terminal is the end of the input
             pass
         finally:
             self._arrived.put(None)
@@ -74,28 +74,27 @@ class LinesAhead:
 
 def serve_lines(replies: Callable[[LinesAhead], Iterable[bytes]], stop: bytearray,
                 is_last: Callable[[bytes], bool]) -> int:
-    """Write what `replies` yields for the lines of standard input; returns the exit status.
+    """Write the replies to the lines of standard input; return the exit status.
 
-    The flag of the interrupt is set as soon as a line for which `is_last` holds arrives.
+    The interrupt flag is set as soon as a line arrives for which `is_last` is true.
     """
     source, sink = standard_streams()
     try:
         for message in replies(LinesAhead(source, stop, is_last)):
             write_all(sink, message)
-    except BrokenPipeError:  # the reader has gone
+    except BrokenPipeError:  # the reader has closed the pipe
         return 1
     return 0
 
 
 def standard_streams() -> tuple[FileIO, FileIO]:
-    """Standard input and output, raw; whatever is printed by mistake goes to standard error."""
+    """Return standard input and output, raw; redirect `print` to standard error."""
     sys.stdout = sys.stderr
     return FileIO(0, closefd=False), FileIO(1, "w", closefd=False)
 
 
 def unread(descriptor: int) -> int:
-    """The number of unread bytes in a pipe; 0 for other files, or if it is unknown.
-    """
+    """Return the number of unread bytes in a pipe; 0 for other files, or if it is unknown."""
     try:
         import fcntl
         import termios
@@ -107,7 +106,7 @@ def unread(descriptor: int) -> int:
 
 
 def write_all(sink: RawIOBase, data: bytes) -> None:
-    """Write all of it to a raw stream, also to a pipe that does not block and is full."""
+    """Write all data to a raw stream, which may be a full non-blocking pipe."""
     rest = memoryview(data)
     while rest:
         written = sink.write(rest)

@@ -1,1 +1,1 @@
-"""Who plays a game for the referee: players of ours, people, programs."""
+"""Seats of a game: players of this package, people, programs."""

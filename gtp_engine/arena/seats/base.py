@@ -1,7 +1,7 @@
-"""What every seat offers to the referee.
+"""The interface of seats to the referee.
 
-A seat keeps the time of its program by deadlines as of time.monotonic, and raises Failure with the
-ending that its program has brought about.
+A seat times its program with deadlines of time.monotonic.  It raises Failure with the Ending of
+the game when the program fails.
 """
 
 from typing import Callable, NamedTuple, Optional
@@ -16,14 +16,14 @@ LONGEST_NAME = 200
 
 
 class TimeControl(NamedTuple):
-    """What a side may use for its moves; None: no such limit.
+    """The limits of a side; None means no limit.
 
     per_move   seconds for each move
     per_game   seconds for the whole game, with `increment` more after each move
-    nodes      nodes that a search visits at most for one move
-    depth      plies that it looks ahead at most
-    margin     seconds that a move may be late, None: the default of the protocol
-    patience   seconds for a move where no time is given
+    nodes      most nodes of the search for one move
+    depth      greatest depth of the search, in plies
+    margin     seconds that a move may be late; None: the default of the protocol
+    patience   seconds for a move without a time limit
     """
 
     per_move: Optional[float] = None
@@ -35,18 +35,23 @@ class TimeControl(NamedTuple):
     patience: float = 60.0
 
     def limits(self) -> dict[str, int]:
-        """The limits of a search, those that are given."""
+        """Return the search limits that are set."""
         return {key: value for key in ("nodes", "depth")
                 if (value := getattr(self, key)) is not None}
 
 
 def usual_time(rules: Rules) -> TimeControl:
-    """No limits; a seat waits for an answer as long as the game's course has it, else a minute."""
+    """Return a time control without limits, with the patience of the game's course or a minute."""
     return TimeControl(patience=120.0 if rules.swap else 60.0)
 
 
 class Failure(Exception):
-    """How a program has failed: the ending, the details, and its name if it is another one."""
+    """The failure of a program.
+
+    ending  the Ending of the game
+    detail  the details for the verdict
+    by      the name of the program, if it is not the name of the seat
+    """
 
     def __init__(self, ending: Ending, detail: str, by: str = ""):
         super().__init__(detail)
@@ -54,9 +59,11 @@ class Failure(Exception):
 
 
 class Reply(NamedTuple):
-    """What a program answered: a point, or None if it resigned or passed; and its own words.
+    """The answer of a program.
 
-    With `undo` it wants its last move back.
+    point  the move; None for a resignation, a pass or an undo
+    text   the answer as the program wrote it
+    undo   is it a request to take back the last move?
     """
 
     point: Optional[int]
@@ -65,19 +72,19 @@ class Reply(NamedTuple):
 
 
 class Seat:
-    """What every seat offers.
+    """The base class of seats: a person, a player of this package or a program.
 
-    name       for tables and verdicts: as given, else the program's own
-    colour     BLACK or WHITE, since `start`
-    left       seconds for the rest of the game, None without such a limit
-    log        called with each line that was sent or read, or came on standard error
-    search_info  of its last move: depth, nodes, value for itself, on its own scale
-    opens      does it accept moves that were made before the game?
-    counts     the limits of a search that it accepts
-    takes_back whether it goes on from any position, so that moves can be taken back
-    may_undo   whether both seats do
-    agrees     whether it can open a game by an opening rule
-    forbidden_loses  whether a person's forbidden move loses the game, or is asked for again
+    name         name for tables and verdicts; by default the program's own
+    colour       BLACK or WHITE, set by `start`
+    left         seconds for the rest of the game; None without a limit
+    log          called with each line of the pipes and of standard error
+    search_info  depth, nodes and value of the last move, on the program's own scale
+    opens        does it accept moves from before the game?
+    counts       the search limits that it accepts
+    takes_back   can it continue from any position, so that moves can be taken back?
+    may_undo     do both seats take moves back?
+    agrees       can it open a game by an opening rule?
+    forbidden_loses  does a person's forbidden move lose the game?  Else the seat asks again
     """
 
     colour = BLACK
@@ -87,36 +94,37 @@ class Seat:
     may_undo = False
     agrees = False
     forbidden_loses = False
-    slack = 0.0  # seconds on top of the time for a move
-    loading = 0.0  # seconds more that this move may take, which are not counted
+    slack = 0.0  # extra seconds for a move
+    loading = 0.0  # extra seconds for this move that the clock does not count
 
     def __init__(self, control: TimeControl, name: str = ""):
-        self.control, self.given, self.name = control, name, name
+        self.control, self.fixed_name, self.name = control, name, name
         self.left = control.per_game
         self.search_info: dict[str, float] = {}
         if control.margin is not None:
             self.slack = control.margin
         self.log: Callable[[str], None] = lambda line: None
 
-    def known_as(self, own: str) -> None:
-        """Take a program's own name, as one short line, unless another name was given."""
-        printable = "".join(symbol if symbol.isprintable() else " " for symbol in self.given or own)
+    def set_name(self, own: str) -> None:
+        """Set the name to the program's own, as one short line.  A `fixed_name` takes priority."""
+        printable = "".join(symbol if symbol.isprintable() else " "
+                            for symbol in self.fixed_name or own)
         self.name = " ".join(printable.split())[:LONGEST_NAME]
 
     def complaint(self, rules: Rules) -> Optional[str]:
-        """Why it cannot play this game at all, or None."""
+        """Return the reason why it cannot play this game, or None."""
         return None
 
     @property
     def limit(self) -> float:
-        """Seconds for the next move."""
+        """The seconds for the next move."""
         return min((seconds for seconds in (self.control.per_move, self.left)
                     if seconds is not None), default=self.control.patience)
 
     def spend(self, seconds: float) -> bool:
-        """A move has taken `seconds`.  Was there that much time left for the game?
+        """Charge a move of `seconds` to the clock.  Returns False if the clock has run out.
 
-        The slack is there once for the whole game.
+        The slack applies once to the whole game.
         """
         if self.left is None:
             return True
@@ -127,11 +135,14 @@ class Seat:
         return in_time
 
     def start(self, position: Position, colour: int) -> None:
-        """Get ready to play from this position.  Raises Failure."""
+        """Prepare to play from this position.  Raises Failure."""
         self.colour = colour
 
-    def meet(self, position: Position) -> None:
-        """Start it for once and end it, before the first game.  Raises ValueError if that fails."""
+    def probe(self, position: Position) -> None:
+        """Start the program and stop it again, before the first game.
+
+        Raises ValueError if the start fails.
+        """
         try:
             self.start(position, opponent(position.rules.first))
             self.linger()
@@ -141,21 +152,26 @@ class Seat:
             self.stop(Verdict(EMPTY, Ending.INTERRUPTED, "not begun"))
 
     def linger(self) -> None:
-        """Wait for what a program says only after its start.  Raises Failure."""
+        """Wait for failures shortly after the start.  Raises Failure."""
 
     def ask(self, position: Position) -> Reply:
-        """The move for the position, in which this side is to move.  Raises Failure."""
+        """Return the move for a position in which this side is to move.  Raises Failure."""
         raise NotImplementedError
 
     def open(self, opening: Agreement) -> Action:
-        """The next action of the seat in an opening by a rule.  Raises Failure."""
+        """Return the next action of the seat in an opening by a rule.  Raises Failure."""
         raise Failure(Ending.SILENCE, f"it does not support the opening rule {opening.rule.name}")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
-        """After the last move, the other side's or ours, or an invalid one of the other side: does
-        the program see that the game is over, or that the move is invalid?  None if its protocol
-        does not say so."""
+        """Send the last move or an invalid move, and check the reaction of the program.
+
+        text   the text of the move
+        valid  was the move valid, so that it ended the game?
+
+        Returns True if the program reports the end of the game or the invalid move.  Returns None
+        if its protocol has no such report.
+        """
         return None
 
     def stop(self, verdict: Verdict) -> None:
-        """The game is over: say so as the protocol has it, and end the program."""
+        """Send the end of the game by the protocol, and end the program."""

@@ -12,11 +12,11 @@ from ..process import IDLE_SECONDS, Died, Program, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
-TURNS_APART = 0.1  # seconds without NAME.go, so that a program sees that its turn was over
-LEAVING_SECONDS = 1.0  # seconds for a program to see that the game is over
+TURNS_APART = 0.1  # seconds without NAME.go, so that a program detects the end of its turn
+LEAVING_SECONDS = 1.0  # seconds for a program to detect the end of the game
 READING_SECONDS = 5.0  # seconds to read the last move of a game
 PATIENCE = 600.0  # seconds for a person to start a program
-SETTLED_SECONDS = 0.6  # seconds after which what looks half-written is taken as it is
+SETTLED_SECONDS = 0.6  # seconds without a change after which a partial message counts as whole
 
 
 class FileSeat(Seat):
@@ -27,11 +27,11 @@ class FileSeat(Seat):
     def __init__(self, path: Path, command: str, control: TimeControl, name: str = ""):
         super().__init__(control, name)
         self.stem, self.folder, self.command = path.name, path.parent, command
-        self.known_as(self.stem)
+        self.set_name(self.stem)
         self.program: Optional[Program] = None
 
     def complaint(self, rules: Rules) -> Optional[str]:
-        """Why it cannot play this game, or be started."""
+        """Return the reason why it cannot start or play this game, or None."""
         if rules.cube:
             return f"programs over files do not play {rules.name}"
         if not self.folder.is_dir():
@@ -39,7 +39,7 @@ class FileSeat(Seat):
         return missing(self.command, self.folder) if self.command else None
 
     def start(self, position: Position, colour: int) -> None:
-        """Clean up, and start the program if there is a command.  Raises Failure."""
+        """Remove old files, and start the program if there is a command.  Raises Failure."""
         super().start(position, colour)
         self.clean()
         if self.command:
@@ -48,33 +48,34 @@ class FileSeat(Seat):
             except Died as died:
                 raise Failure(Ending.CRASH, str(died)) from None
 
-    def meet(self, position: Position) -> None:
-        """Nothing: its files are those of a game, and a person may have to start it."""
+    def probe(self, position: Position) -> None:
+        """Do nothing: the files are those of a game, and a person may have to start the program."""
 
     def clean(self) -> None:
-        """Remove what a game before has left."""
+        """Remove the files of an earlier game."""
 
     def wait(self, condition: Callable[[], Optional[str]], deadline: float, ending: Ending,
-             what: str) -> str:
-        """Look until the condition gives a text.  Raises Failure.
+             detail: str) -> str:
+        """Poll until `condition` returns a text, and return it.
 
-        What a program has written before it died still counts.
+        The last output of a program that has died still counts.  Raises Failure with `ending`
+        and `detail` after the deadline.
         """
-        gone: Optional[float] = None
+        death: Optional[float] = None
         while True:
-            found = condition()
-            if found is not None:
-                return found
+            text = condition()
+            if text is not None:
+                return text
             if self.program:
                 self.program.waiting()  # its output is for people
-                if not self.program.runs() and gone is None:
-                    gone = time.monotonic()
+                if not self.program.runs() and death is None:
+                    death = time.monotonic()
             now = time.monotonic()
-            if self.program and gone is not None and now > min(
-                    deadline, gone + 2 * SETTLED_SECONDS):
+            if self.program and death is not None and now > min(
+                    deadline, death + 2 * SETTLED_SECONDS):
                 raise Failure(Ending.CRASH, self.program.ending())
             if now > deadline:
-                raise Failure(ending, what)
+                raise Failure(ending, detail)
             time.sleep(POLL_SECONDS)
 
     def put(self, path: Path, text: str) -> None:
@@ -85,11 +86,11 @@ class FileSeat(Seat):
             raise Failure(Ending.CRASH, f"cannot write {path.name}: {error.strerror}") from None
 
     def path(self, ending: str) -> Path:
-        """The file of the program with that ending."""
+        """Return the path of the program's file with this ending."""
         return self.folder / f"{self.stem}.{ending}"
 
     def leave(self, last: dict[Path, str]) -> None:
-        """Write these files, give the program time to see them, and end it."""
+        """Write the last files by path, give the program time to read them, and end it."""
         for path, text in last.items():
             try:
                 self.put(path, text)
@@ -104,11 +105,11 @@ class FileSeat(Seat):
 
 
 class InOutSeat(FileSeat):
-    """NAME.in and NAME.out."""
+    """A program that reads NAME.in and writes NAME.out."""
 
     def __init__(self, path: Path, command: str, control: TimeControl, name: str = ""):
         super().__init__(path, command, control, name)
-        self.unfinished, self.since = "", 0.0  # what stands in NAME.out, and since when
+        self.last_text, self.changed_at = "", 0.0  # content of NAME.out, and time of its change
 
     def clean(self) -> None:
         """Remove NAME.in, NAME.out and NAME.end."""
@@ -116,26 +117,26 @@ class InOutSeat(FileSeat):
             remove_file(self.path(ending))
 
     def start(self, position: Position, colour: int) -> None:
-        """Write its colour to NAME.in, and wait until it is read.  Raises Failure."""
+        """Write its colour to NAME.in, and wait until the program reads it.  Raises Failure."""
         super().start(position, colour)
         self.put(self.path("in"), f"{FILE_COLOURS[colour]}\n")
         if not self.command:
             logging.getLogger(__name__).warning(
                 "waiting for a program that reads %s", self.path("in"))
-        self.wait(self.taken, time.monotonic() + (HANDSHAKE if self.command else PATIENCE),
+        self.wait(self.no_input, time.monotonic() + (HANDSHAKE if self.command else PATIENCE),
                   Ending.SILENCE, f"the program has not read {self.stem}.in")
 
-    def taken(self) -> Optional[str]:
-        """A text once NAME.in is gone."""
+    def no_input(self) -> Optional[str]:
+        """Return "" if NAME.in is gone, else None."""
         return None if self.path("in").exists() else ""
 
     def ask(self, position: Position) -> Reply:
-        """Write the last move to NAME.in, and wait for NAME.out.  Raises Failure."""
+        """Write the last move to NAME.in, and read the move in NAME.out.  Raises Failure."""
         if position.history:
-            if self.written() is not None:
+            if self.output() is not None:
                 raise Failure(Ending.OUT_OF_TURN, f"{self.stem}.out was there before its turn")
-            self.give(position)
-        text = self.wait(self.written, time.monotonic() + self.limit + self.slack, Ending.TIME,
+            self.write_move(position)
+        text = self.wait(self.output, time.monotonic() + self.limit + self.slack, Ending.TIME,
                          f"no move in {self.stem}.out")
         remove_file(self.path("out"))
         self.log(f"< {text.strip()[:200]}")
@@ -144,17 +145,17 @@ class InOutSeat(FileSeat):
             raise Failure(Ending.INVALID_MOVE, text.strip()[:200])
         return Reply(move[1], text.strip())
 
-    def written(self) -> Optional[str]:
-        """The content of NAME.out, once it is complete or has not changed for a while."""
+    def output(self) -> Optional[str]:
+        """Return the content of NAME.out if it is complete or has not changed for two seconds."""
         text = read_file(self.path("out")) or ""
         if file_message_is_whole(text):
             return text
-        if text != self.unfinished:
-            self.unfinished, self.since = text, time.monotonic()
-        is_settled = time.monotonic() - self.since > 2 * IDLE_SECONDS
+        if text != self.last_text:
+            self.last_text, self.changed_at = text, time.monotonic()
+        is_settled = time.monotonic() - self.changed_at > 2 * IDLE_SECONDS
         return text if text.strip() and is_settled else None
 
-    def give(self, position: Position) -> None:
+    def write_move(self, position: Position) -> None:
         """Write the last move to NAME.in."""
         last = position.moves[-1]
         text = f"({FILE_COLOURS[last.colour]} {file_text(position.lattice, last.point)})"
@@ -162,12 +163,15 @@ class InOutSeat(FileSeat):
         self.put(self.path("in"), text + "\n")
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
-        """Write the last move of the game to the loser's NAME.in; the loser does not confirm it."""
+        """Write the last move of the game to the loser's NAME.in.
+
+        Returns None: the loser does not confirm the end of the game.
+        """
         last = position.history[-1] if position.history else None
         if valid and last and last.colour != self.colour:
             try:
-                self.give(position)
-                self.wait(self.taken, time.monotonic() + READING_SECONDS, Ending.SILENCE, "")
+                self.write_move(position)
+                self.wait(self.no_input, time.monotonic() + READING_SECONDS, Ending.SILENCE, "")
             except Failure:
                 pass
         return None
@@ -180,7 +184,7 @@ class InOutSeat(FileSeat):
 
 
 class MoveFileSeat(FileSeat):
-    """NAME.go and move_file."""
+    """A program that moves in move_file while NAME.go exists."""
 
     def clean(self) -> None:
         """Remove NAME.go and end_game, and empty move_file."""
@@ -189,27 +193,27 @@ class MoveFileSeat(FileSeat):
         self.put(self.folder / "move_file", "")
 
     def ask(self, position: Position) -> Reply:
-        """Write the last move to move_file and NAME.go, and wait for a move.  Raises Failure."""
+        """Write the last move to move_file, create NAME.go and read the move.  Raises Failure."""
         shared = self.folder / "move_file"
         stones = position.moves
-        given = ""
+        last_move = ""
         if stones:
             words = (read_file(shared) or "").split()
             last = file_text(position.lattice, stones[-1].point)
             name = words[0] if words and words[0].lower() != self.stem.lower() else "opponent"
-            given = f"{name} {last}\n"
-        self.put(shared, given)
-        self.log(f"> {given.strip()}")
+            last_move = f"{name} {last}\n"
+        self.put(shared, last_move)
+        self.log(f"> {last_move.strip()}")
         time.sleep(TURNS_APART)
         self.put(self.path("go"), "")
-        before, since = given, time.monotonic()
+        before, since = last_move, time.monotonic()
 
-        def written() -> Optional[str]:
+        def new_move() -> Optional[str]:
             nonlocal before, since
             text = read_file(shared) or ""
             if text != before:
                 before, since = text, time.monotonic()
-            elif text.strip() and text != given:
+            elif text.strip() and text != last_move:
                 patience = SETTLED_SECONDS
                 if len(text.split()) == 3:
                     patience = 0.0 if text.endswith("\n") else SETTLED_SECONDS / 3
@@ -217,7 +221,7 @@ class MoveFileSeat(FileSeat):
                     return text
             return None
 
-        text = self.wait(written, time.monotonic() + self.limit + self.slack, Ending.TIME,
+        text = self.wait(new_move, time.monotonic() + self.limit + self.slack, Ending.TIME,
                          "no move in move_file")
         remove_file(self.path("go"))
         self.log(f"< {text.strip()[:200]}")
@@ -231,7 +235,7 @@ class MoveFileSeat(FileSeat):
 
     def stop(self, verdict: Verdict) -> None:
         """Write end_game, then NAME.go."""
-        started = self.program is not None
+        had_program = self.program is not None
         self.leave({self.folder / "end_game": f"END: {verdict.short}\n", self.path("go"): ""})
-        if started:
+        if had_program:
             remove_file(self.path("go"))

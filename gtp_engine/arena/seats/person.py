@@ -16,16 +16,16 @@ HINT_SECONDS = 1.0  # seconds of the search for a hint
 
 
 class PersonSeat(Seat):
-    """A person at the terminal, who may resign, ask for a hint or take moves back."""
+    """A person at the terminal; the input may be a move, resign, undo, hint or help."""
 
     takes_back = agrees = True
 
     def __init__(self, control: TimeControl, name: str = ""):
         super().__init__(control, name)
-        self.known_as("person")
+        self.set_name("person")
 
     def ask(self, position: Position) -> Reply:
-        """The next typed line that is a legal move, resign or undo."""
+        """Read lines until one is a legal move, resign or undo.  Raises Failure."""
         view = BoardView(position)
         while True:
             self.say(f"{view.colours[self.colour]} to move (a point as {view.example}, or help): ",
@@ -47,7 +47,7 @@ class PersonSeat(Seat):
             elif word in ("help", "?"):
                 self.say(f"a point as {view.example}, with its colour before it or not; resign "
                          "or quit: the game is lost; undo: take back your last move and the answer "
-                         "to it; hint: what alphabeta would play; help")
+                         "to it; hint: the move of alphabeta; help")
             elif not text:
                 continue
             elif move is None:
@@ -62,7 +62,7 @@ class PersonSeat(Seat):
                 self.say(f"{text}: {reason}")
 
     def open(self, opening: Agreement) -> Action:
-        """A typed line in answer to a prompt."""
+        """Read lines until one is a valid action.  Raises Failure."""
         points = GtpPoints(opening.position.lattice)
         while True:
             if opening.offered:
@@ -74,7 +74,7 @@ class PersonSeat(Seat):
             if text.strip().lower() == "quit":
                 raise Failure(Ending.RESIGNATION, "quit")
             if text.strip().lower() in ("help", "?"):
-                self.say("an answer as it stands before the colon, with points as A1; quit: the "
+                self.say("an answer in the form before the colon, with points as A1; quit: the "
                          "game is lost; help")
             elif text.strip():
                 try:
@@ -85,7 +85,7 @@ class PersonSeat(Seat):
                     self.say(f"{text.strip()}: {error}")
 
     def hint(self, position: Position) -> None:
-        """Say what alphabeta would play."""
+        """Print the move of alphabeta."""
         try:
             point = make_player("alphabeta", Settings()).choose(
                 position, Limits(bytearray(2), HINT_SECONDS))
@@ -95,5 +95,5 @@ class PersonSeat(Seat):
         self.say(f"hint: {BoardView(position).name(point)}")
 
     def say(self, text: str, end: str = "\n") -> None:
-        """Show a line to the person."""
+        """Print a line on standard error, without control characters."""
         print(harmless(text), end=end, flush=True, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The seat of one of our players, in this process."""
+"""The seat of a player of this package, in this process."""
 
 import time
 from math import inf
@@ -16,9 +16,10 @@ from .base import Failure, Reply, Seat, TimeControl
 
 
 class PlayerSeat(Seat):
-    """One of our players, in this process; it takes `seconds` for a move at most, if any are given.
+    """A player of this package, in this process.
 
-    flags  what ends its search for a move, see `players.base.Limits.stop`
+    seconds  limit for each move, or None
+    flags    flags that end its search for a move, see `players.base.Limits.stop`
     """
 
     takes_back = agrees = True
@@ -26,23 +27,23 @@ class PlayerSeat(Seat):
     def __init__(self, player: Player, seconds: Optional[float], control: TimeControl,
                  name: str = ""):
         super().__init__(control, name)
-        self.known_as(player.name)
+        self.set_name(player.name)
         self.seconds, self.player, self.flags = seconds, player, bytearray(2)
         self._lateness = Lateness()
 
     def start(self, position: Position, colour: int) -> None:
-        """Load what the player needs, before its clock starts."""
+        """Load the player's data, before its clock starts."""
         super().start(position, colour)
         self.player.load(position.rules)
 
     def ask(self, position: Position) -> Reply:
-        """The player's move, in the time for it."""
-        budget, begun = self.budget(), time.monotonic()
+        """Return the player's move, within its time budget.  Raises Failure."""
+        budget, begin = self.budget(), time.monotonic()
         try:
             point = self.player.choose(position, Limits(self.flags, *budget))
         except MemoryError:
-            raise Failure(Ending.CRASH, "it needs more memory than there is") from None
-        self._lateness.note(budget, time.monotonic() - begun)
+            raise Failure(Ending.CRASH, "out of memory") from None
+        self._lateness.note(budget, time.monotonic() - begin)
         report = self.player.report
         self.search_info = {key: report.figures[key] for key in ("depth", "nodes")
                      if key in report.figures}
@@ -51,16 +52,15 @@ class PlayerSeat(Seat):
         return Reply(point, BoardView(position).text(self.colour, point))
 
     def budget(self) -> Budget:
-        """The time for the next move; none if the player ends by itself and the game has no clock.
-        """
+        """Return the time budget for the next move; without limits if there is no clock."""
         if self.seconds is None and self.left is None:
             return Budget()
         return ClockState(
             self.limit, inf if self.left is None else self.left,
-            increment=self.control.increment, wanted=self.seconds or inf).budget(self._lateness)
+            increment=self.control.increment, own_limit=self.seconds or inf).budget(self._lateness)
 
     def open(self, opening: Agreement) -> Action:
-        """The action of alphabeta, in the time of a move."""
+        """Return alphabeta's action, within the time for a move."""
         settings = Settings(rng=self.player.settings.rng)
         player = self.player if self.player.name == "alphabeta" else (
             make_player("alphabeta", settings))

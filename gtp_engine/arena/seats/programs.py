@@ -23,26 +23,26 @@ from ..process import Died, NoAnswer, Program, TooLate, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
-SEARCH_INFO = {  # as engines write it, each in its own words
+SEARCH_INFO = {  # engines use different words
     "depth": re.compile(r"\bdepth\W{0,3}(\d{1,9})()", re.IGNORECASE),
     "nodes": re.compile(r"\bnodes?\W{0,3}(\d{1,15}(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
     "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d{1,9}(?:\.\d+)?)()\b",
                         re.IGNORECASE)}
 NAME = re.compile('name *= *"([^"]*)"', re.IGNORECASE)  # in the answer to ABOUT
-SHORTEST_INFO = len("< ev 1 x")  # shorter lines, which most are, have none
-SLACK = 0.5  # seconds on top of the time for a move, for engines that receive the whole of it
-FIRST_SLACK = 10.0  # the same for the first move, for which programs load their data
+SHORTEST_INFO = len("< ev 1 x")  # shorter lines, most of all lines, have none
+SLACK = 0.5  # extra seconds for a move; engines receive the full time as theirs
+FIRST_SLACK = 10.0  # extra seconds for the first move, when programs load their data
 PISKVORK_RULES = {"Gomoku": 0, "Gomoku-exact": 1, "Renju": 4, "Caro": 8,
                   "Caro-exact": 9}
 CLAIMS = {ERROR: "no move was invalid", GAMEOVER: "the game is not over"}
-GAP = 0.02  # seconds before a command after others: some programs lose what comes sooner
+GAP = 0.02  # seconds between commands: some programs lose a command that follows sooner
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
-CHAT = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST")  # lines over Gomocup that answer nothing
-NOTICING = 5.0  # seconds to say that the game is over
+CHAT = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST")  # lines over Gomocup that are no answers
+NOTICING = 5.0  # seconds for a program to report the end of the game
 LONGEST_PIPE_NAME = 9  # letters of a name in the 4x4x4 course
-SILENT = 2.0  # seconds in which one that cannot run ends, as with an option that it does not know
-ABOUT_PATIENCE = 1.0  # seconds to say a name; some programs do not know ABOUT
+SILENT = 2.0  # seconds to wait for an early exit, as after an unknown option
+ABOUT_PATIENCE = 1.0  # seconds for the answer to ABOUT; some programs do not support it
 
 Result = TypeVar("Result")
 
@@ -55,22 +55,22 @@ class ProgramSeat(Seat):
     def __init__(self, command: str, control: TimeControl, name: str = ""):
         super().__init__(control, name)
         self.command = command
-        self.known_as(command)
+        self.set_name(command)
         self.program: Optional[Program] = None
 
     def complaint(self, rules: Rules) -> Optional[str]:
-        """Why it cannot play this game, or be started."""
+        """Return the reason why it cannot start or play this game, or None."""
         return missing(self.command)
 
     def launch(self) -> None:
         """Start the program.  Raises Failure."""
         try:
-            self.program = Program(self.command, log=self.hear)
+            self.program = Program(self.command, log=self.log_line)
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
 
-    def hear(self, line: str) -> None:
-        """Log a line that was sent (>) or read, and note the search info in it."""
+    def log_line(self, line: str) -> None:
+        """Log a line, and store the search info in it unless the referee sent it (>)."""
         self.log(line)
         if line[0] != ">" and len(line) >= SHORTEST_INFO:
             for key, pattern in SEARCH_INFO.items():
@@ -79,7 +79,7 @@ class ProgramSeat(Seat):
                     self.search_info[key] = float(match[1]) * 1000 ** unit
 
     def exchange(self, talk: Callable[[Program], Result], ending: Ending = Ending.TIME) -> Result:
-        """The result of talking to the program.  Raises Failure, with this ending if it is late."""
+        """Return the result of `talk`.  Raises Failure, with `ending` if the program is late."""
         assert self.program is not None
         try:
             return talk(self.program)
@@ -96,22 +96,22 @@ class ProgramSeat(Seat):
         self.exchange(lambda program: program.send(line))
 
     def receive(self, deadline: float, ending: Ending = Ending.TIME) -> str:
-        """Read a line.  Raises Failure, with this ending if none comes in time."""
+        """Read a line.  Raises Failure, with `ending` if none arrives in time."""
         return self.exchange(lambda program: program.receive(deadline), ending)
 
     def deadline(self, first: bool) -> float:
-        """The time at which the move has to be there that is asked for now."""
+        """Return the deadline of a move that is requested now."""
         self.loading = FIRST_SLACK if first else 0.0
         return time.monotonic() + self.limit + max(self.slack, self.loading)
 
     def refuse_early(self, is_answer: Callable[[str], object]) -> None:
-        """Drop the lines that have come.  Raises Failure if one is an answer before its turn."""
+        """Discard the lines that have arrived.  Raises Failure if one of them is an answer."""
         assert self.program is not None
         for line in filter(is_answer, self.program.waiting()):
             raise Failure(Ending.OUT_OF_TURN, f"it wrote {line[:200]!r} before its turn")
 
     def stop(self, verdict: Verdict) -> None:
-        """Say farewell, and end the program."""
+        """Send the farewell of the protocol, and end the program."""
         if self.program is None:
             return
         if self.farewell:
@@ -131,27 +131,27 @@ class GtpSeat(ProgramSeat):
     counts = ("nodes", "depth")
 
     def start(self, position: Position, colour: int) -> None:
-        """Start the engine and tell it the game."""
+        """Start the engine, and send the board, the rules and the time settings."""
         super().start(position, colour)
         self.launch()
         deadline = time.monotonic() + HANDSHAKE
         commands = self.command_reply("list_commands", deadline, Ending.SILENCE).split()
         self.plies_sent = 0
-        self.known_as(self.command_reply("name", deadline, Ending.SILENCE) or self.command)
+        self.set_name(self.command_reply("name", deadline, Ending.SILENCE) or self.command)
         self.counts_down = "time_left" in commands
-        wanted = [f"boardsize {position.lattice.display_size}", "clear_board"]
+        lines = [f"boardsize {position.lattice.display_size}", "clear_board"]
         if "ruleset" in commands:
-            wanted.insert(0, f"ruleset {position.rules.name}")
+            lines.insert(0, f"ruleset {position.rules.name}")
         if "time_settings" in commands:
             main = self.control.per_game
-            wanted.append(f"time_settings 0 {self.limit:g} 1" if main is None else
-                          f"time_settings {main:g} 0 0")
-        wanted += [f"param {key} {value}" for key, value in self.control.limits().items()]
-        for line in wanted:
+            lines.append(f"time_settings 0 {self.limit:g} 1" if main is None else
+                         f"time_settings {main:g} 0 0")
+        lines += [f"param {key} {value}" for key, value in self.control.limits().items()]
+        for line in lines:
             self.command_reply(line, deadline, Ending.SILENCE)
 
     def ask(self, position: Position) -> Reply:
-        """Send the moves since its last one, and genmove."""
+        """Send the new moves and genmove; return the engine's move.  Raises Failure."""
         points = GtpPoints(position.lattice)
         self.refuse_early(is_reply)
         deadline = self.deadline(first=not self.plies_sent)
@@ -172,15 +172,18 @@ class GtpSeat(ProgramSeat):
         return Reply(point, text)
 
     def time_left(self) -> str:
-        """Seconds and stones as GTP tells them: of the game or, where it is the tighter limit, the
-        time for a move as a period of one stone."""
+        """Return the seconds and stones of GTP's time_left.
+
+        A tighter limit for a move is sent as a period of one stone.
+        """
         left, per_move = self.left or 0.0, self.control.per_move
         if per_move is not None and per_move < left / EXPECTED_MOVES:
             return f"{max(1, int(per_move))} 1"
         return f"{int(max(left, 0.0))} 0"
 
     def command_reply(self, line: str, deadline: float, ending: Ending = Ending.TIME) -> str:
-        """The text of a reply, over several lines.  Raises Failure."""
+        """Send a command and return the text of its reply, of one or more lines.  Raises Failure.
+        """
         first, *lines = self.exchange(lambda program: reply_lines(program, line, deadline), ending)
         if first.startswith("?"):
             raise Failure(Ending.INVALID_MOVE if ending == Ending.TIME else ending,
@@ -189,16 +192,16 @@ class GtpSeat(ProgramSeat):
 
 
 def is_reply(line: str) -> bool:
-    """Does a reply over GTP begin with this line?"""
+    """Does this line begin a reply over GTP?"""
     return line.startswith(("=", "?"))
 
 
 def reply_lines(program: Program, line: str, deadline: float) -> list[str]:
-    """The lines of the reply to a GTP command, the empty one left out.  Raises Died and TooLate."""
+    """Return the lines of a GTP reply without the empty one.  Raises Died and TooLate."""
     program.send(line)
     lines = [program.answer(is_reply, deadline)]
-    unended = f"{lines[0]} (without an empty line after it)"
-    while more := program.answer(lambda line: True, deadline, wrong=unended):
+    quote = f"{lines[0]} (without an empty line after it)"
+    while more := program.answer(lambda line: True, deadline, wrong=quote):
         lines.append(more)
         if len(lines) > MOST_LINES:
             raise TooLate("a reply without an end")
@@ -206,24 +209,24 @@ def reply_lines(program: Program, line: str, deadline: float) -> list[str]:
 
 
 class GomocupSeat(ProgramSeat):
-    """A program that speaks Gomocup's protocol."""
+    """A program with Gomocup's protocol."""
 
     farewell = "END"
     slack = SLACK
     counts = ("nodes", "depth")
 
     def complaint(self, rules: Rules) -> Optional[str]:
-        """Why it cannot play this game, or be started."""
+        """Return the reason why it cannot start or play this game, or None."""
         if rules.name not in PISKVORK_RULES:
             return f"programs for Gomocup do not play {rules.name}"
         return super().complaint(rules)
 
     def start(self, position: Position, colour: int) -> None:
-        """START, and the INFO that a manager gives."""
+        """Start the program; send START and the INFO lines of a manager.  Raises Failure."""
         super().start(position, colour)
         rule = PISKVORK_RULES[position.rules.name]
         self.launch()
-        self.sent = 0
+        self.plies_sent = 0
         self.send(f"START {position.lattice.width}")
         deadline = time.monotonic() + HANDSHAKE
         text = self.answer(is_ready, deadline, Ending.SILENCE)
@@ -235,20 +238,20 @@ class GomocupSeat(ProgramSeat):
                      *(f"INFO max_{key.removesuffix('s')} {value}"
                        for key, value in self.control.limits().items()), f"INFO rule {rule}"):
             self.send(line)
-        if not self.given:
-            self.known_as(self.about() or self.command)
+        if not self.fixed_name:
+            self.set_name(self.about() or self.command)
 
     def time_left(self) -> str:
-        """The line that tells the time for the rest of the game."""
+        """Return the INFO line with the time for the rest of the game."""
         return f"INFO time_left {ENDLESS if self.left is None else milliseconds(self.left)}"
 
     def answer(self, is_answer: Callable[[str], object], deadline: float,
                ending: Ending = Ending.TIME) -> str:
-        """The next line that is an answer.  Raises Failure."""
+        """Return the next line that is an answer.  Raises Failure."""
         return self.exchange(lambda program: program.answer(is_answer, deadline, is_chat), ending)
 
     def about(self) -> str:
-        """The name that the program says it has, if it does so soon."""
+        """Return the name in the answer to ABOUT, "" if there is no answer within a second."""
         time.sleep(GAP)
         self.send("ABOUT")
         try:
@@ -261,16 +264,16 @@ class GomocupSeat(ProgramSeat):
         return str(NAME.findall(line)[0])
 
     def ask(self, position: Position) -> Reply:
-        """BEGIN, TURN or BOARD, then the first line that is a point."""
+        """Send BEGIN, TURN or BOARD; return the first line that is a point.  Raises Failure."""
         stones = position.moves
         time.sleep(GAP)
         self.refuse_early(is_point)
-        deadline = self.deadline(first=not self.sent)
+        deadline = self.deadline(first=not self.plies_sent)
         if self.left is not None:
             self.send(self.time_left())
         if not stones:
             self.send("BEGIN")
-        elif len(stones) == self.sent + 1:
+        elif len(stones) == self.plies_sent + 1:
             self.send(f"TURN {piskvork_text(position.lattice, stones[-1].point)}")
         else:
             self.send("BOARD")
@@ -284,54 +287,57 @@ class GomocupSeat(ProgramSeat):
         point = piskvork_point(position.lattice, text)
         if point is None:
             raise Failure(Ending.INVALID_MOVE, f"no such point: {text}")
-        self.sent = len(stones) + 1
+        self.plies_sent = len(stones) + 1
         return Reply(point, text)
 
 
 def is_point(line: str) -> bool:
-    """Does a program for Gomocup answer with this line?"""
+    """Is the line a move of a program for Gomocup?"""
     return re.fullmatch("-?[0-9]+ *, *-?[0-9]+", line) is not None
 
 
 def is_error(line: str) -> bool:
-    """Does a program for Gomocup refuse a command with this line?"""
+    """Is the line an error message of a program for Gomocup?"""
     return line.upper().startswith("ERROR")
 
 
 def is_ready(line: str) -> bool:
-    """Does a program for Gomocup answer START with this line?"""
+    """Is the line an answer to START of a program for Gomocup?"""
     return is_error(line) or line.upper().startswith("OK")
 
 
 def is_chat(line: str) -> bool:
-    """Does a program for Gomocup say this beside its answers?"""
+    """Is the line a message of a program for Gomocup that is no answer?"""
     return line == "" or line.upper().startswith(CHAT) or any(
         pattern.search(line) for pattern in SEARCH_INFO.values())
 
 
 class PipeSeat(ProgramSeat):
-    """A program of the 4x4x4 course: R,x,y,z."""
+    """A program of the 4x4x4 course, with moves R,x,y,z."""
 
     farewell = EXIT
     opens = False
 
     def complaint(self, rules: Rules) -> Optional[str]:
-        """Why it cannot play this game, or be started."""
+        """Return the reason why it cannot start or play this game, or None."""
         if rules != catalogue.QUBIC:
             return f"programs behind pipe: play Qubic, not {rules.name}"
-        if len(self.given) > LONGEST_PIPE_NAME or len(self.given.split()) > 1:
+        if len(self.fixed_name) > LONGEST_PIPE_NAME or len(self.fixed_name.split()) > 1:
             return f"a name in its course is one word of at most {LONGEST_PIPE_NAME} letters"
         return super().complaint(rules)
 
     def start(self, position: Position, colour: int) -> None:
-        """Start the program and tell it its symbol."""
+        """Start the program and send its symbol.  Raises Failure."""
         super().start(position, colour)
         self.launch()
         self.send(PIPE_SYMBOLS[colour])
-        self.passed_on = 0
+        self.plies_sent = 0
 
     def linger(self) -> None:
-        """It has nothing to say before a move: it has to live for a moment.  Raises Failure."""
+        """Check that the program does not exit at once.  Raises Failure.
+
+        It writes nothing before its first move.
+        """
         deadline = time.monotonic() + SILENT
         try:
             while True:
@@ -341,31 +347,31 @@ class PipeSeat(ProgramSeat):
                 raise
 
     def ask(self, position: Position) -> Reply:
-        """Tell it the last move, and read its own."""
+        """Send the opponent's last move, and read the program's.  Raises Failure."""
         if position.history:
             self.refuse_early(lambda line: True)
-        self.tell(position)
+        self.send_moves(position)
         text = self.receive(time.monotonic() + self.limit + self.slack)
         if text in CLAIMS:
             raise Failure(Ending.FALSE_CLAIM, f"it said {text}, but {CLAIMS[text]}")
         move = pipe_move(position.lattice, text)
         if move is None or move[0] != self.colour:
             raise Failure(Ending.INVALID_MOVE, text)
-        self.passed_on += 1
+        self.plies_sent += 1
         return Reply(move[1], text)
 
-    def tell(self, position: Position) -> None:
-        """Write the last move if it is the other side's.  Raises Failure."""
+    def send_moves(self, position: Position) -> None:
+        """Send the moves that the program has not received.  Raises Failure."""
         stones = position.moves
-        for record in stones[self.passed_on:]:
+        for record in stones[self.plies_sent:]:
             self.send(pipe_text(position.lattice, record.colour, record.point))
-        self.passed_on = len(stones)
+        self.plies_sent = len(stones)
 
     def notices(self, position: Position, text: str, valid: bool) -> Optional[bool]:
-        """Pass on the last move or the invalid text, and read GAMEOVER or ERROR."""
+        """Send the last move or the invalid text; return True for the answer GAMEOVER or ERROR."""
         try:
             if valid:
-                self.tell(position)
+                self.send_moves(position)
             else:
                 self.send(text[:9])
             answer = self.receive(time.monotonic() + min(max(self.limit, 1.0), NOTICING))
@@ -375,5 +381,5 @@ class PipeSeat(ProgramSeat):
 
 
 def milliseconds(seconds: float) -> int:
-    """A time in the unit of Gomocup's protocol."""
+    """Convert seconds to milliseconds, the unit of Gomocup's protocol."""
     return int(seconds * 1000)

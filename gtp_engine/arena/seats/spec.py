@@ -1,4 +1,4 @@
-"""From the texts that describe seats to the seats."""
+"""Seats from their descriptions as text."""
 
 import re
 from pathlib import Path
@@ -22,12 +22,15 @@ KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, *
 
 
 def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Seat:
-    """The seat that a text describes.  Raises ValueError.
+    """Return the seat that a text describes.  Raises ValueError.
 
-    A seat is a person, one of our players, with settings as in flat,policy=rule_based,time=1, or a
-    program: gtp:COMMAND, gomocup:COMMAND or pipe:COMMAND.  Programs over files are in-out:DIR/NAME
-    and move-file:DIR/NAME, with a blank and a COMMAND if the referee starts them.  A name and = may
-    stand before it, which counts unless another one is given.
+    - person: a person at the terminal
+    - flat,policy=rule_based,time=1: a player of this package, with settings
+    - gtp:COMMAND, gomocup:COMMAND, pipe:COMMAND: a program behind pipes
+    - in-out:DIR/NAME, move-file:DIR/NAME: a program over files, which the referee starts if a
+      blank and a COMMAND follow
+
+    The text may begin with NAME=; the argument `name` takes priority.
     """
     own, text = name_and_seat(text)
     name = name or own
@@ -44,20 +47,20 @@ def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Sea
 
 
 def name_and_seat(text: str) -> tuple[str, str]:
-    """The name that stands before a seat, "" if there is none, and the seat."""
-    given = re.fullmatch("([^,:=]+)=(.+)", text)
-    return (given[1].strip(), given[2]) if given else ("", text)
+    """Split NAME=SEAT into the name, "" if there is none, and the seat."""
+    match = re.fullmatch("([^,:=]+)=(.+)", text)
+    return (match[1].strip(), match[2]) if match else ("", text)
 
 
 def kind_of(text: str) -> str:
-    """The word before the colon of a seat, "" for a player of ours or a person."""
+    """Return the word before the colon of a seat, "" for a player of this package or a person."""
     return name_and_seat(text)[1].partition(":")[0] if ":" in text else ""
 
 
 def path_and_command(text: str) -> tuple[Path, str]:
-    """The first word, or what stands in quotation marks, as a whole path, and the rest.
+    """Split a text into an absolute path, which may be in quotation marks, and the rest.
 
-    Raises ValueError.
+    Raises ValueError if the path has no name at its end.
     """
     quoted = re.fullmatch("""(['"])(.*?)\\1( .*|)""", text)
     first, rest = (quoted[2], quoted[3]) if quoted else text.partition(" ")[::2]
@@ -67,18 +70,18 @@ def path_and_command(text: str) -> tuple[Path, str]:
 
 
 def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> PlayerSeat:
-    """The seat of one of our players, with its settings.  Raises ValueError."""
+    """Return the seat of a player of this package with its settings.  Raises ValueError."""
     player, *words = text.split(",")
     if player not in PLAYERS:
         raise ValueError(f"no such seat: {text} (a seat is one of: {KINDS})")
     options = {key: option for key, option in OPTIONS.items()
              if player in option.players and key != "player"}
-    values, tuned = {}, {}
+    values, tuning = {}, {}
     try:
         for word in words:
             key, equals, value = word.partition("=")
             if player == "alphabeta" and equals and key not in options:
-                tuned[key] = value
+                tuning[key] = value
             elif not equals or key not in options:
                 raise ValueError(f"no such setting of {player}: {word} "
                                  f"(available: {' '.join(options)})")
@@ -86,34 +89,37 @@ def player_seat(text: str, control: TimeControl, rng: Random, name: str) -> Play
                 values[key] = options[key].read(value)
         values |= {key: value for key, value in control.limits().items() if key in options}
         settings = settings_of({"seed": rng.getrandbits(64), **values})
-        made = tuned_search(settings, tuned) if tuned else make_player(player, settings)
+        engine = tuned_search(settings, tuning) if tuning else make_player(player, settings)
     except (ValueError, OSError) as error:
         raise ValueError(f"{text}: {error}") from None
     seconds = values.get("time")
     if player == "alphabeta" and seconds is None and not {"nodes", "depth"} & {*values}:
         seconds = control.per_move or (DEFAULT_SECONDS if control.per_game is None else None)
-    seat = PlayerSeat(made, seconds, control, name)
+    seat = PlayerSeat(engine, seconds, control, name)
     seat.counts = tuple(key for key in ("nodes", "depth") if key in options)
     return seat
 
 
 def tuned_search(settings: Settings, changes: Mapping[str, str]) -> Player:
-    """An alphabeta player with changes of its search.  Raises ValueError and OSError."""
+    """Return an alphabeta player with changes of its search.  Raises ValueError and OSError."""
     from ...players.alphabeta.player import AlphaBeta
     from ...players.alphabeta.weights import tuning_of
     return AlphaBeta(settings, tuning_of(changes))
 
 
-def check(seats: Sequence[Seat], rules: Rules, opened: bool = False) -> None:
-    """Raises ValueError if a seat cannot play the game, after an opening if it is `opened`, or
-    within its limits, or if two are in each other's way."""
+def check(seats: Sequence[Seat], rules: Rules, with_opening: bool = False) -> None:
+    """Raise ValueError if a seat cannot play the game within its limits.
+
+    Also raises ValueError if `with_opening` and a seat cannot begin with an opening, or if two
+    seats use the same files.
+    """
     for seat in seats:
         reason = seat.complaint(rules)
-        if not reason and opened and not seat.opens:
+        if not reason and with_opening and not seat.opens:
             reason = "it cannot begin with an opening"
         for key in seat.control.limits():
             if key not in seat.counts:
-                reason = reason or f"it takes no limit of {key}"
+                reason = reason or f"it does not support a limit of {key}"
         if reason:
             raise ValueError(f"{seat.name}: {reason}")
     paths = [seat.folder / seat.stem.lower() for seat in seats if isinstance(seat, FileSeat)]

@@ -4,36 +4,36 @@ import { attribute, byId, element, svg, text } from "./dom.js";
 import { COLOURS } from "./notation.js";
 
 const STARS = { 13: [3, 6, 9], 15: [3, 7, 11], 17: [3, 8, 13], 19: [3, 9, 15] };
-const EDGE = 1.2; // of the wood around the points, with the coordinates
+const EDGE = 1.2; // width of the wood around the points, with the coordinates
 
-/** What a board shows.
+/** The state of a board.
  *
  *  @typedef {object} Scene
- *  @property {number[]} cells by point 0 empty, 1 black, 2 white
+ *  @property {number[]} cells by point: 0 empty, 1 black, 2 white
  *  @property {number | null} last the point of the last move
  *  @property {Set<number>} row the points of winning rows
- *  @property {Set<number>} taken the points that the last move has emptied
- *  @property {Map<number, {kind: string, stones: number[]}>} forbidden the points that are forbidden, why, and
- *    the stones that make them so
- *  @property {number | null} swap the point of a stone that may be taken
- *  @property {number | null} hint the point that the engine would play
- *  @property {number | null} aimed the point that a finger has tapped once
+ *  @property {Set<number>} taken the points of stones that the last move has captured
+ *  @property {Map<number, {kind: string, stones: number[]}>} forbidden forbidden points, each with
+ *    the kind and the stones of its shape
+ *  @property {number | null} swap the point of the stone that a swap takes over
+ *  @property {number | null} hint the engine's move
+ *  @property {number | null} aimed the point of a first tap with a finger
  *  @property {Map<number, {text: string, words: string, tone: string, best: boolean}>} heat values of moves
  *  @property {Map<number, {number: number, colour: number, words?: string}>} ghosts expected moves
  *  @property {Map<number, {text: string, kind: string, words: string}>} marks threats
  *  @property {Map<number, {text: string, kind: string}>} signs the marks of files
- *  @property {number[][]} rows the points of rows that are threatened
- *  @property {number[][]} arrows from one point to another
- *  @property {Object<number, number> | null} numbers what stands on stones
+ *  @property {number[][]} rows the points of threatened rows
+ *  @property {number[][]} arrows pairs of points, from and to
+ *  @property {Object<number, number> | null} numbers the numbers on stones
  *  @property {{names: string[], levels: string[][][]}} notation
- *  @property {string[]} names of the points
- *  @property {boolean} coordinates are they to be seen?
- *  @property {Object<string, string>} words how black and white stones are called
- *  @property {string} node the position; a stone that is new in another one appears slowly
- *  @property {string} open the colour that may be played, "": none
+ *  @property {string[]} names the names of the points
+ *  @property {boolean} coordinates are the coordinates visible?
+ *  @property {Object<string, string>} words the names of black and white stones
+ *  @property {string} node the position; a new stone fades in when it changes
+ *  @property {string} open the colour that may play, "": none
  */
 
-/** A scene of which nothing is known.
+/** The scene of an empty board.
  *
  *  @type {Scene}
  */
@@ -41,9 +41,9 @@ export const PLAIN = { cells: [], last: null, row: new Set(), taken: new Set(), 
   swap: null, hint: null, aimed: null, heat: new Map(), ghosts: new Map(), marks: new Map(), signs: new Map(), rows: [], arrows: [], numbers: null,
   notation: null, names: [], coordinates: true, words: {}, node: "", open: "" };
 
-/** The points of a game as buttons that are reached by arrows, by name, and pressed by Enter.
+/** The points of a game as buttons.  Arrow keys or a typed name select a point, Enter presses it.
  *
- *  `buttons` are the elements by number of the point; `press` is called with that number.
+ *  `buttons` has the element of each point; `press` is called with the number of the point.
  */
 export class Points {
   constructor(layout, press) {
@@ -59,7 +59,7 @@ export class Points {
     this.names = layout.points.map(() => "");
   }
 
-  /** Handle a key on a point; true if it was one of the board's keys. */
+  /** Handle a key on a point; return true if the board uses the key. */
   key(event) {
     const key = event.key;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -84,8 +84,8 @@ export class Points {
     const begins = (words) => words !== "" && names.some((name) => name.startsWith(words));
     const whole = plain(this.typed + letter, this.layout.cube);
     this.typed = begins(whole) ? whole : begins(letter) ? letter : "";
-    const found = names.indexOf(this.typed);
-    if (found >= 0) this.focus(found);
+    const place = names.indexOf(this.typed);
+    if (place >= 0) this.focus(place);
     return this.typed !== "";
   }
 
@@ -100,7 +100,7 @@ export class Points {
     attribute(this.buttons[place], "tabindex", 0);
   }
 
-  /** The labels of the points for a scene. */
+  /** Set the labels of the points for a scene. */
   label(scene) {
     this.names = scene.names;
     this.buttons.forEach((button, place) => attribute(button, "aria-label", described(scene, place)));
@@ -120,7 +120,7 @@ function middle(layout) {
     && row === Math.floor(last / 2 + 0.5));
 }
 
-/** Why a point is forbidden, in words; empty if it is not, or if that is not shown.
+/** The reason why a point is forbidden, or "" if the scene has none.
  *
  *  @param {Scene} scene
  *  @param {number} place
@@ -130,31 +130,31 @@ export function forbiddenWords(scene, place) {
   return why ? `forbidden: ${why.kind}` : "";
 }
 
-/** A point in words, for those who cannot see it.
+/** The description of a point for screen readers.
  *
  *  @param {Scene} scene
  *  @param {number} place
  */
 export function described(scene, place) {
-  const held = COLOURS[scene.cells[place]];
+  const stone = COLOURS[scene.cells[place]];
   const heat = scene.heat.get(place), ghost = scene.ghosts.get(place), sign = scene.signs.get(place);
-  return [scene.names[place], held ? scene.words[held] : "empty",
+  return [scene.names[place], stone ? scene.words[stone] : "empty",
     place === scene.last ? "last move" : "", scene.row.has(place) ? "winning row" : "",
     scene.taken.has(place) ? "captured here" : "", scene.rows.some((row) => row.includes(place)) ? "threatened row" : "",
     place === scene.swap ? "may be taken over" : "",
     forbiddenWords(scene, place), because(scene, place), place === scene.hint ? "hint" : "", heat ? heat.words.replace("%", "percent") : "",
-    scene.marks.get(place)?.words, ghost && !held ? ghost.words ?? `expected move ${ghost.number}` : "",
+    scene.marks.get(place)?.words, ghost && !stone ? ghost.words ?? `expected move ${ghost.number}` : "",
     sign ? sign.text || `marked with a ${sign.kind}` : "",
     ...scene.arrows.filter(([from]) => from === place).map(([, to]) => `arrow to ${scene.names[to]}`)].filter(Boolean).join(", ");
 }
 
-/** The stones that make a point forbidden, in words. */
+/** The text of the stones that make a point forbidden. */
 function because(scene, place) {
   const names = scene.forbidden.get(place)?.stones.map((stone) => scene.names[stone]) ?? [];
   return names.length ? `because of ${names.join(" ")}` : "";
 }
 
-/** What flat boards and the cube do alike: `marks` and `points` stand on `element`. */
+/** The base class of flat boards and the cube: `marks` and `points` on an `element`. */
 export class Boards {
   constructor(layout, press) {
     provideGloss();
@@ -176,7 +176,7 @@ export class Boards {
     this.#light(true);
   }
 
-  /** Show a stone where a press would put it, or the stones that make the point forbidden; null: nowhere. */
+  /** Preview a press on a point: the new stone, or the stones that make the point forbidden; null: none. */
   preview(place) {
     if (place === this.pointed) return;
     this.#light(false);
@@ -193,7 +193,7 @@ export class Boards {
     }
   }
 
-  /** Show that a move was refused. */
+  /** Show that the game has refused a move. */
   refuse(place) {
     if (this.scene.forbidden.has(place)) this.preview(place);
     const node = this.points.buttons[place];
@@ -202,7 +202,7 @@ export class Boards {
   }
 }
 
-/** Put the gloss of stones into the page, once: all of them refer to it by its name. */
+/** Add the gloss of stones to the page, once; all stones refer to its id. */
 function provideGloss() {
   if (byId("gloss")) return;
   const stop = (offset, colour, opacity) => svg("stop", { offset, "stop-color": colour, "stop-opacity": opacity });
@@ -213,7 +213,7 @@ function provideGloss() {
 
 /** Flat boards, one for each level. */
 export class FlatBoards extends Boards {
-  /** `does` says what a press on a point does. */
+  /** `does` is the verb phrase for a press on a point. */
   constructor(layout, press, does = "plays") {
     super(layout, press);
     this.does = does;
@@ -270,23 +270,23 @@ export class FlatBoards extends Boards {
     super.update(scene);
   }
 
-  // Rows and arrows, on the levels on which they lie as a whole.
+  // Draw rows and arrows on the levels that contain them completely.
   #lines({ rows, arrows }) {
     if (rows === this.rows && arrows === this.arrows) return;
     this.rows = rows;
     this.arrows = arrows;
-    this.levels.forEach((drawn, level) => {
+    this.levels.forEach((board, level) => {
       const at = (place) => this.layout.points[place];
       const paths = (ends, draw) => ends.filter(([from, to]) => at(from)[0] === level && at(to)[0] === level)
         .map(([from, to]) => draw(at(from).slice(1), at(to).slice(1)));
-      drawn.lines.replaceChildren(...paths(rows.map((row) => [row[0], row.at(-1)]),
+      board.lines.replaceChildren(...paths(rows.map((row) => [row[0], row.at(-1)]),
         ([x, y], [u, v]) => svg("path", { class: "threatened", d: `M${x} ${y}L${u} ${v}` })));
-      drawn.arrows.replaceChildren(...paths(arrows, (from, to) => svg("path", { class: "arrow", d: arrowOf(from, to) })));
+      board.arrows.replaceChildren(...paths(arrows, (from, to) => svg("path", { class: "arrow", d: arrowOf(from, to) })));
     });
   }
 }
 
-/** An arrow as a path, from the rim of one stone to the middle of another point. */
+/** The path of an arrow, from the rim of one stone to the middle of another point. */
 export function arrowOf([x, y], [u, v]) {
   const length = Math.hypot(u - x, v - y) || 1;
   const [dx, dy] = [(u - x) / length, (v - y) / length];
@@ -294,7 +294,7 @@ export function arrowOf([x, y], [u, v]) {
   return `M${(x + 0.3 * dx).toFixed(2)} ${(y + 0.3 * dy).toFixed(2)}L${u} ${v}M${tip(1)}L${u} ${v}L${tip(-1)}`;
 }
 
-/** The lines of a board of that size; stones stand on their crossings, or in `cells` between them. */
+/** The lines of a board of this size; stones are on their crossings, or in `cells` between them. */
 function gridOf(size, cells) {
   const grid = svg("g", { class: "grid" });
   const shift = cells ? 0.5 : 0;
@@ -308,7 +308,7 @@ function gridOf(size, cells) {
   return grid;
 }
 
-/** The marks of files. */
+/** The marks of game records. */
 export const SIGNS = {
   circle: () => svg("circle", { r: 0.27 }),
   square: () => svg("path", { d: "M-.24-.24h.48v.48h-.48z" }),
@@ -316,7 +316,7 @@ export const SIGNS = {
   cross: () => svg("path", { d: "M-.2-.2L.2.2M.2-.2L-.2.2" }),
 };
 
-/** What stands on one point. */
+/** The stone, marks and label of one point. */
 export class Mark {
   constructor(x, y, scale = 1) {
     this.heat = svg("rect", { class: "heat", x: -0.47, y: -0.47, width: 0.94, height: 0.94, rx: 0.2 });
@@ -330,34 +330,34 @@ export class Mark {
     this.element = svg("g", { class: "point", transform: `translate(${x} ${y})` }, this.body);
   }
 
-  /** Show what a scene has there.
+  /** Show the scene on this point.
    *
    *  @param {Scene} scene
    *  @param {number} place
    */
   update(scene, place) {
-    const held = scene.cells[place];
-    const heat = held ? null : scene.heat.get(place);
+    const stone = scene.cells[place];
+    const heat = stone ? null : scene.heat.get(place);
     const ghost = scene.ghosts.get(place);
     const mark = scene.marks.get(place);
     const sign = scene.signs.get(place);
     const forbidden = scene.forbidden.has(place);
-    const colour = COLOURS[held] ?? (ghost ? COLOURS[ghost.colour] : null);
-    const fresh = held && place === scene.last && this.held === 0 && this.node !== scene.node;
-    this.held = held;
+    const colour = COLOURS[stone] ?? (ghost ? COLOURS[ghost.colour] : null);
+    const fresh = stone && place === scene.last && this.stone === 0 && this.node !== scene.node;
+    this.stone = stone;
     this.node = scene.node;
-    const classes = ["point", colour && !held ? "ghost" : "", colour ?? "empty",
+    const classes = ["point", colour && !stone ? "ghost" : "", colour ?? "empty",
       scene.row.has(place) ? "won" : "", place === scene.last ? "last" : "",
       scene.taken.has(place) ? "taken" : "", scene.rows.some((row) => row.includes(place)) ? "threat" : "", heat ? `hot tone-${heat.tone}` : "", heat?.best ? "best" : "",
       mark ? `marked mark-${mark.kind}` : "", place === scene.hint ? "hint" : "",
       place === scene.aimed ? "aimed" : "", place === scene.swap ? "swap" : "",
-      forbidden ? "forbidden" : "", scene.open && !held && !forbidden ? `open-${scene.open}` : "", sign ? "signed" : "",
+      forbidden ? "forbidden" : "", scene.open && !stone && !forbidden ? `open-${scene.open}` : "", sign ? "signed" : "",
       fresh || (this.fresh && place === scene.last) ? "fresh" : "",
       this.element.classList.contains("pointed") ? "pointed" : ""].filter(Boolean).join(" ");
-    this.fresh = fresh || (this.fresh && place === scene.last && held);
+    this.fresh = fresh || (this.fresh && place === scene.last && stone);
     attribute(this.element, "class", classes);
     attribute(this.element, "data-point", place);
-    const words = String(held ? (scene.numbers?.[place] ?? sign?.text ?? "")
+    const words = String(stone ? (scene.numbers?.[place] ?? sign?.text ?? "")
       : ghost ? ghost.number : mark?.text ?? heat?.text ?? sign?.text ?? "");
     text(this.label, words);
     attribute(this.label, "data-long", words.length > 2 ? "" : null);
@@ -369,18 +369,18 @@ export class Mark {
   }
 }
 
-/** How many points a level has in a row. */
+/** The number of points in a row of a level. */
 export function levelSize(layout) {
   return 1 + Math.max(...layout.points.map(([, column]) => column));
 }
 
-/** The number of the point that an event is about, or null. */
+/** The number of the point of an event's target, or null. */
 export function placeOf(event) {
   const place = event.target.closest?.("[data-place]")?.dataset.place;
   return place === undefined ? null : Number(place);
 }
 
-/** With a mouse in use, arrow keys walk through the moves, not over the board. */
+/** Remove the focus after a mouse press: arrow keys then step through the moves, not over the board. */
 export function leaveKeys(event) {
   event.preventDefault();
   /** @type {HTMLElement | SVGElement} */ (document.activeElement)?.blur();

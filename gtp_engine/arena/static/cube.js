@@ -1,12 +1,12 @@
-// A board of several levels as a cube that can be turned.
+// A rotatable cube for boards of several levels.
 
 import { Boards, Mark, leaveKeys, levelSize } from "./board.js";
 import { attribute, element, svg } from "./dom.js";
 import { FIRST_VIEW, extent, nearest, project, turned } from "./projection.js";
 
 const TURN = Math.PI / 24;
-const REACH = 0.7; // from a point to the pointer that means it, in steps of a level
-const STONE = 0.66; // the size of a stone, in those of flat boards
+const REACH = 0.7; // largest distance of the pointer from its point, in steps of a level
+const STONE = 0.66; // size of a stone, relative to flat boards
 
 export class Cube extends Boards {
   constructor(layout, press) {
@@ -34,11 +34,11 @@ export class Cube extends Boards {
       button("▲", "Tilt up", 0, -2 * TURN), button("▼", "Tilt down", 0, 2 * TURN));
   }
 
-  /** The number of the point that is meant by a pointer there, or null. */
+  /** The number of the point at the pointer, or null. */
   at(event) {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
       this.root.getScreenCTM().inverse());
-    return nearest(this.seen, x, y, REACH);
+    return nearest(this.projections, x, y, REACH);
   }
 
   #listen(press) {
@@ -66,7 +66,7 @@ export class Cube extends Boards {
     this.root.addEventListener("pointerup", () => { from = null; });
     this.root.addEventListener("click", (event) => {
       if (moved) return;
-      // A click without a place on the screen comes from a program that reads the page aloud.
+      // A click without a place on the screen comes from a screen reader.
       const place = event.detail === 0 ? Number(event.target.dataset.place ?? NaN) : this.at(event);
       if (place !== null && !Number.isNaN(place)) press(place);
     });
@@ -83,7 +83,7 @@ export class Cube extends Boards {
     });
   }
 
-  /** Turn it by so much around the upright axis and around the one across. */
+  /** Turn the cube around the vertical axis (yaw) and the horizontal axis (pitch), in radians. */
   turn(yaw, pitch) {
     this.view = turned(this.view, yaw, pitch);
     this.#draw();
@@ -91,28 +91,29 @@ export class Cube extends Boards {
 
   #draw() {
     const last = this.size - 1;
-    const seen = (...where) => project(this.size, this.view, where);
+    const projected = (...where) => project(this.size, this.view, where);
     this.plates.replaceChildren(...this.layout.captions.flatMap((caption, level) => {
       const path = [];
       for (let i = 0; i <= last; i += 1) {
         for (const [a, b] of [[[i, 0], [i, last]], [[0, i], [last, i]]]) {
-          const [p, q] = [seen(level, ...a), seen(level, ...b)];
+          const [p, q] = [projected(level, ...a), projected(level, ...b)];
           path.push(`M${p.x.toFixed(3)} ${p.y.toFixed(3)}L${q.x.toFixed(3)} ${q.y.toFixed(3)}`);
         }
       }
-      const corners = [[0, 0], [0, last], [last, last], [last, 0]].map((corner) => seen(level, ...corner));
+      const corners = [[0, 0], [0, last], [last, last], [last, 0]].map((corner) => projected(level, ...corner));
       const plate = corners.map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`).join("L");
-      const { x, y } = seen(level, -0.55, -0.55);
+      const { x, y } = projected(level, -0.55, -0.55);
       return [svg("path", { class: "plate", d: `M${plate}Z` }), svg("path", { d: path.join("") }),
         svg("text", { x, y }, caption)];
     }));
-    this.seen = this.layout.points.map((where) => seen(...where));
-    this.seen.forEach(({ x, y, scale }, place) => {
+    this.projections = this.layout.points.map((where) => projected(...where));
+    this.projections.forEach(({ x, y, scale }, place) => {
       const where = `translate(${x.toFixed(3)} ${y.toFixed(3)}) scale(${scale.toFixed(3)})`;
       attribute(this.marks[place].element, "transform", where);
       attribute(this.points.buttons[place], "transform", `${where} scale(.5)`);
     });
-    const order = [...this.seen.keys()].sort((a, b) => this.seen[a].near - this.seen[b].near);
+    const order = [...this.projections.keys()].sort(
+      (a, b) => this.projections[a].near - this.projections[b].near);
     this.stones.append(...order.map((place) => this.marks[place].element));
     attribute(this.root, "data-yaw", this.view.yaw.toFixed(3));
     attribute(this.root, "data-pitch", this.view.pitch.toFixed(3));

@@ -1,127 +1,127 @@
-// Small helpers for elements.
+// Helper functions for elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 const SPOKEN = new Set(["alt", "aria-label", "label", "placeholder", "title"]); // attributes that are texts
-let said = (words) => words;
+let translation = (words) => words;
 
-/** From now on texts and spoken attributes are translated so.  What stands in an element with
- *  translate="no", and texts that are given as nodes, stay as they are. */
+/** Set the translation of texts and spoken attributes.  It does not apply to elements with
+ *  translate="no", nor to text nodes. */
 export function translateBy(translate) {
-  said = translate;
+  translation = translate;
 }
 
 /** Words in the language of the page. */
-export const inWords = (words) => said(words);
+export const inWords = (words) => translation(words);
 
-/** The element of the page with that id. */
+/** The element with this id. */
 export const byId = (id) => document.getElementById(id);
 
-/** The same where it is a button. */
+/** The button with this id. */
 export const buttonById = (id) => /** @type {HTMLButtonElement} */ (byId(id));
 
-/** The same where it has a value: an input, a choice or an area of text. */
+/** The input, select or textarea with this id. */
 export const fieldById = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
-/** The same where it is a table. */
+/** The table with this id. */
 export const tableById = (id) => /** @type {HTMLTableElement} */ (byId(id));
 
-/** The element that an event is about. */
+/** The target element of an event. */
 export const targetOf = (event) => /** @type {HTMLElement} */ (event.target);
 
-/** A new element with these attributes and children; functions become listeners. */
+/** Create an element with attributes and children; functions become event listeners. */
 export function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+  return fill(document.createElement(name), attributes, children);
 }
 
-/** A new element of SVG. */
+/** Create an SVG element, as `element` does for HTML. */
 export function svg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+  return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-function filled(made, attributes, children) {
+function fill(node, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === "function") made.addEventListener(key, value);
-    else if (value === true) made.setAttribute(key, "");
-    else attribute(made, key, value);
+    if (typeof value === "function") node.addEventListener(key, value);
+    else if (value === true) node.setAttribute(key, "");
+    else attribute(node, key, value);
   }
-  made.append(...children.filter((child) => child !== null).map(
-    (child) => (typeof child === "string" && attributes.translate !== "no" ? said(child) : child)));
-  return made;
+  node.append(...children.filter((child) => child !== null).map(
+    (child) => (typeof child === "string" && attributes.translate !== "no" ? translation(child) : child)));
+  return node;
 }
 
-/** Set an attribute only where it changes, or take it away. */
+/** Set an attribute if it changes; null, undefined and false remove it. */
 export function attribute(node, name, value) {
   if (value === null || value === undefined || value === false) {
     if (node.hasAttribute(name)) node.removeAttribute(name);
   } else {
-    const words = SPOKEN.has(name) ? said(String(value)) : String(value);
+    const words = SPOKEN.has(name) ? translation(String(value)) : String(value);
     if (node.getAttribute(name) !== words) node.setAttribute(name, words);
   }
 }
 
-/** Set a text only where it changes. */
+/** Set the text of a node if it changes. */
 export function text(node, value) {
-  const words = node.translate === false ? value : said(value);
+  const words = node.translate === false ? value : translation(value);
   if (node.textContent !== words) node.textContent = words;
 }
 
-/** Make these the children of a container.  Those that are there already stay where they are, so
- *  that neither the focus nor a click that has begun is lost. */
-export function arrange(container, wanted) {
-  const kept = new Set(wanted);
+/** Make these nodes the children of a container.  Old children keep their place in the document, so
+ *  that neither the focus nor a click in progress is lost. */
+export function arrange(container, nodes) {
+  const staying = new Set(nodes);
   let at = container.firstChild;
-  for (const node of wanted) {
-    while (at && !kept.has(at)) {
-      const gone = at;
+  for (const node of nodes) {
+    while (at && !staying.has(at)) {
+      const old = at;
       at = at.nextSibling;
-      gone.remove();
+      old.remove();
     }
     if (at === node) at = at.nextSibling;
     else container.insertBefore(node, at);
   }
   while (at) {
-    const gone = at;
+    const old = at;
     at = at.nextSibling;
-    gone.remove();
+    old.remove();
   }
 }
 
-/** Elements that are kept from one drawing to the next, by key. */
+/** A list of elements that persist from one drawing to the next, by key. */
 export class Keyed {
-  /** `make` returns the element for a key, `update` brings it up to date with an item. */
+  /** `make` creates the element for a key, `update` updates it for an item. */
   constructor(container, make, update) {
     this.container = container;
     this.make = make;
     this.update = update;
-    this.known = new Map();
+    this.nodes = new Map();
   }
 
   /** Show [key, item] pairs, in this order. */
   show(pairs) {
-    const now = new Map(pairs.map(([key, item]) => {
-      const node = this.known.get(key) ?? this.make(key);
+    const nodes = new Map(pairs.map(([key, item]) => {
+      const node = this.nodes.get(key) ?? this.make(key);
       this.update(node, item);
       return [key, node];
     }));
-    this.known = now;
-    arrange(this.container, [...now.values()]);
+    this.nodes = nodes;
+    arrange(this.container, [...nodes.values()]);
   }
 }
 
-/** Words with a capital at the beginning. */
+/** Words with a capital first letter. */
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** A number with its noun. */
 export const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-/** A value of -1 to 1 as percent; 0 and 100 are for certain results. */
+/** A value of -1 to 1 in percent; 0 and 100 are only for certain results. */
 export function percent(value) {
   const number = Math.round(50 + 50 * value);
   return Math.abs(value) === 1 ? number : Math.min(Math.max(number, 1), 99);
 }
 
-/** A game with its size, as in Gomoku, 15 × 15. */
+/** The title of a game with its size, such as Gomoku, 15 × 15. */
 export function titleOf({ game, size, cube }) {
   return `${game}, ${(cube ? Array(3).fill(size / 2) : [size, size]).join(" × ")}`;
 }

@@ -3,10 +3,10 @@
 /** The names of the colours by number. */
 export const COLOURS = [null, "black", "white"];
 
-/** The notation that is wanted, or where there is none of that name, the usual one of the game. */
-export function notationOf({ notations, lettering }, wanted) {
-  return notations[wanted] ?? notations[lettering] ?? Object.values(notations)[0];
+/** The notation with this name, or the usual one of the game if there is none. */
+export function notationOf({ notations, lettering }, name) {
+  return notations[name] ?? notations[lettering] ?? Object.values(notations)[0];
 }
 
-/** A colour as it is called in a game. */
+/** The name of a colour in a game. */
 export const colourWord = (layout, colour) => layout.colours[colour === 1 ? "black" : "white"];

@@ -3,7 +3,7 @@
 import os
 
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE
-from ...games.rules import LINE, TOO_NEAR, Position
+from ...games.rules import FOUL, LINE, TOO_NEAR, Position
 from ...wire.notation import COLOUR_NAMES, board_rows
 from .dispatcher import Dispatcher, GtpError
 from .session import Session
@@ -186,6 +186,7 @@ def ending(position: Position) -> str:
     if outcome.winner == EMPTY:
         return f"draw: {outcome.reason}"
     how = (f"{position.rules.in_a_row} in a row" if outcome.reason == LINE else
+           "a forbidden move of Black" if outcome.reason == FOUL else
            f"{position.captured[outcome.winner]} stones captured")
     return f"{COLOUR_NAMES[outcome.winner].capitalize()} wins: {how}"
 

@@ -63,13 +63,13 @@ class Parameters:
         if option.name == "player":
             return engine.player_name
         if option.name == "time":
-            return CLOCK if clock.settled else text_of(clock.per_move)
+            return CLOCK if clock.is_set else text_of(clock.per_move)
         return text_of(getattr(engine.settings, option.name))
 
     def change(self, option: Option, text: str) -> None:
         """Set the value.  Raises ValueError for an invalid value and changes nothing."""
         engine, clock = self.session.engine, self.session.clock
-        if option.name == "time" and text == CLOCK and clock.settled:
+        if option.name == "time" and text == CLOCK and clock.is_set:
             return
         value = option.read(text)
         if option.name == "player":

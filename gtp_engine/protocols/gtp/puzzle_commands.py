@@ -37,10 +37,10 @@ class PuzzleCommands:
         size = self.session.position.lattice.display_size
         with needed_by("puzzle"):
             from ...puzzles.attempt import Attempt
-            from ...puzzles.puzzle import CLASSES, shipped
+            from ...puzzles.puzzle import CLASSES, shipped_puzzles
             if kind is not None and kind not in CLASSES:
                 raise GtpError(f"no such class: {kind} (available: {' '.join(CLASSES)})")
-            puzzles = shipped()
+            puzzles = shipped_puzzles()
             fitting = [each for each in puzzles if (each.rules, each.size) == (rules, size)
                        and kind in (None, each.kind)]
             if not fitting:

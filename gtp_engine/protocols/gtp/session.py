@@ -13,7 +13,7 @@ from ...players.base import Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
 from ...wire.clock import Clock, TimeSettings
-from ...wire.files import read_at_most, write_named_file
+from ...wire.files import write_named_file
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
 from ..engine import Engine
 from .dispatcher import Dispatcher, GtpError
@@ -264,9 +264,9 @@ class Session:
     def loadsgf(self, *words: str) -> str:
         """loadsgf FILE [N]
 
-        Continue from the end of an SGF file's main line, or from before its move N.  FILE may also
-        be a .psq file of Piskvork, or contain moves such as h8i9h7.  The current game applies.  Of
-        several games in the file the first is loaded, and the reply says so.
+        Continue from the end of a game's main line, or from before its move N.  FILE is SGF, .psq
+        of Piskvork, .lib of RenLib or another format, or has moves such as h8i9h7.  The current
+        game and size apply if it names none.  The reply has notes on the rest.
         """
         *name, last = words or ("",)
         number = integer("move", last) if name and last.isdecimal() else None
@@ -274,17 +274,16 @@ class Session:
         if not path:
             raise GtpError("usage: loadsgf FILE [N]")
         with needed_by("loadsgf"):
-            from ...records.reader import LONGEST_FILE, note_on, position_of
+            from ...records import reader
             try:
                 if Path(path).exists() and not Path(path).is_file():
                     raise ValueError("not a file")
-                data = read_at_most(Path(path), LONGEST_FILE)
-                position = position_of(data, self.position.rules,
-                                       self.position.lattice.display_size, number)
+                record = reader.first(path, self.position.rules,
+                                      self.position.lattice.display_size)
             except (OSError, ValueError) as error:
                 raise GtpError(f"cannot load {path}: {reason_of(error)}") from None
-        self.new_game(position)
-        return note_on(data)
+        self.new_game(record.position_before(number))
+        return "\n".join(map(harmless, reader.some_of(record.notes)))
 
     def printsgf(self, *words: str) -> Optional[str]:
         """printsgf [FILE]
@@ -375,7 +374,7 @@ class Session:
         Each side has MAIN seconds, then BYO_YOMI seconds for every STONES moves.  BYO_YOMI with 0
         STONES means no limit.  The player is loaded before the reply.
         """
-        self.clock.settle(TimeSettings(
+        self.clock.set_time(TimeSettings(
             seconds_of(main), seconds_of(byo_yomi), at_least_0("stones", stones)))
         self.load_for_clock()
 
@@ -384,12 +383,12 @@ class Session:
 
         COLOUR has SECONDS left for STONES moves, or as main time if STONES is 0.
         """
-        self.clock.tell(self.colour(colour), seconds_of(seconds), at_least_0("stones", stones))
+        self.clock.set_left(self.colour(colour), seconds_of(seconds), at_least_0("stones", stones))
         self.load_for_clock()
 
     def load_for_clock(self) -> None:
         """Load the player if a clock runs, which would count loading as thinking."""
-        if self.clock.settled:
+        if self.clock.is_set:
             with needed_by(f"the player {self.engine.player_name}"):
                 self.engine.try_load(self.position.rules)
 

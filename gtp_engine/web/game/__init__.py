@@ -1,1 +1,1 @@
-"""A game that pages show: its state, its players, its clocks, its file."""
+"""An open game of the web server: its state, players, clocks and file."""

@@ -1,4 +1,4 @@
-"""Keeps the file of a game as the game is."""
+"""Storage of an open game on the disk."""
 
 import asyncio
 import logging
@@ -6,52 +6,52 @@ from typing import Callable, Optional
 
 from ..games import Game, Store
 
-AGAIN = 5.0  # seconds until a file that could not be written is tried again
+RETRY_SECONDS = 5.0  # delay before another try after a fault of the disk
 
 
 class Keeper:
-    """Writes a game that has changed, again and again where the disk fails.
+    """Saves a changed game; tries again after a fault of the disk.
 
-    is_kept  the file is as the game is
+    is_stored  whether the file is up to date
     """
 
-    def __init__(self, game: Game, store: Store, complain: Callable[[str], None], is_kept: bool):
-        """`complain`: called with a sentence when a game cannot be kept, once until it can."""
+    def __init__(self, game: Game, store: Store, complain: Callable[[str], None], is_stored: bool):
+        """`complain` receives a sentence after the first fault of a series."""
         self._game, self._store, self._complain = game, store, complain
-        self.is_kept = is_kept
-        self._complained = self._ended = False
+        self.is_stored = is_stored
+        self._has_complained = self._has_ended = False
         self._lock = asyncio.Lock()
-        self._again: Optional[asyncio.Task[None]] = None
+        self._retry: Optional[asyncio.Task[None]] = None
 
     def changed(self) -> None:
-        """The game is not as its file any more."""
-        self.is_kept = False
+        """Mark the file as out of date."""
+        self.is_stored = False
 
-    async def keep(self) -> None:
-        """The file is as the game is; if that fails, it is tried again later."""
+    async def save(self) -> None:
+        """Write the game if it has changed; after a fault, try again later."""
         async with self._lock:
             try:
-                while not self.is_kept and not self._ended:  # it may change meanwhile
-                    self.is_kept = True
+                while not self.is_stored and not self._has_ended:  # may change during a write
+                    self.is_stored = True
                     await asyncio.to_thread(self._store.write, self._game.id, self._game.data())
-                    self._complained = False
+                    self._has_complained = False
             except OSError as error:
-                self.is_kept = False
+                self.is_stored = False
                 self._failed(error)
 
     async def remove(self) -> None:
-        """The game is not on the disk any more, and is not kept from now on.  Raises OSError."""
+        """Delete the file, and write it no more.  Raises OSError."""
         async with self._lock:
             await asyncio.to_thread(self._store.remove, self._game.id)
-            self._ended = True
+            self._has_ended = True
 
     def _failed(self, error: OSError) -> None:
-        if not self._complained:
-            self._complained = True
-            logging.getLogger(__name__).error("game %s cannot be kept: %s", self._game.id, error)
+        if not self._has_complained:
+            self._has_complained = True
+            logging.getLogger(__name__).error("game %s cannot be saved: %s", self._game.id, error)
             self._complain(f"the game cannot be saved: {error.strerror}; trying again")
-        self._again = asyncio.create_task(self._keep_later())
+        self._retry = asyncio.create_task(self._save_later())
 
-    async def _keep_later(self) -> None:
-        await asyncio.sleep(AGAIN)
-        await self.keep()
+    async def _save_later(self) -> None:
+        await asyncio.sleep(RETRY_SECONDS)
+        await self.save()

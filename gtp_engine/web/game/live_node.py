@@ -1,4 +1,4 @@
-"""The live node of a game that is open: who plays there, by which clocks, and how it ends."""
+"""Play at the live node of an open game: players, clocks and the end of the game."""
 
 from typing import Any, Callable, Collection, Mapping, Optional
 
@@ -17,51 +17,51 @@ NO_PROGRAMS = "the page may not start programs: see web --allow-programs"
 
 
 class LiveNode:
-    """Plays a game from its live node on, and moves that node as the game goes on.
+    """Plays a game from its live node, and advances that node with each move.
 
-    viewers    the pages of the game; those that show the live node follow it
-    broadcast  sends all of them a message
-    settle     called when the referee's process has reported something
+    viewers    the pages of the game; pages at the live node follow it
+    broadcast  sends a message to all of them
+    settle     callback after each message of the referee's process, except search info
     """
 
     def __init__(self, game: Game, keeper: Keeper, viewers: Collection[Viewer],
                  processes: Processes, programs: bool, broadcast: Callable[..., None],
                  settle: Callable[[], None]):
-        """`programs`: may the commands of seats be started?"""
+        """`programs`: whether seats may be external programs."""
         self._game, self._keeper, self._viewers = game, keeper, viewers
         self._referee, self._programs = Referee(processes, self._on_message), programs
         self._broadcast, self._settle = broadcast, settle
 
     @property
     def is_playing(self) -> bool:
-        """Is there a process that plays?"""
+        """Whether a process plays the game."""
         return self._referee.is_playing
 
     @property
     def waits_for(self) -> Optional[str]:
-        """For whom the game waits: `you`, a colour's name, or None."""
+        """The side to act: `you` for a person, the colour of a program, or None."""
         if not self._game.going_on:
             return None
         side = self._game.actor
         return "you" if self._game.seats[side]["player"] == PERSON else COLOUR_NAMES[side]
 
     def clock(self) -> dict[str, Any]:
-        """For whom the game waits, and which clock runs for how many seconds, as pages show it."""
+        """The side to act, the colour with the running clock, and its elapsed seconds, as JSON."""
         return {"waiting": self.waits_for, "elapsed": self._referee.elapsed,
                 "running": self._game.position.side if self._referee.is_asking else None}
 
     async def play(self) -> None:
-        """Let the referee's process play if programs or clocks need it, and only then.
+        """Start the referee's process if programs or clocks need it; else end it.
 
-        Raises Refusal if they cannot; the game is then paused.
+        If it cannot start, pauses the game and raises Refusal.
         """
         game, referee = self._game, self._referee
-        wanted = game.going_on and self._needs_referee()
+        needs_referee = game.going_on and self._has_programs_or_clocks()
         if game.is_opening:
-            wanted = game.seats[game.actor]["player"] != PERSON
-        if referee.is_playing and not (wanted and referee.node in game.tree.nodes):
+            needs_referee = game.seats[game.actor]["player"] != PERSON
+        if referee.is_playing and not (needs_referee and referee.node in game.tree.nodes):
             self.end_match()
-        if not wanted or referee.is_playing:
+        if not needs_referee or referee.is_playing:
             return
         try:
             if not self._programs and any(
@@ -72,31 +72,30 @@ class LiveNode:
             game.playing = False
             raise Refusal(ENGINES_BUSY if isinstance(reason, TooMany) else str(reason)) from None
 
-    def _needs_referee(self) -> bool:
-        # Are there programs, or clocks?
+    def _has_programs_or_clocks(self) -> bool:
         control = self._game.control
         return not self._game.has_persons_only or any(
             control[key] for key in ("per_move", "per_game"))
 
     def go(self, node: int) -> None:
-        """The game goes on from another node; pages that show the live one follow."""
+        """Make a node the live node; pages at the old live node follow."""
         for viewer in self._viewers:
             if viewer.node == self._game.live:
                 viewer.node = node
         self._game.live = node
 
-    def moved(self, node: int, colour: int, place: int) -> None:
-        """A person has made the move of the game that leads to that node."""
+    def after_move(self, node: int, colour: int, place: int) -> None:
+        """Continue at `node` after a person's move in the game."""
         self.go(node)
         self._game.tree.promote(node)
         self._referee.play(colour, place)
 
     def move_now(self) -> None:
-        """The player that thinks is to move at once."""
+        """Make the thinking player move at once."""
         self._referee.move_now(self._game.actor)
 
     def end_match(self) -> None:
-        """Nothing is played any more; the side to move has used its time until now."""
+        """End the referee's process; deduct the elapsed time of the side to move."""
         elapsed, side = self._referee.end(), self._game.position.side
         left = self._game.left[side]
         if left is not None and elapsed:
@@ -104,11 +103,11 @@ class LiveNode:
             self._keeper.changed()
 
     def end_game(self, winner: int, text: str) -> None:
-        """The game has ended at the live node, though not on the board."""
+        """End the game at the live node with this result, such as a resignation."""
         self.end_match()
         self._game.result = {"node": self._game.live, "winner": winner, "text": text}
 
-    # --- what the referee's process reports ---------------------------------------------------
+    # --- messages of the referee's process ----------------------------------------------------
 
     def _on_message(self, message: Mapping[str, Any]) -> None:
         game = self._game
@@ -147,6 +146,6 @@ class LiveNode:
             value = min(max(info["value"], -1.0), 1.0)
             game.tree.set_value(referee.node, value if message["colour"] == BLACK else -value,
                                int(info.get("depth", 0)))
-        if referee.node not in played_nodes:  # a person may be some moves ahead of the referee
+        if referee.node not in played_nodes:  # the live node may be ahead of the referee
             self.go(referee.node)
             game.tree.promote(game.live)

@@ -1,9 +1,9 @@
 """One game between two seats, in a process of its own, for the board in the browser.
 
-The first line of standard input has the game, its position, its players and their time; the moves
-of a person are lines after it.  Lines on standard output report what happens.
-The process ends with the game, or with its input.  In an opening by a rule it only reports the step
-of the seat whose turn it is.
+The first line of standard input describes the position, the players and their times.  Further
+lines are the moves of persons.  Lines on standard output report moves, search info and the end.
+The process ends with the game, or with its input.  During an opening rule it only reports the next
+step of the opening.
 """
 
 import logging
@@ -27,9 +27,9 @@ from ...wire.notation import COLOUR_NAMES, GtpPoints, opening_text
 from ...wire.streams import standard_streams, write_all
 from ..games import PERSON
 from ..openings import Opening, opening_of_data
-from ..pipe import UPDATE, encoded, messages, places_of, position_sent, report_data
+from ..pipe import UPDATE, encode, messages, places_of, position_of_data, report_data
 
-PACE = 0.3  # seconds that a move takes at least where programs play, so that it can be watched
+PACE = 0.3  # the shortest time for a move between programs, in seconds, for spectators
 VOID = Verdict(EMPTY, Ending.INTERRUPTED, "interrupted")
 
 
@@ -40,13 +40,13 @@ class PageSeat(Seat):
 
     def __init__(self, control: TimeControl):
         super().__init__(control)
-        self.known_as(PERSON)
+        self.set_name(PERSON)
         self.moves: SimpleQueue[int] = SimpleQueue()  # numbers of points on the page
 
     def ask(self, position: Position) -> Reply:
-        """The first legal move that the page sends in time."""
-        limited = self.left is not None or self.control.per_move is not None
-        deadline = time.monotonic() + self.limit if limited else None
+        """Wait for a legal move from the page.  Raises Failure after the time limit."""
+        has_limit = self.left is not None or self.control.per_move is not None
+        deadline = time.monotonic() + self.limit if has_limit else None
         while True:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
             try:
@@ -65,7 +65,7 @@ class Match:
 
     def __init__(self, request: Mapping[str, Any], sink: Any):
         self.sink, self.lock = sink, threading.Lock()
-        self.position = position_sent(request["position"])
+        self.position = position_of_data(request["position"])
         self.seats = {colour: self._seat(request[COLOUR_NAMES[colour]],
                                          Random(request["seed"] + colour))
                       for colour in (BLACK, WHITE)}
@@ -82,12 +82,12 @@ class Match:
         return seat
 
     def say(self, **message: Any) -> None:
-        """Send the server a message."""
+        """Send a message to the server."""
         with self.lock:
-            write_all(self.sink, encoded(message))
+            write_all(self.sink, encode(message))
 
     def play(self) -> None:
-        """Play the game to its end."""
+        """Play the game to its end, or take the next step of its opening."""
         if self.opening:
             self.open(self.opening)
             return
@@ -96,9 +96,9 @@ class Match:
         try:
             check([*self.seats.values()], self.position.rules, bool(self.position.history))
             watcher.start()
-            begun = len(self.position.history)
+            first_ply = len(self.position.history)
             verdict = play_game(self.position, self.seats[first], self.seats[opponent(first)],
-                                self.record, lambda position: self._show(begun))
+                                self.record, lambda position: self._show(first_ply))
         except ValueError as error:
             self.say(do="failed", text=str(error))
             return
@@ -120,10 +120,10 @@ class Match:
     def _left(self) -> list[Optional[float]]:
         return [self.seats[colour].left for colour in (BLACK, WHITE)]
 
-    def _show(self, begun: int) -> None:
-        # The board has changed, or the game begins.
+    def _show(self, first_ply: int) -> None:
+        # Reports the last move, or the beginning of the game.
         position = self.position
-        if len(position.history) == begun:
+        if len(position.history) == first_ply:
             self.say(do="begin", names=[self.seats[colour].name for colour in (BLACK, WHITE)],
                      left=self._left())
             return
@@ -137,7 +137,7 @@ class Match:
                  seconds=seconds, search_info=self.record.search_info[-1], left=self._left())
 
     def _watch(self) -> None:
-        # What a player of ours makes of the position, until the game is over.
+        # Reports the search info of the engine's own players until the game is over.
         before: Any = None
         while not self.over.wait(UPDATE):
             side = self.position.side
@@ -150,14 +150,14 @@ class Match:
                              report=report_data(before, board))
 
     def listen(self, requests: Iterable[Mapping[str, Any]]) -> None:
-        """Follow what the server says; the process ends with its input."""
+        """Handle the messages of the server; end the process with its input."""
         for request in requests:
-            seat = self.seats.get(request.get("colour", EMPTY))  # the referee may be behind
+            seat = self.seats.get(request.get("colour", EMPTY))  # may be ahead of the referee
             if request["do"] == "play" and isinstance(seat, PageSeat):
                 seat.moves.put(request["point"])
             elif request["do"] == "now" and isinstance(seat, PlayerSeat):
                 seat.flags[INTERRUPT] = 1
-        for seat in self.seats.values():  # a program must not outlive us
+        for seat in self.seats.values():  # programs must not outlive this process
             try:
                 seat.stop(VOID)
             except Exception:

@@ -1,4 +1,4 @@
-"""An open game: the actions of its pages, and the play and analysis meanwhile."""
+"""An open game: the actions of its pages, with play, analysis and storage."""
 
 import asyncio
 import logging
@@ -17,12 +17,12 @@ from ..viewer import Analysis, Recipient, Viewer
 from .keeper import Keeper
 from .live_node import LiveNode
 
-LINGER_SECONDS = 60.0  # seconds that the processes of a game outlive its last page
-MOST_REMOVED = 20  # removals that can be taken back
+LINGER_SECONDS = 60.0  # delay before a game without pages ends its processes
+MOST_REMOVALS = 20  # removals that can be undone
 
 
-class Taken(NamedTuple):
-    """A removal that can be taken back, with the live node and the result that it has cost."""
+class Removal(NamedTuple):
+    """A removal of nodes that can be undone, with the live node and the result before it."""
 
     removed: Removed
     live: int
@@ -30,39 +30,39 @@ class Taken(NamedTuple):
 
 
 class Room:
-    """A game of the user, with all pages that show it; nothing else changes the game.
+    """A game of the user, with all pages that show it; only the room changes the game.
 
-    Each page shows a node of its own.  The live node is that of the game that is played: pages that
-    show it follow it, pages that look back stay where they are.
+    Each page shows a node of its own.  The live node is where the game continues.  Pages at the
+    live node follow it; other pages stay at their nodes.
 
-    game     as it is now; what changes it is on the disk before it is shown
-    viewers  the pages that show it
-    gone     the game was removed: nothing is kept any more
+    game        the current game; the room saves changes before it sends them
+    viewers     the pages that show the game
+    is_deleted  whether the game was deleted; then the room saves nothing
     """
 
     def __init__(self, game: Game, store: Store, processes: Processes, programs: bool,
-                 is_kept: bool):
-        """`is_kept`: the game has been read from the disk."""
+                 is_stored: bool):
+        """`is_stored`: whether the file of the game is up to date."""
         self.game = game
         self.keeper = Keeper(game, store, lambda text: self.broadcast(do="notice", text=text),
-                             is_kept)
+                             is_stored)
         self.viewers: dict[Recipient, Viewer] = {}
         self.live = LiveNode(game, self.keeper, self.viewers.values(), processes, programs,
                              self.broadcast, lambda: self._soon(self.settle()))
-        self.questions = Questions(game.tree, self.viewers.values(), processes, self._learnt,
+        self.questions = Questions(game.tree, self.viewers.values(), processes, self._store_value,
                                    lambda: self._soon(self.settle()))
         self.review = GameReview(game.tree, processes, self.broadcast)
-        self.gone = False
-        self._taken: dict[str, Taken] = {}
+        self.is_deleted = False
+        self._removals: dict[str, Removal] = {}  # by token
         self._lock = asyncio.Lock()
-        self._leaving: Optional[asyncio.TimerHandle] = None
+        self._closing: Optional[asyncio.TimerHandle] = None
 
     # --- pages --------------------------------------------------------------------------------
 
     async def enter(self, page: Recipient, node: Optional[int] = None) -> None:
-        """A page shows the game from now on, at that node or the live one; play goes on."""
-        if self._leaving:
-            self._leaving.cancel()
+        """Register a page, at `node` or at the live node, and send it the game; continue play."""
+        if self._closing:
+            self._closing.cancel()
         exists = node is not None and node in self.game.tree.nodes
         self.viewers[page] = Viewer(page, node if exists and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
@@ -70,44 +70,44 @@ class Room:
         self.review.tell(page)
 
     def leave(self, page: Recipient) -> None:
-        """A page shows it no more."""
+        """Remove a page; the processes end LINGER_SECONDS after the last one."""
         self.viewers.pop(page, None)
         if not self.viewers:
-            self._leaving = asyncio.get_running_loop().call_later(LINGER_SECONDS, self.close)
+            self._closing = asyncio.get_running_loop().call_later(LINGER_SECONDS, self.close)
         self._soon(self.settle())
 
     @property
     def is_idle(self) -> bool:
-        """Has the game no page, no work in progress and nothing unsaved?"""
-        return self.keeper.is_kept and not (
+        """Whether the game has no pages, no running work and no unsaved changes."""
+        return self.keeper.is_stored and not (
             self.viewers or self.live.is_playing or self.questions.is_busy
             or self.review.status)
 
     def close(self) -> None:
-        """End the processes of this game; it goes on when a page enters."""
+        """End the processes of this game and save it; play continues when a page enters."""
         self.live.end_match()
         self.questions.end()
         self.review.end()
-        self._soon(self.keeper.keep())
+        self._soon(self.keeper.save())
 
     async def finish(self) -> None:
-        """The server ends: keep the game as it is."""
+        """End the processes and wait until the game is saved, at the end of the server."""
         self.close()
-        await self.keeper.keep()
+        await self.keeper.save()
 
     async def discard(self) -> None:
-        """Remove the game for good.  Raises Refusal if that cannot be done."""
+        """Delete the game.  Raises Refusal if the disk reports a fault."""
         try:
             await self.keeper.remove()
         except OSError as error:
             raise Refusal(f"the game cannot be deleted: {error.strerror}") from None
-        self.gone = True
+        self.is_deleted = True
         self.close()
         self.broadcast(do="discarded", id=self.game.id)
         self.viewers.clear()
 
     def show(self, *viewers: Viewer) -> None:
-        """Send these pages, or all, the changes of the game."""
+        """Send the changes of the game to these pages, or to all."""
         common = {**self.live.clock(), "watching": False}
         states: dict[int, dict[str, Any]] = {}
         for viewer in viewers or [*self.viewers.values()]:
@@ -118,7 +118,7 @@ class Room:
                 "asked": self.questions.questions_of(viewer)})
 
     def broadcast(self, **message: Any) -> None:
-        """Send all pages a message."""
+        """Send a message to all pages."""
         for page in [*self.viewers]:
             page.say(**message)
 
@@ -127,12 +127,13 @@ class Room:
     async def settle(self) -> None:
         """Save and send the changes, and start the players and analysts of the new state.
 
-        The pages receive a fault of the disk; the game goes on, and is saved later.
+        After a fault of the disk the pages receive a notice.  The game continues, and the next
+        change saves it again.
         """
         async with self._lock:
-            if self.gone:
+            if self.is_deleted:
                 return
-            await self.keeper.keep()
+            await self.keeper.save()
             self.show()
             try:
                 await self.live.play()
@@ -151,24 +152,24 @@ class Room:
         task = asyncio.get_running_loop().create_task(work)
         task.add_done_callback(report_fault)
 
-    # --- what pages do ------------------------------------------------------------------------
+    # --- actions of pages ---------------------------------------------------------------------
 
     async def goto(self, page: Recipient, node: int) -> None:
-        """A page shows another node.  Raises Refusal."""
+        """Show another node on a page.  Raises Refusal."""
         self._node(node)
         viewer = self.viewers[page]
         viewer.node = node
         async with self._lock:
-            await self.keeper.keep()
+            await self.keeper.save()
             self.show(viewer)
             self.questions.recall(viewer)
             await self.questions.settle()
 
     async def play(self, page: Recipient, place: int, node: int) -> None:
-        """A move of a person at the node that the page shows.  Raises Refusal.
+        """Play a person's move at the node that the page shows.  Raises Refusal.
 
-        At the live node it is a move of the game.  Elsewhere it is a variation while the game goes
-        on; otherwise the game goes on there, without programs.
+        At the live node it is a move of the game.  At another node it is a variation.  If the game
+        is not running, it continues from there without programs.
         """
         game, viewer = self.game, self._viewer(page, node)
         position = game.position_at(node)
@@ -188,14 +189,14 @@ class Room:
             raise Refusal(str(error)) from None
         viewer.node = number
         if is_live and game.playing:
-            self.live.moved(number, side, place)
+            self.live.after_move(number, side, place)
         elif not game.going_on:
             self.live.go(number)
             game.playing = False
         await self._changed()
 
     async def open(self, action: str, node: int) -> None:
-        """A person does what an opening rule asks for.  Raises Refusal."""
+        """Take a step of the opening rule for a person.  Raises Refusal."""
         game = self.game
         if node != game.live:
             raise Refusal("the position has changed in the meantime")
@@ -225,7 +226,7 @@ class Room:
         await self._changed()
 
     async def resign(self) -> None:
-        """A person gives up.  Raises Refusal."""
+        """Resign for the person to move, or for the only person.  Raises Refusal."""
         game = self.game
         persons = [colour for colour, seat in game.seats.items() if seat["player"] == PERSON]
         if not game.going_on or not persons:
@@ -236,7 +237,7 @@ class Room:
         await self._changed()
 
     async def go_on(self, playing: bool, node: int) -> None:
-        """From a node on programs play, or do not.  Raises Refusal."""
+        """Continue the game from a node, with programs if `playing` is set.  Raises Refusal."""
         self._node(node)
         game = self.game
         self.live.end_match()
@@ -249,7 +250,7 @@ class Room:
 
     async def take_seats(self, seats: dict[int, Mapping[str, Any]], control: dict[str, Any]
                          ) -> None:
-        """Others play from now on, with that much time."""
+        """Change the players and the time control; new times reset the clocks."""
         self.live.end_match()
         self.game.seats = seats
         if control != self.game.control:
@@ -259,8 +260,11 @@ class Room:
 
     async def set_up(self, page: Recipient, stones: list[tuple[int, int]], side: Optional[int],
                      node: int) -> None:
-        """Put (colour, place) stones on the board of the node that the page shows, and say whose
-        turn it is; a game that is going on goes on without them.  Raises Refusal."""
+        """Put (colour, place) stones on the board of the node that the page shows.
+
+        side  the side to move afterwards, or None to keep it
+        In a running game the result is a variation.  Raises Refusal.
+        """
         game, viewer = self.game, self._viewer(page, node)
         points = self._points(game.position_at(node), [place for _, place in stones])
         try:
@@ -277,7 +281,7 @@ class Room:
         await self._changed()
 
     async def comment(self, id: str, node: int, text: str) -> None:
-        """Write something about a position of the game of that name.  Raises Refusal."""
+        """Set the comment of a node.  Raises Refusal if `id` is not the id of the game."""
         if id != self.game.id:
             raise Refusal("this game is no longer displayed")
         self._node(node)
@@ -286,8 +290,10 @@ class Room:
 
     async def mark(self, id: str, node: int, kind: str, point: int, text: str,
                    to: Optional[int]) -> None:
-        """Put a mark on a position of the game of that name, or draw an arrow to another point;
-        existing stones are removed.  Raises Refusal."""
+        """Add a mark or, with `to`, an arrow to a node; remove an existing equal one.
+
+        Raises Refusal, also if `id` is not the id of the game.
+        """
         if id != self.game.id:
             raise Refusal("this game is no longer displayed")
         self._node(node)
@@ -303,7 +309,7 @@ class Room:
         await self._changed()
 
     async def wipe(self, id: str, node: int) -> None:
-        """Take all marks and arrows of a position away.  Raises Refusal."""
+        """Remove all marks and arrows of a node.  Raises Refusal as `mark` does."""
         if id != self.game.id:
             raise Refusal("this game is no longer displayed")
         self._node(node)
@@ -311,9 +317,9 @@ class Room:
         await self._changed()
 
     async def remove(self, page: Recipient, node: int) -> None:
-        """Take a position and what follows it away; of the first one, what follows it.
+        """Remove a node with all nodes after it; the root itself stays.
 
-        The page receives a token for undoing it.  Raises Refusal.
+        Sends the page a token for `restore`.  Raises Refusal.
         """
         parent = self._node(node).parent
         game, live, result = self.game, self.game.live, self.game.result
@@ -330,27 +336,27 @@ class Room:
         if result and result["node"] in removed.nodes:
             game.result = None
         token = token_hex(8)
-        self._taken[token] = Taken(removed, live, result)
-        if len(self._taken) > MOST_REMOVED:
-            del self._taken[next(iter(self._taken))]
+        self._removals[token] = Removal(removed, live, result)
+        if len(self._removals) > MOST_REMOVALS:
+            del self._removals[next(iter(self._removals))]
         page.say(do="removed", node=node, parent=removed.parent, count=len(removed.nodes),
                  token=token)
         await self._changed()
 
     async def restore(self, page: Recipient, token: str) -> None:
-        """Restore removed nodes; the live node too, unless it has moved since.
+        """Restore removed nodes, and the live node unless it has changed since.
 
         Raises Refusal.
         """
-        taken = self._taken.get(token)
-        if taken is None:
+        removal = self._removals.get(token)
+        if removal is None:
             raise Refusal("this can no longer be undone")
-        game, (removed, live, result) = self.game, taken
+        game, (removed, live, result) = self.game, removal
         try:
             game.tree.restore(removed)
         except ValueError as error:
             raise Refusal(str(error)) from None
-        del self._taken[token]
+        del self._removals[token]
         self.viewers[page].node = removed.places[0][1]
         if live in removed.nodes and game.live == removed.parent:
             self.viewers[page].node = live
@@ -360,24 +366,24 @@ class Room:
         await self._changed()
 
     async def promote(self, node: int) -> None:
-        """Make the line to a position the main line.  Raises Refusal."""
+        """Make the line to a node the main line.  Raises Refusal."""
         self._node(node)
         self.game.tree.promote(node)
         await self._changed()
 
     def move_now(self) -> None:
-        """Who thinks is to move at once."""
+        """Make the thinking player move at once."""
         self.live.move_now()
 
     async def analyse(self, page: Recipient, analysis: Optional[Analysis]) -> None:
-        """From now on the node that the page shows is analysed so, or is not."""
+        """Begin to analyse the node that the page shows; None ends the analysis."""
         viewer = self.viewers[page]
         viewer.analysis = analysis
         self.questions.recall(viewer)
         await self.settle()
 
     async def ask(self, page: Recipient, kind: str, node: int) -> None:
-        """Ask for a hint, threats or a proof, of the node that the page shows.  Raises Refusal."""
+        """Request a hint, the threats or a proof for the node of the page.  Raises Refusal."""
         game, viewer = self.game, self._viewer(page, node)
         if kind != "threats" and game.over_at(node):
             raise Refusal("the game is over")
@@ -392,9 +398,9 @@ class Room:
         await self.review.begin(node, effort)
 
     async def judge(self, page: Recipient, ply: int, place: int) -> None:
-        """Is that move better than the fault of that ply, before which the page stands?
+        """Request a judgement of a move as an alternative to the fault in a ply.
 
-        Raises Refusal.
+        The page must show the position before the fault.  Raises Refusal.
         """
         node, fault, effort = self.review.fault(ply)
         viewer, position = self._viewer(page, node), self.game.position_at(node)
@@ -405,7 +411,7 @@ class Room:
         await self.settle()
 
     async def stop(self, page: Recipient) -> None:
-        """What that page has asked is to end now."""
+        """End the running request of a page."""
         self.questions.stop(self.viewers[page])
         await self.settle()
 
@@ -415,7 +421,7 @@ class Room:
         return self.game.tree.nodes[number]
 
     def _viewer(self, page: Recipient, node: int) -> Viewer:
-        # The viewer of a page that acts on its own node.
+        # The viewer of a page; refuses a message about another node than its current one.
         self._node(node)
         viewer = self.viewers[page]
         if viewer.node != node:
@@ -428,8 +434,8 @@ class Room:
             raise Refusal(f"there are {len(points)} points")
         return [points[place] for place in places]
 
-    def _learnt(self, node: int, report: Mapping[str, Any]) -> None:
-        # From an analysis: what the best move is worth is what the position is worth.
+    def _store_value(self, node: int, report: Mapping[str, Any]) -> None:
+        # Stores the value of the best move of an analysis as the value of its position.
         tree, line, values = self.game.tree, report["line"], report["values"]
         if node not in tree.nodes or not line or str(line[0]) not in values:
             return

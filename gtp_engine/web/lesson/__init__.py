@@ -1,1 +1,1 @@
-"""Games that others watch: lessons, audiences, tournaments."""
+"""Games for spectators: lessons, their audience, tournaments."""

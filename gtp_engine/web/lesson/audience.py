@@ -1,7 +1,7 @@
-"""Those who follow a lesson on a server that is only watched, and the moves that they guess.
+"""The spectators of a lesson on a watch-only server, and their guesses.
 
-Nothing about one of them is sent to the others: while a question is open they receive nothing,
-and its answer is one text for all.
+Spectators receive nothing about each other.  While a question is open they receive no guesses, and
+the answer is the same message for all.
 """
 
 import asyncio
@@ -13,36 +13,36 @@ from ..fields import Refusal
 from ..games import Game, Store
 from ..viewer import Recipient
 from .lesson import GUESSES, LESSON, LessonState, SharedFile, a_lesson, message_of, some_guesses
-from .watched import Watched
+from .watched import WatchedGame
 
 
 class Follower(Recipient, Protocol):
-    """A page that may follow a lesson.
+    """A page that can follow a lesson.
 
-    ticket  by which its guess is known if it comes again, "": it has none yet
+    ticket  identifies the guess of the page after a new connection; "" without a ticket
     """
 
     ticket: str
 
 
 class Audience:
-    """The watchers of the lesson.
+    """The spectators of the lesson.
 
-    state    the state of the lesson, None without one
-    watched  the game as far as it is shown, with the pages that follow
+    state        the state of the lesson, None without one
+    shared_game  the game up to the current node, with the pages that follow
     """
 
     def __init__(self, store: Store, game: Callable[[str], Game], pages: Collection[Follower]):
-        """`game`: reads the game of that name, or raises Refusal."""
+        """`game` reads a game by its id, or raises Refusal."""
         folder = store.folder.parent
         self._file = SharedFile(folder / LESSON, a_lesson)
         self._counts_file = SharedFile(folder / GUESSES, some_guesses)
         self._store, self._game, self._pages = store, game, pages
         self.state: Optional[LessonState] = None
-        self.watched: Optional[Watched] = None
-        self._wanted: Optional[LessonState] = None
+        self.shared_game: Optional[WatchedGame] = None
+        self._next_state: Optional[LessonState] = None  # while `look` loads its game
         self._source: Optional[Game] = None  # the whole game
-        self._loaded: Any = None  # what of it is shown
+        self._version: Any = None  # the game, its time of change, and the node on the pages
         self._guesses: dict[str, int] = {}  # places by ticket
         self._written: Any = None
 
@@ -52,7 +52,7 @@ class Audience:
 
     def tell(self, page: Follower) -> None:
         """Send a page the state of the lesson; only spectators receive the question."""
-        page.send(self._text(self.watched is not None and page in self.watched.viewers))
+        page.send(self._text(self.shared_game is not None and page in self.shared_game.viewers))
 
     def _text(self, follows: bool) -> str:
         state = self.state
@@ -60,31 +60,31 @@ class Audience:
             return json.dumps({"do": "lesson", "id": None, "asked": None})
         question = state.question if follows else None
         return json.dumps({"do": "lesson", "id": state.lesson, "asked": question and message_of(
-            question, [] if state.is_open else self._counted())}, separators=(",", ":"))
+            question, [] if state.is_open else self._guess_counts())}, separators=(",", ":"))
 
-    def _counted(self) -> list[tuple[int, int]]:
-        # The places that were guessed, the one that was guessed most first, and how often.
+    def _guess_counts(self) -> list[tuple[int, int]]:
+        # The guessed places with their counts, the most frequent first.
         return Counter(self._guesses.values()).most_common()
 
-    # --- what pages do ------------------------------------------------------------------------
+    # --- actions of pages ---------------------------------------------------------------------
 
-    def game_for(self, page: Follower, ticket: str) -> Watched:
-        """The game that a page is to show which follows from now on.  Raises Refusal."""
-        if self.watched is None:
+    def game_for(self, page: Follower, ticket: str) -> WatchedGame:
+        """The game of the lesson, for a page with this ticket.  Raises Refusal."""
+        if self.shared_game is None:
             raise Refusal("there is no lesson now")
         if page.ticket not in ("", ticket):
             raise Refusal("the ticket of a page cannot change")
         page.ticket = ticket
-        return self.watched
+        return self.shared_game
 
     def guess(self, page: Follower, number: int, place: int) -> None:
-        """A page guesses the move that is asked for; its last guess counts.  Raises Refusal."""
-        if self.state is None or self.watched is None or page not in self.watched.viewers:
+        """Store the guess of a page; its last guess counts.  Raises Refusal."""
+        if self.state is None or self.shared_game is None or page not in self.shared_game.viewers:
             raise Refusal("only pages that follow the lesson can guess")
         question = self.state.question
         if question is None or question.number != number or question.answer is not None:
             raise Refusal("this question is closed")
-        position = self.watched.game.position_at(question.node)
+        position = self.shared_game.game.position_at(question.node)
         points = position.lattice.points
         if place >= len(points):
             raise Refusal(f"there are {len(points)} points")
@@ -94,7 +94,7 @@ class Audience:
         self._guesses[page.ticket] = place
         page.say(do="guessed", number=number, point=place)
 
-    # --- what the lesson shows ----------------------------------------------------------------
+    # --- changes of the lesson ----------------------------------------------------------------
 
     async def look(self) -> None:
         """Show the changes of the lesson, and report the numbers of spectators and guesses.
@@ -105,60 +105,60 @@ class Audience:
         if data is None:
             self._end()
             return
-        self._wanted = wanted = LessonState.of_data(data)
+        self._next_state = state = LessonState.of_data(data)
         try:
-            if self.watched is None:
-                self.watched = await asyncio.to_thread(Watched, self._load)
+            if self.shared_game is None:
+                self.shared_game = await asyncio.to_thread(WatchedGame, self._load)
             else:
-                await self.watched.refresh()
-        except (KeyError, Refusal):  # the game is gone, or not written yet
+                await self.shared_game.refresh()
+        except (KeyError, Refusal):  # the game is deleted, or not yet saved
             return
-        self._show(wanted)
+        self._show(state)
         await self._write()
 
     def _end(self) -> None:
         if self.state is None:
             return
-        self.state = self.watched = self._source = self._loaded = None
+        self.state = self.shared_game = self._source = self._version = None
         self._guesses, self._written = {}, None
         self._counts_file.remove()
         for page in [*self._pages]:
             self.tell(page)
 
-    def _show(self, wanted: LessonState) -> None:
-        # Shows the requested node; sends the pages the other changes.
-        before, self.state = self.state, wanted
-        question = wanted.question
-        assert self.watched
-        if wanted.is_open and (before is None or before.question != question):
+    def _show(self, state: LessonState) -> None:
+        # Takes over a new state, and sends its changes to the pages.
+        before, self.state = self.state, state
+        question = state.question
+        assert self.shared_game
+        if state.is_open and (before is None or before.question != question):
             self._guesses = {}
-            self.watched.gather()
-        if before is None or before.lesson != wanted.lesson:
+            self.shared_game.gather()
+        if before is None or before.lesson != state.lesson:
             for visitor in [*self._pages]:
                 self.tell(visitor)
         elif before.question != question:
             text = self._text(True)
-            for page in [*self.watched.viewers]:
+            for page in [*self.shared_game.viewers]:
                 page.send(text)
 
     async def _write(self) -> None:
-        assert self.state and self.watched
+        assert self.state and self.shared_game
         number = self.state.question.number if self.state.question else 0
         counts = {"lesson": self.state.lesson, "number": number,
-                "watchers": len(self.watched.viewers), "guesses": self._counted()}
+                "watchers": len(self.shared_game.viewers), "guesses": self._guess_counts()}
         if counts != self._written:
             await asyncio.to_thread(self._counts_file.write, counts)
             self._written = counts
 
     def _load(self) -> Optional[Game]:
-        # The game as far as it is to be shown; None if that is on the pages already.
-        wanted = self._wanted
-        assert wanted
-        loaded = wanted.game, self._store.changed(wanted.game), wanted.node
-        if loaded == self._loaded:
+        # The game up to the node of the lesson; None if the pages have that.
+        state = self._next_state
+        assert state
+        version = state.game, self._store.changed(state.game), state.node
+        if version == self._version:
             return None
-        if self._source is None or self._loaded is None or loaded[:2] != self._loaded[:2]:
-            self._source = self._game(wanted.game)
-        game, state = self._source.up_to(wanted.node), self.watched and self.watched.game
-        self._loaded = loaded
-        return None if state and state.data() == game.data() else game
+        if self._source is None or self._version is None or version[:2] != self._version[:2]:
+            self._source = self._game(state.game)
+        game, current = self._source.up_to(state.node), self.shared_game and self.shared_game.game
+        self._version = version
+        return None if current and current.data() == game.data() else game

@@ -1,8 +1,8 @@
-"""A lesson: what the page that leads it shows to those who watch, and the moves they are asked for.
+"""A lesson: the teacher's page shows positions to the spectators, and asks for moves.
 
-The server of the user and the one that is only watched are two processes.  Beside the folder of the
-games the first one writes lesson.json, the second one, see audience.py, guesses.json; each reads
-the other's file again and again.
+The user's server and the watch-only server are two processes, with two files beside the folder of
+the games.  The user's server writes lesson.json.  The watch-only server writes guesses.json, see
+audience.py.  Each one polls the file of the other.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from ..game.room import Room
 from ..viewer import Recipient
 
 LESSON, GUESSES = "lesson.json", "guesses.json"
-LOOK_SECONDS = 0.25  # seconds between two looks for changes
+LOOK_SECONDS = 0.25  # the polling interval
 LONGEST_FILE = 1 << 16  # bytes
 NUMBER = whole(10**9)
 POINT = whole(MOST_POINTS - 1)
@@ -31,19 +31,19 @@ some_guesses = table({"lesson": text(16), "number": NUMBER, "watchers": NUMBER,
 
 
 class Leader(Recipient, Protocol):
-    """A page that may lead a lesson."""
+    """A page of the user, which can be the teacher's page."""
 
     room: Any
 
     async def open(self, id: str, node: Optional[int] = None) -> None:
-        """Show this game at that node."""
+        """Show a game at a node."""
 
 
 class Question(NamedTuple):
-    """Which move comes next at a node of a game?
+    """A question for the next move at a node of a game.
 
-    number  counted from 1 in a lesson
-    answer  the place of the move that follows, None until it is shown
+    number  the number in the lesson, from 1
+    answer  the place of the next move, None while the question is open
     """
 
     number: int
@@ -62,37 +62,37 @@ class LessonState(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """May guesses be made?"""
+        """Whether a question is open for guesses."""
         return self.question is not None and self.question.answer is None
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> "LessonState":
-        """From what stands in the file."""
+        """The inverse of `data`."""
         return cls(data["lesson"], data["game"], data["node"],
                    data["asked"] and Question(**data["asked"]))
 
     def data(self) -> dict[str, Any]:
-        """The same in the types of JSON."""
+        """The state in the types of JSON, for the file."""
         return {"lesson": self.lesson, "game": self.game, "node": self.node,
                 "asked": self.question and self.question._asdict()}
 
 
 class SharedFile:
-    """A file in which one server says something to another; it may be missing."""
+    """A file of JSON with data from one server for another; it may be missing."""
 
     def __init__(self, path: Path, kind: Kind):
         self._path, self._kind = path, kind
 
     def write(self, data: Mapping[str, Any]) -> None:
-        """Say that.  Raises OSError."""
+        """Write the file.  Raises OSError."""
         write_file(self._path, json.dumps(data))
 
     def remove(self) -> None:
-        """Say nothing."""
+        """Delete the file."""
         remove_file(self._path)
 
     def read(self) -> Any:
-        """The content, or None.  Raises OSError, or ValueError if the file is damaged."""
+        """Read the file; None if it is missing.  Raises OSError, ValueError if it is damaged."""
         try:
             return self._kind("", parsed(read_at_most(self._path, LONGEST_FILE)))
         except FileNotFoundError:
@@ -102,10 +102,10 @@ class SharedFile:
 class Lesson:
     """The lesson of a user's server; it ends with the server at the latest.
 
-    While a question is open the lesson stays at its position, wherever the page that leads goes.
+    The spectators follow the teacher's page.  While a question is open, they stay at its position.
 
-    shown   None: there is no lesson
-    leader  the page that leads, None: it is gone, and the lesson stays where it is
+    state   the state of the lesson, None without one
+    leader  the teacher's page; None after it has closed, then the lesson stays at its position
     """
 
     def __init__(self, folder: Path, pages: Collection[Leader],
@@ -118,16 +118,16 @@ class Lesson:
         self._questions = 0  # questions so far
         self._lock = asyncio.Lock()
         self._written: Optional[LessonState] = None
-        self._received: Optional[dict[str, Any]] = None
+        self._guess_data: Optional[dict[str, Any]] = None
         self._sent: Any = None
         self.close()
 
     def close(self) -> None:
-        """There is no lesson any more."""
+        """End the lesson: delete its file."""
         self._file.remove()
 
     async def act(self, page: Leader, what: str) -> None:
-        """Do one of ACTS for a page.  Raises Refusal."""
+        """Run one of ACTS for a page.  Raises Refusal."""
         before = self.state, self.leader
         await ACTS[what](self, page)
         try:
@@ -138,17 +138,17 @@ class Lesson:
         self._tell()
 
     async def lead(self, page: Leader) -> None:
-        """The page leads from now on; a lesson begins if there is none.  Raises Refusal."""
+        """Make a page the teacher's page; begin a lesson if there is none.  Raises Refusal."""
         if self.state is None:
             self.state, self._questions = LessonState(token_hex(8), *position_of(page)), 0
         self.leader = page
 
     async def end(self, page: Leader) -> None:
-        """The lesson is over."""
+        """End the lesson."""
         self.state = self.leader = None
 
     async def ask(self, page: Leader) -> None:
-        """Ask for the next move at the position that the page shows, which leads from now on.
+        """Ask for the next move at the position of a page, which becomes the teacher's page.
 
         Raises Refusal.
         """
@@ -164,8 +164,10 @@ class Lesson:
                                          question=Question(self._questions, game, node))
 
     async def show(self, page: Leader) -> None:
-        """Show the move that follows where one was asked for, on the page as well, which leads from
-        now on.  Raises Refusal."""
+        """Answer the open question with the next move of the game, and show it on the page.
+
+        The page becomes the teacher's page.  Raises Refusal.
+        """
         question = self._open_question()
         room = await self._open_room(question.game)
         if question.node not in room.game.tree.nodes:
@@ -178,12 +180,12 @@ class Lesson:
         else:
             await page.open(question.game, question.node)
         if self.state is None or self.state.question != question:
-            raise Refusal("no question is open")  # another page was quicker
+            raise Refusal("no question is open")  # another page has answered it
         self.leader = page
         self.state = self.state._replace(question=question._replace(answer=answer))
 
     async def withdraw(self, page: Leader) -> None:
-        """The move is not asked for any more.  Raises Refusal."""
+        """Withdraw the open question.  Raises Refusal."""
         self._open_question()
         assert self.state
         self.state = self.state._replace(question=None)
@@ -194,7 +196,7 @@ class Lesson:
         return self.state.question
 
     async def look(self) -> None:
-        """Show what the page that leads shows, and tell the pages how many have guessed.
+        """Follow the teacher's page, and send the pages the numbers of spectators and guesses.
 
         Raises OSError or ValueError.
         """
@@ -206,7 +208,7 @@ class Lesson:
             game, node = position_of(self.leader)
             self.state = self.state._replace(game=game, node=node)
         await self._write()
-        self._received = await asyncio.to_thread(self._guesses.read)
+        self._guess_data = await asyncio.to_thread(self._guesses.read)
         self._tell()
 
     async def _write(self) -> None:
@@ -229,19 +231,19 @@ class Lesson:
                 self.tell(page)
 
     def tell(self, page: Leader) -> None:
-        """Tell a page of the lesson."""
+        """Send a page the state of the lesson."""
         page.say(do="lesson", **self._state(), leads=page is self.leader,
                  led=self.leader is not None)
 
     def _state(self) -> dict[str, Any]:
         if self.state is None:
             return {"id": None, "asked": None}
-        question, received = self.state.question, self._received
-        if received and received["lesson"] != self.state.lesson:
-            received = None  # it is of another lesson
-        is_current = received and question and received["number"] == question.number
-        guesses = received["guesses"] if received and is_current else []
-        return {"id": self.state.lesson, "watchers": received and received["watchers"],
+        question, data = self.state.question, self._guess_data
+        if data and data["lesson"] != self.state.lesson:
+            data = None  # from another lesson
+        is_current = data and question and data["number"] == question.number
+        guesses = data["guesses"] if data and is_current else []
+        return {"id": self.state.lesson, "watchers": data and data["watchers"],
                 "asked": question and message_of(question, guesses)}
 
 
@@ -251,21 +253,23 @@ ACTS: Mapping[str, Callable[[Lesson, Leader], Awaitable[None]]] = {
 
 
 def message_of(question: Question, guesses: list[tuple[int, int]]) -> dict[str, Any]:
-    """A question as pages know it; how often each point was guessed is known once it is answered.
+    """A question in the types of JSON, with the number of guesses.
+
+    The distribution of the guesses is only included after the answer.
     """
     return {**question._asdict(), "count": sum(count for _, count in guesses),
             "guesses": [] if question.answer is None else guesses}
 
 
 def position_of(page: Leader) -> tuple[str, int]:
-    """The game and the node that a page shows.  Raises Refusal."""
+    """The id of the game and the node that a page shows.  Raises Refusal."""
     if not isinstance(page.room, Room):
         raise Refusal("open a game of your own first")
     return page.room.game.id, page.room.viewers[page].node
 
 
 def next_move(tree: GameTree, node: int) -> Optional[int]:
-    """The place of the move that follows a node on its main line, None if there is none."""
+    """The place of the next move after a node on its main line, or None."""
     for child in tree.nodes[node].children:
         _, place = tree.row(child).get("move", (None, -1))
         if place >= 0:

@@ -1,4 +1,4 @@
-"""Tournaments that a page may watch, from the files of their games."""
+"""Tournaments for pages to watch, from their results files."""
 
 import asyncio
 import time
@@ -17,18 +17,18 @@ from ...wire.notation import GtpPoints
 from ..fields import NO_CONTROL
 from ..games import PROGRAM, Game, Seat
 
-LOOK_SECONDS = 1.0  # seconds between two looks at a file
-SHARE = 5  # pause between two summaries, in multiples of the time that one takes
+LOOK_SECONDS = 1.0  # the polling interval of a file
+SHARE = 5  # the pause between two summaries, in multiples of the time for one
 
 
 class Tournament:
-    """The file of a tournament that is running or over.
+    """A running or finished tournament, read from its results file.
 
-    results  the results as last read, None before that
+    results  the current results, None before the first read
     summary  tables of the games, see tournament.standings
-    rows     the games as a list shows them, as they ended
-    version  how often something has changed
-    era      how often it was begun anew
+    rows     the finished games for a list, in the order of their ends
+    version  counts the changes
+    era      counts the restarts of the tournament
     """
 
     def __init__(self, path: Path):
@@ -39,23 +39,23 @@ class Tournament:
         self.version = self.era = 0
         self.running: list[Running] = []
         self.fault = ""
-        self._ending: dict[int, Running] = {}  # seen being played, and not among the results yet
+        self._ending: dict[int, Running] = {}  # running games, until the results contain them
         self._state = (0, 0)
         self._next = 0.0
 
     async def look(self) -> None:
-        """Read the changes."""
+        """Read the changes of the files."""
         before = self.running, self.fault
         self.running = await asyncio.to_thread(self._live)
-        changed = False
+        has_changed = False
         if time.monotonic() >= self._next:
             start = time.monotonic()
-            changed = await asyncio.to_thread(self._read)
+            has_changed = await asyncio.to_thread(self._read)
             self._next = time.monotonic() + SHARE * (time.monotonic() - start)
         done = self.results.games if self.results else {}
         state = self._ending | {game.game: game for game in self.running}
         self._ending = {number: game for number, game in state.items() if number not in done}
-        self.version += changed or before != (self.running, self.fault)
+        self.version += has_changed or before != (self.running, self.fault)
 
     def _read(self) -> bool:
         try:
@@ -89,9 +89,9 @@ class Tournament:
                          "plies": len(game.moves)} for game in self.running]}
 
     def replay(self, number: int) -> Callable[[], Optional[Game]]:
-        """What loads the game of that number as it is now, see watched.Watched.
+        """A function that loads the current state of a game, see watched.WatchedGame.
 
-        Raises KeyError if there is none.
+        Raises KeyError if there is no such game.
         """
         last: Optional[int] = None
 
@@ -107,12 +107,12 @@ class Tournament:
         return load
 
     def moves(self, number: int) -> list[str]:
-        """The points of a game, with those of its opening.  Raises KeyError."""
+        """The moves of a game, including its opening.  Raises KeyError."""
         played = self._played(number)
         return [*played.opening, *played.moves]
 
     def game(self, number: int) -> Game:
-        """The game of that number, as the page shows it, at its end.  Raises KeyError."""
+        """A game of the tournament, with its last node as live node.  Raises KeyError."""
         assert self.results is not None
         contest, played = self.results.contest, self._played(number)
         rules = catalogue.find(contest["game"])
@@ -152,7 +152,7 @@ class Tournament:
 
 
 def row(game: Played) -> dict[str, Any]:
-    """A finished game in a list of games."""
+    """A finished game in the types of JSON, for a list."""
     return {"game": game.game, "round": game.round, "first": game.first, "second": game.second,
             "winner": game.winner, "ending": Ending[game.ending].value,
             "plies": len(game.opening) + len(game.moves), "verdict": game.verdict}

@@ -1,4 +1,4 @@
-"""A game that can only be watched: of a tournament, or of a user whose server is watched."""
+"""A game that pages cannot change: from a tournament, or on a watch-only server."""
 
 import asyncio
 import json
@@ -11,11 +11,11 @@ from ..viewer import Recipient, Viewer
 Rows = dict[int, dict[str, Any]]
 
 
-class Watched:
-    """A game that pages look at and cannot change; all of them share the loaded tree.
+class WatchedGame:
+    """A game that pages can only watch; all of them share the loaded tree.
 
-    load     the game as it is now, or None if it has not changed since the last call
-    viewers  the pages that show it
+    load     returns the current game, or None if it has not changed since the last call
+    viewers  the pages that show the game
     """
 
     def __init__(self, load: Callable[[], Optional[Game]]):
@@ -26,34 +26,34 @@ class Watched:
         self._rows, self._version = rows_of(game), 1
 
     def enter(self, page: Recipient, node: Optional[int] = None) -> None:
-        """A page shows it from now on, at that node or at its end."""
+        """Register a page, at `node` or at the live node, and send it the game."""
         earlier = node is not None and node in self._rows
         self.viewers[page] = Viewer(page, node if earlier and node is not None else self.game.live)
         page.say(do="layout", **layout(self.game))
         self._show([self.viewers[page]])
 
     def leave(self, page: Recipient) -> None:
-        """A page shows it no more."""
+        """Remove a page."""
         self.viewers.pop(page, None)
 
     def goto(self, page: Recipient, node: int) -> None:
-        """A page shows another node.  Raises Refusal."""
+        """Show another node on a page.  Raises Refusal."""
         if node not in self._rows:
             raise Refusal("this position does not exist")
         self.viewers[page].node = node
         self._show([self.viewers[page]])
 
     def gather(self) -> None:
-        """All pages show its end from now on."""
+        """Move all pages to the live node."""
         elsewhere = [viewer for viewer in self.viewers.values() if viewer.node != self.game.live]
         for viewer in elsewhere:
             viewer.node = self.game.live
         self._show(elsewhere)
 
     async def refresh(self) -> None:
-        """Show the changes, or another game; pages at the end stay at the end.
+        """Load the game again, and send its changes; pages at the live node follow it.
 
-        Raises what loading the game raises.
+        Raises the exceptions of `load`.
         """
         before, now = self.game, await asyncio.to_thread(self._load)
         if now is None:
@@ -77,7 +77,7 @@ class Watched:
         self._show([*self.viewers.values()])
 
     def _show(self, viewers: list[Viewer]) -> None:
-        # Texts that several pages are sent are made once.
+        # Encodes each message once for all pages.
         states: dict[int, str] = {}
         for viewer in viewers:
             if viewer.version != self._version:
@@ -98,10 +98,10 @@ class Watched:
 
 
 def rows_of(game: Game) -> Rows:
-    """The nodes of a game by number, as pages know them."""
+    """The nodes of a game by number, in the types of JSON."""
     return {number: game.tree.row_with_children(number) for number in game.tree.nodes}
 
 
 def tree_message(whole: bool, nodes: list[dict[str, Any]], removed: list[int]) -> str:
-    """What a page has to know of a tree."""
+    """A message with changes of the tree, or with the whole tree."""
     return json.dumps({"do": "tree", "whole": whole, "nodes": nodes, "removed": removed})

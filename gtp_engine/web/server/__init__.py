@@ -1,1 +1,1 @@
-"""The server: pages, their messages, connections, and what all games share."""
+"""The web server: pages, their messages and connections, and the shared state."""

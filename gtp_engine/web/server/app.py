@@ -96,7 +96,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
     def without_secret(request: Request, error: Exception) -> Response:
         return PlainTextResponse(NO_SECRET.format(whereabouts), 404)
 
-    async def connected(socket: WebSocket) -> None:
+    async def serve_page(socket: WebSocket) -> None:
         await socket.accept()
         most = MOST_READERS if site.watch_only else MOST_PAGES
         if len(site.pages) >= most:
@@ -131,7 +131,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
         middleware=[Middleware(Guard, any_host=site.watch_only)],
         routes=[Mount(f"/{token}", routes=[
             Route("/", lambda request: FileResponse(STATIC / "index.html")),
-            WebSocketRoute("/socket", connected),
+            WebSocketRoute("/socket", serve_page),
             Mount("/static", StaticFiles(directory=STATIC, packages=[SHARED]))])])
 
 

@@ -30,7 +30,7 @@ class Index:
         """`read` returns a game by its id or raises Refusal, see Site.game."""
         self._path, self._store, self._read = path, store, read
         self._lock = threading.Lock()
-        self._connection = self._opened()
+        self._connection = self._open_database()
 
     def games(self, search: str, most: int) -> tuple[list[dict[str, Any]], int]:
         """Search for games that contain all words of `search`.
@@ -44,7 +44,7 @@ class Index:
             logging.getLogger(__name__).warning("%s: %s; rebuilding the index", self._path, error)
             with self._lock:
                 self._connection.close()
-                self._connection = self._opened()
+                self._connection = self._open_database()
             self._refresh()
             return self._matches(search.lower().split(), most)
 
@@ -69,8 +69,8 @@ class Index:
         written = self._store.names()
         with self._lock:
             indexed = dict(self._connection.execute("select id, changed from games").fetchall())
-            gone = [(id,) for id in indexed if id not in written]
-            self._connection.executemany("delete from games where id = ?", gone)
+            deleted = [(id,) for id in indexed if id not in written]
+            self._connection.executemany("delete from games where id = ?", deleted)
             self._connection.commit()
         rows = []
         for id, changed in written.items():
@@ -97,7 +97,7 @@ class Index:
             self._connection.executemany("replace into games values (?, ?, ?, ?)", rows)
             self._connection.commit()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open_database(self) -> sqlite3.Connection:
         # Replaces a damaged file; uses a database in memory if the file cannot be written.
         for path in (self._path, self._path, Path(":memory:")):
             connection: Optional[sqlite3.Connection] = None

@@ -24,7 +24,7 @@ from ..game.live_node import NO_PROGRAMS
 from ..game.room import Room
 from ..games import PERSON, PROGRAM, Seat, options_of, text_of_seat
 from ..lesson.watch import Tournament
-from ..lesson.watched import Watched
+from ..lesson.watched import WatchedGame
 from ..openings import FREE
 from ..study.puzzles import Puzzles
 from .site import Site
@@ -47,7 +47,7 @@ class Page:
     def __init__(self, site: Site):
         self.site = site
         self.outbox: asyncio.Queue[Optional[str]] = asyncio.Queue()
-        self.room: Union[Room, Watched, None] = None
+        self.room: Union[Room, WatchedGame, None] = None
         self.tournament: Optional[Tournament] = None
         self.puzzles = Puzzles(self, site.processes, site.score, Random())
         self.ticket = ""
@@ -131,7 +131,7 @@ class Page:
         self.site.preparation.begin(room.game.tree.rules)
         await room.enter(self, node)
 
-    def watch_game(self, watched: Watched, node: Optional[int] = None) -> None:
+    def watch_game(self, watched: WatchedGame, node: Optional[int] = None) -> None:
         """Show a game that the page cannot change."""
         self.leave_room()
         self.room = watched
@@ -144,7 +144,7 @@ class Page:
         self.room = None
         self.puzzles.end()
 
-    def current(self) -> Union[Room, Watched]:
+    def current(self) -> Union[Room, WatchedGame]:
         """The game that the page shows.  Raises Refusal without one."""
         if self.room is None:
             raise Refusal("open a game first")
@@ -153,7 +153,7 @@ class Page:
     def own(self) -> Room:
         """The game that the page shows.  Raises Refusal if the page cannot change it."""
         room = self.current()
-        if isinstance(room, Watched):
+        if isinstance(room, WatchedGame):
             raise Refusal("this game can only be watched")
         return room
 
@@ -161,7 +161,7 @@ class Page:
         """The rules and size of the game that the page shows; those of FIRST_GAME without one."""
         return (self.room.game.tree.rules, self.room.game.tree.size) if self.room else FIRST_GAME
 
-    def checked_seats(self, black: Seat, white: Seat) -> dict[int, Seat]:
+    def check_seats(self, black: Seat, white: Seat) -> dict[int, Seat]:
         """The seats by colour.  Raises Refusal for a program that this server does not allow."""
         seats = {BLACK: black, WHITE: white}
         for colour, seat in seats.items():

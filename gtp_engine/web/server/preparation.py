@@ -1,6 +1,6 @@
-"""Compiles the code of players before a user waits for it; on a new computer that takes a while.
+"""Compilation of the players' code in advance, so that users do not wait for it.
 
-Started as a program, it does so for the game that its argument names.
+As a program, compiles the code for the game that its argument names.
 """
 
 import asyncio
@@ -21,35 +21,35 @@ PAUSE = 1.0  # seconds between two messages
 
 
 class Preparation:
-    """Running compilations, a process for each kind of games.
+    """Running compilations, with a process for each kind of game.
 
-    say  called with the fields of a message, each second while something is compiled and once
-         when nothing is any more
+    say  callback for the fields of a message; called each second while a compilation runs, and
+         once at the end
     """
 
     def __init__(self, say: Callable[..., None]):
         self._say = say
-        self._begun: dict[bool, asyncio.Task[None]] = {}  # by whether rows are as long as the board
+        self._tasks: dict[bool, asyncio.Task[None]] = {}  # by whether rows fill the board
 
     @property
     def is_running(self) -> bool:
-        """Is something being compiled?"""
-        return any(not task.done() for task in self._begun.values())
+        """Whether a compilation is running."""
+        return any(not task.done() for task in self._tasks.values())
 
     def begin(self, rules: Rules) -> None:
-        """Compile what alphabeta needs for a game, unless that has been done before."""
+        """Start to compile the code of alphabeta for a game, unless that was done before."""
         kind = rules.row_fills_board()
-        if kind not in self._begun:
-            self._begun[kind] = asyncio.create_task(self._compile(rules))
+        if kind not in self._tasks:
+            self._tasks[kind] = asyncio.create_task(self._compile(rules))
 
     async def close(self) -> None:
         """End all running compilations."""
-        for task in self._begun.values():
+        for task in self._tasks.values():
             task.cancel()
-        await asyncio.gather(*self._begun.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _compile(self, rules: Rules) -> None:
-        begun = time.monotonic()
+        start = time.monotonic()
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __name__, rules.name, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL, start_new_session=True)
@@ -58,32 +58,31 @@ class Preparation:
                 with suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(process.wait(), PAUSE)
                     break
-                self._tell(begun, False)
+                self._tell(start, False)
         finally:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
         if process.returncode:
-            logging.getLogger(__name__).error("what %s needs was not compiled", rules.name)
-        self._tell(begun, True)
+            logging.getLogger(__name__).error("cannot compile the code for %s", rules.name)
+        self._tell(start, True)
 
-    def _tell(self, begun: float, done: bool) -> None:
-        message: dict[str, Any] = {"seconds": round(time.monotonic() - begun), "done": done}
-        others = [task for task in self._begun.values()
+    def _tell(self, start: float, done: bool) -> None:
+        message: dict[str, Any] = {"seconds": round(time.monotonic() - start), "done": done}
+        others = [task for task in self._tasks.values()
                   if not task.done() and task is not asyncio.current_task()]
         if not (done and others):
             self._say(do="preparing", **message)
 
 
 def end_with_input() -> None:
-    """End this process when the process that has started it is gone."""
+    """End this process when its parent process has ended, which closes the input."""
     os.read(0, 1)
     os._exit(1)
 
 
 def main() -> None:
-    """Compile what alphabeta needs for the game that the argument names, unless the input ends
-    before."""
+    """Compile the code of alphabeta for the game that the argument names."""
     threading.Thread(target=end_with_input, daemon=True).start()
     make_player("alphabeta", Settings()).load(catalogue.find(sys.argv[1]))
 

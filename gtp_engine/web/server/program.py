@@ -1,4 +1,4 @@
-"""`web`: what the command line may say, and where the games are kept."""
+"""The command `web`: its options, and its start."""
 
 import logging
 import tempfile
@@ -14,33 +14,33 @@ HOST = "127.0.0.1"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """What the command line may say."""
+    """Add the options of the command line."""
     parser.add_argument("tournaments", nargs="*", type=Path, metavar="FILE.jsonl",
-                        help="results of a tournament to watch, running or over")
+                        help="results of a running or finished tournament to watch")
     parser.add_argument("--port", type=checked(whole("port", 65535)), metavar="N",
-                        help="port of the server (default: 8765, or any if that is taken)")
+                        help="port of the server (default: 8765, or a free one if it is in use)")
     parser.add_argument("--no-browser", action="store_true",
-                        help="only print the address")
+                        help="print the address, but open no browser")
     parser.add_argument("--allow-programs", action="store_true",
                         help="let the page start programs as players")
     parser.add_argument("--watch-only", action="store_true",
-                        help="visitors can watch games and tournaments, and do nothing else")
+                        help="let visitors watch games and tournaments, but change nothing")
     parser.add_argument("--host", default=HOST, metavar="ADDRESS",
                         help="listen at this address, for other computers; only with --watch-only")
     parser.add_argument("--data", type=Path, metavar="DIR",
-                        help="where games are kept (default: in the folder of the user's data)")
+                        help="folder for games (default: the user's data folder)")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Serve until Ctrl-C; the exit status."""
+    """Serve until Ctrl-C; return the exit status."""
     if options.host != HOST and not options.watch_only:
-        parser.error("--host needs --watch-only: others may only watch")
+        parser.error("--host needs --watch-only, since other computers may only watch")
     if options.allow_programs and options.watch_only:
-        parser.error("--allow-programs and --watch-only: one or the other")
+        parser.error("--allow-programs and --watch-only exclude each other")
     for path in options.tournaments:
         if not path.is_file():
             parser.error(f"no such file: {path}")
-    from .server import serve_from  # slow to load, and of an extra
+    from .server import serve_from  # slow to load, and needs an extra
     with ExitStack() as stack:
         if options.data is None:
             try:

@@ -19,14 +19,16 @@ from .messages.games import LONGEST_FILE
 from .site import Site
 
 PORT = 8765
-ADDRESS = "address"  # the file with the address of a server that runs
-LONGEST_ANSWER = 10  # seconds that a page's last message may take at the end of the server
+ADDRESS = "address"  # the file with the address of a running server
+LONGEST_ANSWER = 10  # seconds for running requests when the server ends
 LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
 
 
 def serve_from(options: Namespace) -> int:
-    """Serve from the folder of the options until Ctrl-C, or show the board of a server that does so
-    already; the exit status.  Raises OSError."""
+    """Serve from the folder of the options until Ctrl-C; return the exit status.
+
+    If a server is running for that folder, opens its address instead.  Raises OSError.
+    """
     lock = FileLock(options.data / "server.lock")
     try:
         options.data.mkdir(parents=True, exist_ok=True)
@@ -36,7 +38,7 @@ def serve_from(options: Namespace) -> int:
             return serve(options, sock)
     except Timeout:
         address = (options.data / ADDRESS).read_text(encoding="utf-8")
-        print(f"the board is there already: {address}", flush=True)
+        print(f"the board is already running at {address}", flush=True)
         if not options.no_browser:
             open_browser(options.data, address)
         return 0
@@ -45,13 +47,13 @@ def serve_from(options: Namespace) -> int:
 
 
 def serve(options: Namespace, sock: socket.socket) -> int:
-    """Serve on a socket until Ctrl-C; the exit status.  Raises OSError."""
+    """Serve on a socket until Ctrl-C; return the exit status.  Raises OSError."""
     token = token_of(options.data / ("watch-token" if options.watch_only else "token"))
     host, port = sock.getsockname()[:2]
     address = f"http://{address_of(host)}:{port}/{token}/"
     whereabouts = ("Ask the person who started the server for it." if options.watch_only else
-                   "The terminal in which the board was started shows it; it is in the file "
-                   f"{ADDRESS} beside the folder of your games, too.")
+                   "The server prints it in its terminal, and writes it to the file "
+                   f"{ADDRESS} beside the folder of your games.")
     if not options.watch_only:
         write_file(options.data / ADDRESS, address, private=True)
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
@@ -63,25 +65,25 @@ def serve(options: Namespace, sock: socket.socket) -> int:
         allow_connections(2 * MOST_READERS)
     server = Server(uvicorn.Config(
         application(site, token, whereabouts), log_level="warning", ws_max_size=LONGEST_MESSAGE,
-        ws_per_message_deflate=not options.watch_only,  # it takes memory for each connection
+        ws_per_message_deflate=not options.watch_only,  # costs memory for each connection
         timeout_graceful_shutdown=LONGEST_ANSWER, server_header=False))
     asyncio.run(server.serve([sock]))
     return 0
 
 
 class Server(uvicorn.Server):
-    """A server that ends in good order, even if several signals ask for its end."""
+    """A server that shuts down gracefully, even after several signals."""
 
     def handle_exit(self, sig: int, frame: Optional[FrameType]) -> None:
-        """Ctrl-C, or another signal that ends a program."""
+        """Begin to shut down after Ctrl-C or another signal that ends a program."""
         self.should_exit = True
 
 
 def open_browser(folder: Path, address: str) -> None:
     """Open the board in a browser.
 
-    Its command line, which all users of the computer can read, does not have the secret: it names a
-    file that only the owner can read and that leads to the board.  Raises OSError.
+    All users of the computer can read the command line of the browser.  So it names a private file
+    that redirects to the secret address.  Raises OSError.
     """
     page = (folder / "open.html").resolve()
     write_file(page, f'<!doctype html><meta charset="utf-8"><title>The board</title>\n'
@@ -91,25 +93,25 @@ def open_browser(folder: Path, address: str) -> None:
 
 
 def allow_connections(number: int) -> None:
-    """Let the process have `number` files and connections open, or as many as it may."""
+    """Raise the limit of open files and connections to `number`, or to the hard limit."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    limit = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 def listening(host: str, port: Optional[int]) -> socket.socket:
-    """A socket that listens there; without a port on the usual one, or any if that is taken.
+    """Open a listening socket; without a port on PORT, or on a free port if PORT is in use.
 
     Raises OSError.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in [port] if port else [PORT, 0]:
-        # asyncio sends small messages at once only where it sees that this is TCP.
+        # Without the explicit protocol asyncio does not set TCP_NODELAY, which delays messages.
         sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -124,15 +126,17 @@ def listening(host: str, port: Optional[int]) -> socket.socket:
 
 
 def address_of(host: str) -> str:
-    """An address of this computer as it stands in the address of a page."""
+    """The host part of a URL for an address of this computer."""
     if host in ("0.0.0.0", "::"):
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host
 
 
 def token_of(path: Path) -> str:
-    """The token of a user, made when it is first asked for; the same one lets pages that are open
-    go on after a restart.  Raises OSError."""
+    """The secret token of a user; creates it at the first call.
+
+    It stays the same, so that open pages reconnect after a restart.  Raises OSError.
+    """
     try:
         token = path.read_text(encoding="ascii").strip()
     except FileNotFoundError:

@@ -15,7 +15,7 @@ from ..games import MOST_GAMES, Game, Store
 from ..lesson.audience import Audience, Follower
 from ..lesson.lesson import LOOK_SECONDS as LESSON_SECONDS, Leader, Lesson
 from ..lesson.watch import LOOK_SECONDS, Tournament
-from ..lesson.watched import Watched
+from ..lesson.watched import WatchedGame
 from ..processes import Processes
 from .explored import StoredAnswers
 from .index import Index
@@ -25,7 +25,7 @@ from .preparation import Preparation
 class Visitor(Leader, Follower, Protocol):
     """A page, with its current game and tournament."""
 
-    room: Union[Room, Watched, None]
+    room: Union[Room, WatchedGame, None]
     tournament: Optional[Tournament]
 
     def tell_tournament(self) -> None:
@@ -35,16 +35,16 @@ class Visitor(Leader, Follower, Protocol):
 class Site:
     """The shared state of all pages of a server.
 
-    store        the games of the user
-    index        the summaries of these games
-    rooms        the open games, by id
-    spectated    displayed games that pages cannot change, by source
-    tournaments  tournaments that pages may display
-    answers      the answers of all these games to positions
-    score        the path of the user's puzzle score
-    watch_only   whether all pages are spectators
-    lesson       the lesson; on a watch-only server, its audience
-    programs     whether pages may start external programs
+    store            the games of the user
+    index            the summaries of these games
+    rooms            the open games, by id
+    spectator_games  displayed games that pages cannot change, by source
+    tournaments      tournaments that pages may display
+    explorer         the answers of all these games to positions
+    score            the path of the user's puzzle score
+    watch_only       whether all pages are spectators
+    lesson           the lesson; on a watch-only server, its audience
+    programs         whether pages may start external programs
     """
 
     def __init__(self, folder: Path, tournaments: Sequence[Path] = (), watch_only: bool = False,
@@ -53,9 +53,9 @@ class Site:
         self.index = Index(folder.parent / "games.sqlite", self.store, self.game)
         self.preparation = Preparation(self.broadcast)
         self.rooms: dict[str, Room] = {}
-        self.spectated: dict[Any, WatchedGame] = {}
+        self.spectator_games: dict[Any, WatchedGame] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
-        self.answers = StoredAnswers(self.index, self.game, self.tournaments)
+        self.explorer = StoredAnswers(self.index, self.game, self.tournaments)
         self.score = folder.parent / SCORE
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
@@ -94,7 +94,7 @@ class Site:
         return self.rooms.setdefault(
             game.id, Room(game, self.store, self.processes, self.programs, is_stored=False))
 
-    async def saved_game(self, id: str) -> Watched:
+    async def saved_game(self, id: str) -> WatchedGame:
         """A saved game for spectators.  Raises Refusal if it does not exist or is damaged."""
         last: Optional[int] = None
 
@@ -109,16 +109,16 @@ class Site:
 
         return await self._shared(("game", id), load)
 
-    async def played_game(self, tournament: int, number: int) -> Watched:
+    async def played_game(self, tournament: int, number: int) -> WatchedGame:
         """A game of a tournament for spectators.  Raises KeyError if there is no such game."""
         played = self.tournaments[tournament]
         return await self._shared((tournament, played.era, number), played.replay(number))
 
-    async def _shared(self, key: Any, load: Callable[[], Optional[Game]]) -> Watched:
-        if key not in self.spectated:
+    async def _shared(self, key: Any, load: Callable[[], Optional[Game]]) -> WatchedGame:
+        if key not in self.spectator_games:
             game = await asyncio.to_thread(WatchedGame, load)
-            self.spectated.setdefault(key, game)
-        return self.spectated[key]
+            self.spectator_games.setdefault(key, game)
+        return self.spectator_games[key]
 
     def broadcast(self, **message: Any) -> None:
         """Send a message to all pages."""
@@ -134,7 +134,8 @@ class Site:
     def tidy(self) -> None:
         """Remove idle games without a page."""
         self.rooms = {id: room for id, room in self.rooms.items() if not room.is_idle}
-        self.spectated = {key: game for key, game in self.spectated.items() if game.viewers}
+        self.spectator_games = {
+            key: game for key, game in self.spectator_games.items() if game.viewers}
 
     async def watch(self) -> None:
         """Poll tournaments, spectated games and the lesson for changes, without end."""
@@ -147,7 +148,7 @@ class Site:
             await tournament.look()
         for page in [*self.pages]:
             page.tell_tournament()
-        for game in [*self.spectated.values()]:
+        for game in [*self.spectator_games.values()]:
             with suppress(KeyError, ValueError, Refusal):  # the file may be gone
                 await game.refresh()
         self.tidy()

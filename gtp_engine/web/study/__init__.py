@@ -1,1 +1,1 @@
-"""Analysis, review, proofs and puzzles of a game, made by processes."""
+"""Analysis, reviews, proofs and puzzles of a game; processes compute them."""

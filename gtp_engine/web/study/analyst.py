@@ -1,7 +1,7 @@
 """Analysis of positions, in a process of its own, for the board in the browser.
 
-Each line of standard input is a request, whose answers are lines on standard output, the last one
-with `done`; `stop` ends the one that is at work.
+Each line of standard input is a request.  Its answers are lines on standard output, the last one
+with `done`.  The request `stop` ends the running request.
 """
 
 import logging
@@ -23,22 +23,22 @@ from ...players.playout_policy import deciding_rules
 from ...players.registry import make_player
 from ...solvers.reasons import reasons
 from ...solvers.solve import solve
-from ...wire.background import started
+from ...wire.background import run_in_thread
 from ...wire.streams import serve_lines
-from ..pipe import UPDATE, encoded, places_of, position_sent, report_data
-from .judged import move_told, points_of, shown_line
+from ..pipe import UPDATE, encode, places_of, position_of_data, report_data
+from .judged import line_data, move_of_row, points_of
 
-FIRST, LONGEST = 0.5, 60.0  # seconds of the first look at a position, and of each one in the end
+FIRST, LONGEST = 0.5, 60.0  # seconds of the first and of the longest search of an analysis
 HINT = 1.0  # seconds of a search for a hint
 PROOF = 20.0  # seconds of a proof
-REASONS = 8.0  # and of the search for its reasons
+REASONS = 8.0  # seconds of the search for its reasons
 
 Message = dict[str, Any]
 Request = Callable[["Analyst", Position, Mapping[str, Any]], Iterator[Message]]
 
 
 class Analyst:
-    """Answers requests about positions, one after the other."""
+    """Answers requests about positions, one at a time."""
 
     def __init__(self, stop: bytearray):
         self.stop = stop
@@ -46,16 +46,16 @@ class Analyst:
         self._player_key: Any = None
 
     def answers(self, request: Mapping[str, Any]) -> Iterator[Message]:
-        """The answers to a request; each has its number."""
+        """Yield the answers to a request; each has the number of the request."""
         answer = self.REQUESTS.get(request["do"])
         if answer is not None:
-            position = position_sent(request["position"])
+            position = position_of_data(request["position"])
             for message in answer(self, position, request):
                 yield {"request": request["request"], **message}
             yield {"request": request["request"], "done": True}
 
     def analyse(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
-        """The values of the moves, by longer and longer searches."""
+        """Yield the values of the moves, by increasingly long searches."""
         player, begun, seconds = self._player(request), time.monotonic(), FIRST
         merged: Message = {}
         earlier = nodes = 0
@@ -67,17 +67,17 @@ class Analyst:
                 nodes = earlier + data["figures"].get("nodes", 0)
                 data["figures"]["nodes"] = nodes
                 yield {"report": {**data, **merged}, "seconds": time.monotonic() - begun}
-            if time.monotonic() - start < seconds / 2:  # all is decided
+            if time.monotonic() - start < seconds / 2:  # all moves have proved results
                 break
             seconds, earlier = min(2 * seconds, LONGEST), nodes
 
     def hint(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
-        """A good move."""
+        """Yield a good move."""
         point = make_player("alphabeta", Settings()).choose(position, Limits(self.stop, HINT))
         yield {"hint": places_of(position)[point]}
 
     def threats(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
-        """Where stones would make fours and the like, and what the policy's rules say."""
+        """Yield the points that make threats, and the decisive rules of the playout policy."""
         places = places_of(position)
         rules = {} if position.outcome else deciding_rules(position)
         yield {"shapes": [[shape, colour, [places[point] for point in points]]
@@ -85,11 +85,11 @@ class Analyst:
                "rules": {places[point]: rule for point, rule in rules.items()}}
 
     def solve(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
-        """Who wins with perfect play, and why."""
+        """Yield the winner with perfect play, if proved, and the reasons."""
         places = places_of(position)
         value = solve(position, Settings(), Limits(self.stop, PROOF))
-        found = reasons(position, value, Settings(), Limits(self.stop, REASONS))
-        line = found[0].line if found else ()
+        explanation = reasons(position, value, Settings(), Limits(self.stop, REASONS))
+        line = explanation[0].line if explanation else ()
         move = line[0] if line and value.winner == position.side else value.move
         yield {"solved": {
             "winner": value.winner, "line": [places[point] for point in line],
@@ -98,21 +98,21 @@ class Analyst:
                         for points in threats_of(position, line)],
             "reasons": [{"move": places[reason.line[0]], "text": reason.text,
                          "line": [places[point] for point in reason.line]}
-                        for reason in found if reason.line]}}
+                        for reason in explanation if reason.line]}}
 
     def judge(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
-        """Is a move right where another one was a fault?  If not, what refutes it."""
+        """Yield whether a move is right in the position of a fault, and its refutation if not."""
         points = points_of(position)
         point = points[request["point"]]
-        fault = move_told(request["fault"], points)
+        fault = move_of_row(request["fault"], points)
         if position.side != fault.colour:  # turns need not alternate
             position.set_side(fault.colour)
-        found = try_move(fault, position, point, Effort(**request["effort"]), Thresholds(),
+        trial = try_move(fault, position, point, Effort(**request["effort"]), Thresholds(),
                          self.stop)
-        yield {"ply": fault.ply, "point": request["point"], "is_right": found.is_right,
-               "wins_in": found.after.plies if found.after.won else None,
-               "refutation": None if found.is_right else shown_line(
-                   position, found.after.line, 1 if found.after.lost else None)}
+        yield {"ply": fault.ply, "point": request["point"], "is_right": trial.is_right,
+               "wins_in": trial.after.plies if trial.after.won else None,
+               "refutation": None if trial.is_right else line_data(
+                   position, trial.after.line, 1 if trial.after.lost else None)}
 
     REQUESTS: Mapping[str, Request] = {
         "analyse": analyse, "hint": hint, "threats": threats, "solve": solve,
@@ -127,8 +127,8 @@ class Analyst:
         return self.player
 
     def _reports(self, player: Player, position: Position, seconds: float) -> Iterator[Report]:
-        # Sends the values of the moves repeatedly, with more and more time.
-        work = started(lambda: player.evaluate_moves(position, Limits(self.stop, seconds)))
+        # Yields the current report every UPDATE seconds, and the last one.
+        work = run_in_thread(lambda: player.evaluate_moves(position, Limits(self.stop, seconds)))
         while not work.done():
             wait([work], UPDATE)
             yield player.report
@@ -137,9 +137,9 @@ class Analyst:
 
 
 def with_earlier(earlier: Mapping[str, Any], data: Mapping[str, Any]) -> Message:
-    """The values so far, with the earlier ones of moves that are not searched yet.
+    """Merge the values of a running search with those of an earlier, shorter one.
 
-    None of these is worth more than the best one.
+    Earlier values only count for moves without a new value, and at most as the best new value.
     """
     values = data["values"]
     most = max(values.values(), default=1.0)
@@ -151,20 +151,20 @@ def with_earlier(earlier: Mapping[str, Any], data: Mapping[str, Any]) -> Message
 
 
 def threats_of(position: Position, line: Iterable[int]) -> list[list[int]]:
-    """After each move of a line, the points where the side that made it would win at once."""
-    game, found = position.copy(), []
+    """After each move of a line, the points where the side that moved could win at once."""
+    game, threats = position.copy(), []
     for point in line:
         side = game.side
         game.play(side, point)
-        found.append([] if game.outcome else [
+        threats.append([] if game.outcome else [
             other for other in game.lattice.points
             if game.cells[other] == EMPTY and game.wins(side, other)])
         assert game.side == opponent(side)
-    return found
+    return threats
 
 
 def main() -> int:
-    """Answer the requests on standard input; the exit status."""
+    """Answer the requests on standard input; return the exit status."""
     stop = bytearray(2)
     analyst = Analyst(stop)
 
@@ -174,13 +174,13 @@ def main() -> int:
             try:
                 request = loads(line)
                 for message in analyst.answers(request):
-                    yield encoded(message)
+                    yield encode(message)
             except ImportError as error:
-                yield encoded({"request": (request or {}).get("request"), "done": True,
+                yield encode({"request": (request or {}).get("request"), "done": True,
                                "error": import_error_text(error)})
             except Exception:
                 logging.getLogger(__name__).exception("while answering %s", line[:200])
-                yield encoded({"request": (request or {}).get("request"), "done": True,
+                yield encode({"request": (request or {}).get("request"), "done": True,
                                "error": "internal error"})
 
     return serve_lines(replies, stop, lambda line: b'"do":"stop"' in line)

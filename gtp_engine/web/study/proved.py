@@ -1,4 +1,4 @@
-"""What the proof of Gomoku says of a position that a page shows."""
+"""The proof of Gomoku for positions on a page."""
 
 from typing import Any, Optional
 
@@ -8,15 +8,15 @@ from ...players.proofs import gomoku as gomoku_proof
 from ..pipe import places_of
 
 
-def proved(position: Position) -> Optional[dict[str, Any]]:
-    """The proved facts about a position in the types of JSON, or None.
+def proof_data(position: Position) -> Optional[dict[str, Any]]:
+    """The results of the proof for a position in the types of JSON, or None outside the proof.
 
-    side     to move
-    plies    to the end of the game, at most; 0 if Black is not known to win
-    move     the place of Black's move, None where White is to move or threats win
-    last     with Black to move the place of White's last answer, and the kind of it, None if it
-             does not answer a move of the proof
-    answers  with White to move the kind and the plies of each, by place
+    side     the side to move
+    plies    the largest number of plies to the end of the game; 0 without a proved win of Black
+    move     the place of Black's move; None if White is to move, or if Black wins by threats
+    last     the place and the kind of White's last answer; None if White is to move, or if it does
+             not answer a move of the proof
+    answers  if White is to move, the kind and the plies of each answer, by place
     """
     proof = gomoku_proof.of(position)
     if proof is None or position.outcome:

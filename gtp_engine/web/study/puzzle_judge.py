@@ -1,44 +1,44 @@
-"""The judge of a puzzle that is solved in the browser, in a process of its own.
+"""The judge of the puzzles of a page, in a process of its own.
 
-Each line of standard input is a request: `begin` with a puzzle, as it stands in a set, and with how
-it counts at most; then `play`, `hint` and `view`, each with the number of the puzzle.  They are
-answered by a line each on standard output.  The process ends with its input.
+Each line of standard input is a request.  `begin` has the line of a puzzle and the largest possible
+success; it has no answer.  `play`, `hint` and `view` have the number of the puzzle.  The answer to
+each of them is a line on standard output.  The process ends with its input.
 """
 
 from json import loads
 from typing import Any, Iterable, Iterator, Mapping, Optional
 
 from ...puzzles.attempt import Attempt
-from ...puzzles.puzzle import DEFENCE, parsed
+from ...puzzles.puzzle import DEFENCE, puzzle_of_text
 from ...wire.streams import serve_lines
-from ..pipe import encoded, places_of
-from .judged import shown_line
+from ..pipe import encode, places_of
+from .judged import line_data
 
 PLAY, HINT, VIEW = REQUESTS = ("play", "hint", "view")
-MOST_SHOWN = 7  # moves of a line that follows a wrong move
+LONGEST_LINE = 7  # moves of a refutation
 
 
 class Judge:
-    """Answers requests about the puzzle that was begun last."""
+    """Answers requests about one puzzle at a time."""
 
     def __init__(self) -> None:
         self.attempt: Optional[Attempt] = None
 
     def begin(self, puzzle: str, success: float) -> None:
-        """From now on it is about this puzzle.  Raises ValueError."""
-        self.attempt = Attempt(parsed(puzzle))
+        """Begin a puzzle, with the largest possible success.  Raises ValueError."""
+        self.attempt = Attempt(puzzle_of_text(puzzle))
         self.attempt.success = success
 
     def answer(self, what: str, place: int = 0) -> dict[str, Any]:
-        """What comes of it: what there is to say, and how far the puzzle is solved.
+        """Answer a request; return the answer with the state of the attempt.
 
-        moves  those that were played, with the answer
-        line   what follows a wrong move, which comes first, or what solves the puzzle
+        moves  the played moves: the user's move, and the answer to it
+        line   a wrong move and its refutation, or the solution
         """
         attempt = self.attempt
         assert attempt is not None
-        found = {PLAY: self._play, HINT: self._hint, VIEW: self._view}[what](attempt, place)
-        return {"what": what, "moves": [], "line": None, **found, "is_over": attempt.is_over,
+        reply = {PLAY: self._play, HINT: self._hint, VIEW: self._view}[what](attempt, place)
+        return {"what": what, "moves": [], "line": None, **reply, "is_over": attempt.is_over,
                 "is_solved": attempt.is_solved, "is_decided": attempt.is_decided,
                 "success": attempt.success}
 
@@ -52,26 +52,26 @@ class Judge:
         if answer.wins or not answer.line:
             return message
         loses = attempt.puzzle.kind == DEFENCE
-        line = (point, *answer.line) if loses else (point, *answer.line)[:MOST_SHOWN]
-        return {**message, "line": shown_line(position, line, 1 if loses else None)}
+        line = (point, *answer.line) if loses else (point, *answer.line)[:LONGEST_LINE]
+        return {**message, "line": line_data(position, line, 1 if loses else None)}
 
     def _hint(self, attempt: Attempt, place: int) -> dict[str, Any]:
         return {"hint": places_of(attempt.position)[attempt.hint()]}
 
     def _view(self, attempt: Attempt, place: int) -> dict[str, Any]:
         wins = attempt.puzzle.kind != DEFENCE
-        return {"line": shown_line(attempt.position, attempt.view(), 0 if wins else None)}
+        return {"line": line_data(attempt.position, attempt.view(), 0 if wins else None)}
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The answers to the requests in these lines."""
+    """Yield the answers to the requests in these lines."""
     judge = Judge()
     for line in lines:
         message: Mapping[str, Any] = loads(line)
         if message["do"] == "begin":
             judge.begin(message["puzzle"], message["success"])
         elif message["do"] in REQUESTS:
-            yield encoded({"number": message["number"],
+            yield encode({"number": message["number"],
                            **judge.answer(message["do"], message["place"])})
 
 

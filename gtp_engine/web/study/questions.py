@@ -1,72 +1,73 @@
-"""Questions to the analyst of a game: analyses, hints, threats and proofs."""
+"""Requests to the analyst of a game: analyses, hints, threats and proofs."""
 
 from typing import Any, Callable, Collection, Mapping, Optional
 
 from ...games.tree import GameTree
 from ..fields import Refusal
-from ..pipe import sent_position
+from ..pipe import data_of_position
 from ..processes import ENGINES_BUSY, Child, Processes, TooMany
 from ..viewer import Analysis, Viewer
 
 ANALYSE = "analyse"
-TURN = 5.0  # seconds of an analysis while another one is wanted
-MOST_FOUND = 200  # analyses that are remembered
+TURN = 5.0  # seconds of an analysis while others wait
+MOST_RESULTS = 200  # stored results of analyses
 USUAL = Analysis("alphabeta", ())
 
 Key = tuple[int, Analysis]  # the node and its analysis
 
 
 class Question:
-    """Something that the analyst is asked about a node.
+    """A question to the analyst about a node.
 
-    kind     analyse, hint, threats, solve or judge
-    viewer   who waits for the answer; None for an analysis, which is for all that want it
-    fields   what else there is to say to the analyst
-    stopped  is it about to end?  The analyst has answered, or was asked to stop
+    kind       analyse, hint, threats, solve or judge
+    viewer     the viewer that waits for the answer; None for an analysis, which viewers share
+    fields     further fields of the request
+    is_ending  whether the question is about to end: after the answer, or after a stop
     """
 
     def __init__(self, kind: str, node: int, viewer: Optional[Viewer] = None,
                  analysis: Analysis = USUAL, fields: Mapping[str, Any] = {}):
         self.kind, self.node, self.viewer, self.analysis = kind, node, viewer, analysis
         self.fields = fields
-        self.stopped = False
+        self.is_ending = False
 
     @property
     def key(self) -> Key:
-        """What an analysis is remembered by."""
+        """The key of the stored results of an analysis."""
         return self.node, self.analysis
 
 
 class Questions:
-    """The questions of the pages of a game, which one process answers one after the other.
+    """The questions of the pages of a game; one process answers them one at a time.
 
-    Each is about the node that the page shows, and is dropped when the page leaves that node.
-    Hints, threats and proofs come before analyses; analyses of several nodes take turns.
+    A question is about the node of its page, and ends when the page leaves that node.  Hints,
+    threats and proofs come before analyses; analyses of several nodes take turns.
 
-    viewers  the pages of the game
-    learnt   called with a node and what an analysis says about it
-    changed  called when a question has come to its end
+    viewers      the pages of the game
+    on_analysis  callback for a node and the search info of its analysis
+    changed      callback at the end of a question
     """
 
     def __init__(self, tree: GameTree, viewers: Collection[Viewer], processes: Processes,
-                 learnt: Callable[[int, Mapping[str, Any]], None], changed: Callable[[], None]):
+                 on_analysis: Callable[[int, Mapping[str, Any]], None],
+                 changed: Callable[[], None]):
         self._tree, self._viewers, self._processes = tree, viewers, processes
-        self._learnt, self._changed = learnt, changed
+        self._on_analysis, self._changed = on_analysis, changed
         self._analyst: Optional[Child] = None
         self._running: Optional[Question] = None
         self._waiting: list[Question] = []
-        self._found: dict[Key, dict[str, Any]] = {}  # the last message of each analysis
+        self._results: dict[Key, dict[str, Any]] = {}  # the deepest message of each analysis
         self._finished: set[Key] = set()
-        self._last: Optional[Key] = None  # the analysis that had its turn
+        self._last: Optional[Key] = None  # the last analysis to take its turn
         self._request = 0
 
     @property
     def is_busy(self) -> bool:
-        """Is there a process for them?"""
+        """Whether the process of the analyst is running."""
         return self._analyst is not None
 
     def ask(self, kind: str, viewer: Viewer, **fields: Any) -> None:
-        """A page asks about its node, with these fields for the analyst.  Raises Refusal."""
+        """Add a question about the node of a page, with these fields.  Raises Refusal."""
         if any(each.kind == kind and each.viewer is viewer for each in self._open()):
             raise Refusal("this is already being analysed")
         self._waiting.append(Question(kind, viewer.node, viewer, fields=fields))
@@ -77,37 +78,36 @@ class Questions:
                 if each.viewer is viewer]
 
     def stop(self, viewer: Viewer) -> None:
-        """End the questions of a page; a running one is answered with its results so far.
-        """
+        """End the questions of a page; a running one gets the results so far."""
         self._waiting = [each for each in self._waiting if each.viewer is not viewer]
         if self._running and self._running.viewer is viewer:
             self._stop()
 
     def recall(self, viewer: Viewer) -> None:
-        """Tell a page what the analysis that it wants has found about its node before."""
-        if viewer.analysis and (found := self._found.get((viewer.node, viewer.analysis))):
-            viewer.page.say(**found)
+        """Send a page the stored result of its analysis, if there is one."""
+        if viewer.analysis and (result := self._results.get((viewer.node, viewer.analysis))):
+            viewer.page.say(**result)
 
     def forget(self, node: int) -> None:
-        """The position of a node is another one now."""
-        for key in [key for key in self._found if key[0] == node]:
-            del self._found[key]
+        """Discard the results for a node after a change of its position."""
+        for key in [key for key in self._results if key[0] == node]:
+            del self._results[key]
         self._finished = {key for key in self._finished if key[0] != node}
         if self._running and self._running.node == node:
             self._stop()
 
     async def settle(self) -> None:
-        """Let the analyst work on the current question."""
-        self._waiting = [each for each in self._waiting if self._is_wanted(each)]
+        """Drop obsolete questions, and start the next one if none is running."""
+        self._waiting = [each for each in self._waiting if self._is_current(each)]
         running = self._running
-        if running and (not self._is_wanted(running)
+        if running and (not self._is_current(running)
                         or running.kind == ANALYSE and self._waiting):
             self._stop()
         if running is None:
             await self._ask_next()
 
     def end(self) -> None:
-        """End the process; open questions get no answer."""
+        """End the process; open questions remain without an answer."""
         if self._analyst:
             self._analyst.end()
         self._analyst = self._running = None
@@ -116,22 +116,22 @@ class Questions:
     def _open(self) -> list[Question]:
         return [*([self._running] if self._running else []), *self._waiting]
 
-    def _is_wanted(self, question: Question) -> bool:
+    def _is_current(self, question: Question) -> bool:
         if question.kind == ANALYSE:
             return question.key in self._analyses()
         viewer = question.viewer
         return viewer is not None and viewer in self._viewers and viewer.node == question.node
 
     def _analyses(self) -> list[Key]:
-        # Those that are wanted, without those that have found all they can.
-        wanted = dict.fromkeys((viewer.node, viewer.analysis) for viewer in self._viewers
-                               if viewer.analysis)
-        return [key for key in wanted if key not in self._finished]
+        # The unfinished analyses that pages request.
+        requests = dict.fromkeys((viewer.node, viewer.analysis) for viewer in self._viewers
+                                 if viewer.analysis)
+        return [key for key in requests if key not in self._finished]
 
     def _stop(self) -> None:
         assert self._running
-        if self._analyst and not self._running.stopped:
-            self._running.stopped = True
+        if self._analyst and not self._running.is_ending:
+            self._running.is_ending = True
             self._analyst.tell(do="stop")
 
     async def _ask_next(self) -> None:
@@ -153,13 +153,13 @@ class Questions:
             except TooMany:
                 self._give_up(ENGINES_BUSY)
                 return
-            if self._running is not question:  # all was ended meanwhile
+            if self._running is not question:  # `end` was called during the start
                 analyst.end()
                 return
             self._analyst = analyst
         self._analyst.tell(
             do=question.kind, request=request,
-            position=sent_position(self._tree.position(question.node)),
+            position=data_of_position(self._tree.position(question.node)),
             player=question.analysis.player, settings=dict(question.analysis.settings),
             **question.fields)
 
@@ -171,7 +171,7 @@ class Questions:
             self._running = None
             if "error" in message:
                 self._tell(question, do="notice", text=f"{question.kind}: {message['error']}")
-            if question.kind == ANALYSE and not question.stopped:
+            if question.kind == ANALYSE and not question.is_ending:
                 self._finished.add(question.key)
             self._changed()
             return
@@ -179,24 +179,25 @@ class Questions:
                    **{key: value for key, value in message.items() if key != "request"}}
         if question.kind != ANALYSE:
             self._tell(question, **message)
-            question.viewer, question.stopped = None, True  # it is answered, and ends by itself
-        elif not question.stopped:
-            self._analysed(question, message)
+            question.viewer, question.is_ending = None, True  # it needs no stop
+        elif not question.is_ending:
+            self._on_search_info(question, message)
 
-    def _analysed(self, question: Question, message: dict[str, Any]) -> None:
-        before = self._found.get(question.key)
-        if before is None or depth_of(message) >= depth_of(before):  # its turn has come again
-            self._found.pop(question.key, None)
-            self._found[question.key] = message
-            if len(self._found) > MOST_FOUND:
-                del self._found[next(iter(self._found))]
+    def _on_search_info(self, question: Question, message: dict[str, Any]) -> None:
+        # A new turn begins with a search of lower depth than the stored result.
+        before = self._results.get(question.key)
+        if before is None or depth_of(message) >= depth_of(before):
+            self._results.pop(question.key, None)
+            self._results[question.key] = message
+            if len(self._results) > MOST_RESULTS:
+                del self._results[next(iter(self._results))]
             self._tell(question, **message)
-            self._learnt(question.node, message["report"])
+            self._on_analysis(question.node, message["report"])
         if message["seconds"] > TURN and len(self._analyses()) > 1:
             self._stop()
 
     def _tell(self, question: Question, **message: Any) -> None:
-        # To who has asked, or to all that want the analysis.
+        # Sends a message to the viewer of the question, or to all viewers of the analysis.
         for viewer in self._viewers:
             if viewer is question.viewer or question.kind == ANALYSE and (
                     question.key == (viewer.node, viewer.analysis)):
@@ -208,15 +209,15 @@ class Questions:
         self._changed()
 
     def _give_up(self, text: str) -> None:
-        # Ends all questions; the pages that wait receive the reason.
-        questions_of = {each.viewer for each in self._open()}
+        # Ends all questions, and sends the reason to the pages that wait.
+        waiting_viewers = {each.viewer for each in self._open()}
         for viewer in self._viewers:
-            if viewer.analysis or viewer in questions_of:
+            if viewer.analysis or viewer in waiting_viewers:
                 viewer.analysis = None
                 viewer.page.say(do="notice", text=text)
         self._running, self._waiting = None, []
 
 
 def depth_of(message: Mapping[str, Any]) -> int:
-    """How deep the search of an analysis has gone."""
+    """The depth of the search of an analysis; 0 for a player without depth."""
     return int(message["report"]["figures"].get("depth", 0))

@@ -1,4 +1,4 @@
-"""The review of a game that is open: made by a process, held for the pages that show the game."""
+"""The review of an open game: a process computes it, all pages of the game show it."""
 
 from typing import Any, Callable, Iterable, Mapping, Optional
 
@@ -9,7 +9,7 @@ from ...learn.review import DEEPER, NO_MOVE, Review
 from ..fields import Refusal
 from ..processes import ENGINES_BUSY, Child, Processes, TooMany
 from ..viewer import Recipient
-from .judged import move_told, points_of
+from .judged import move_of_row, points_of
 
 EFFORTS = {"quick": Effort(0.1), "usual": Effort(0.5), "thorough": Effort(2.0)}
 RUNNING, PAUSED, STOPPED, FINISHED = "running", "paused", "stopped", "finished"
@@ -17,20 +17,20 @@ Row = dict[str, Any]
 
 
 class GameReview:
-    """The review of one line of a game, as far as it has come.
+    """The current review of one line of a game.
 
-    It is dropped when a position of that line becomes another one or goes away.
+    A change of a position of that line discards the review.
 
-    status  RUNNING, PAUSED, STOPPED (its process has ended before its time), FINISHED, or None:
-            nothing is reviewed
+    status  RUNNING, PAUSED, FINISHED, STOPPED if its process has ended early, or None without a
+            review
     """
 
     def __init__(self, tree: GameTree, processes: Processes,
                  broadcast: Callable[..., None]):
-        """`broadcast`: called with the fields of a message for all pages of the game."""
+        """`broadcast` sends the fields of a message to all pages of the game."""
         self._tree, self._processes, self._broadcast = tree, processes, broadcast
         self._child: Optional[Child] = None
-        self._number = 0  # of processes that were begun or ended
+        self._number = 0  # starts and ends of processes; identifies messages of earlier ones
         self._line: list[int] = []
         self._steps: list[Step] = []
         self._forget(None)
@@ -44,12 +44,12 @@ class GameReview:
     # --- for pages ----------------------------------------------------------------------------
 
     def tell(self, page: Recipient) -> None:
-        """Tell a page all that is known, if there is something."""
+        """Send a page the whole review, if there is one."""
         if self.status:
             page.say(**self._message([*self._rows.values()], is_whole=True))
 
     async def begin(self, node: int, effort: str) -> None:
-        """Review the line through a node, from its beginning.  Raises Refusal."""
+        """Begin to review the line through a node.  Raises Refusal."""
         line = self._tree.line(node)
         if not any(self._tree.nodes[each].step.move for each in line):
             raise Refusal(NO_MOVE)
@@ -68,7 +68,7 @@ class GameReview:
             self._tell_child("resume")
 
     def pause(self) -> None:
-        """Nothing new is begun until it goes on."""
+        """Pause a running review; searches that have begun still end."""
         if self.status == RUNNING:
             self._become(PAUSED)
             self._tell_child("pause")
@@ -83,7 +83,7 @@ class GameReview:
             self._become(STOPPED)
 
     def check(self) -> None:
-        """The game has changed: drop the review if it is not of this game any more."""
+        """Discard the review if its line has changed; call this after each change of the game."""
         last = self._line[-1] if self._line else None
         if self.status and (last not in self._tree.nodes
                             or self._tree.path(last) != self._line
@@ -93,9 +93,9 @@ class GameReview:
             self._tell_all()
 
     def fault(self, ply: int) -> tuple[int, Row, dict[str, Any]]:
-        """The node before a fault, the fault, and the effort with which other moves are judged.
+        """The node before a fault, the row of the fault, and the effort to judge other moves.
 
-        Raises Refusal.
+        Raises Refusal if the move of the ply is no fault.
         """
         row = self._rows.get(ply)
         if not row or not row["is_fault"]:
@@ -105,11 +105,11 @@ class GameReview:
         return parent, row, EFFORTS[self._effort].times(DEEPER)._asdict()
 
     def sgf(self, properties: Mapping[str, str]) -> bytes:
-        """The game with the results for its line, as SGF.  Raises Refusal."""
+        """The reviewed game as SGF.  Raises Refusal without a review."""
         if not self._rows:
             raise Refusal("there is no review yet")
         points = points_of(self._tree.position(self._line[0]))
-        moves = [move_told({**row, "at": row["node"]}, points)
+        moves = [move_of_row({**row, "at": row["node"]}, points)
                  for _, row in sorted(self._rows.items())]
         try:
             return sgf_of_review(Review(self._tree, moves), properties)
@@ -128,7 +128,7 @@ class GameReview:
         except TooMany:
             self._become(STOPPED, ENGINES_BUSY)
             return
-        if number != self._number:  # it was ended meanwhile
+        if number != self._number:  # `end` was called during the start
             child.end()
             return
         self._child = child
@@ -165,7 +165,7 @@ class GameReview:
         self._tell_all([])
 
     def _tell_all(self, rows: Optional[Iterable[Row]] = None) -> None:
-        # The changes, or everything.
+        # Sends these rows to all pages, or the whole review without rows.
         self._broadcast(**self._message([] if rows is None else rows, is_whole=rows is None))
 
     def _message(self, rows: Iterable[Row], is_whole: bool) -> dict[str, Any]:

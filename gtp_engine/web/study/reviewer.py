@@ -1,8 +1,8 @@
 """The review of a game, in a process of its own with helpers, for the board in the browser.
 
 The first line of standard input has the game and the effort of the review; `pause` and `resume` may
-follow.  The lines on standard output tell how far it is and the moves of which something else is
-known than before, the last one with `finished` or `failed`.  The process ends with its input.
+follow.  Lines on standard output have the progress and the new or changed moves; the last one has
+`finished` or `failed`.  The process ends with its input.
 """
 
 import logging
@@ -23,16 +23,16 @@ from ...learn.analysis import Analysis, Effort, Task, analysis_of, load_analysis
 from ...learn.program import end_with_parent
 from ...learn.review import JudgedMove, Review, played_moves, reviewing
 from ...wire.streams import standard_streams, write_all
-from ..pipe import encoded, messages
+from ..pipe import encode, messages
 from .judged import row_of
 
-AHEAD = 2  # positions for each helper that are given away before they are asked for
+AHEAD = 2  # submitted positions for each helper
 
 
 class Reviewer:
-    """Reviews the game that the first line describes, as some threads analyse its positions.
+    """Reviews the game of the first line; several threads analyse its positions.
 
-    going  clear while nothing new is begun
+    going  an event, clear during a pause
     """
 
     def __init__(self, request: Mapping[str, Any], say: Callable[..., None], threads: Executor,
@@ -46,14 +46,14 @@ class Reviewer:
         self._sent: dict[int, JudgedMove] = {}  # by ply
 
     def review(self) -> None:
-        """Send the results of the review.  Raises ValueError if there is no move."""
+        """Run the review and send its results.  Raises ValueError if there is no move."""
         played, totals = played_moves(self.tree), dict[str, Any]()
-        for found in reviewing(self.tree, self.effort, self._search):
-            fresh = [move for move in found.moves if self._sent.get(move.ply) != move]
+        for current in reviewing(self.tree, self.effort, self._search):
+            fresh = [move for move in current.moves if self._sent.get(move.ply) != move]
             self._sent.update((move.ply, move) for move in fresh)
-            totals = summary(found)
+            totals = summary(current)
             self._tell([row_of(move, played[move.ply - 1]) for move in fresh],
-                       {**totals, "moments": sorted(totals["moments"])})  # in the order of the game
+                       {**totals, "moments": sorted(totals["moments"])})  # sorted by ply
         self._tell([], totals)
         self._say(finished=True)
 
@@ -61,21 +61,21 @@ class Reviewer:
         self._say(done=self._done, of=self._of, is_deeper=self._rounds > 1, rows=rows, **totals)
 
     def _search(self, tasks: list[Task]) -> Iterator[Analysis]:
-        # Only a few positions are given away at a time, so that a pause soon takes effect.
+        # Submits only a few positions at a time, so that a pause soon takes effect.
         self._done, self._of, self._rounds = 0, len(tasks), self._rounds + 1
-        rest, given = iter(tasks), deque[Future[Analysis]]()
+        rest, futures = iter(tasks), deque[Future[Analysis]]()
         while True:
             self.going.wait()
-            given += (self._threads.submit(self._analyse, task)
-                      for task in islice(rest, self._ahead - len(given)))
-            if not given:
+            futures += (self._threads.submit(self._analyse, task)
+                        for task in islice(rest, self._ahead - len(futures)))
+            if not futures:
                 return
-            found = given.popleft().result()
+            analysis = futures.popleft().result()
             self._done += 1
-            yield found
+            yield analysis
 
     def listen(self, requests: Iterable[Mapping[str, Any]]) -> None:
-        """Follow what the server says."""
+        """Handle the requests to pause and resume, until the input ends."""
         for request in requests:
             if request["do"] == "pause":
                 self.going.clear()
@@ -83,33 +83,33 @@ class Reviewer:
                 self.going.set()
 
 
-def summary(found: Review) -> dict[str, Any]:
-    """The summary of both sides, black first, and of the whole game."""
-    return {"accuracy": [found.accuracy(colour) for colour in COLOURS],
-            "counts": [found.counts(colour) for colour in COLOURS],
-            "moments": [move.ply for move in found.moments()]}
+def summary(review: Review) -> dict[str, Any]:
+    """The accuracy and the counts of both sides, Black first, and the key moments of the game."""
+    return {"accuracy": [review.accuracy(colour) for colour in COLOURS],
+            "counts": [review.counts(colour) for colour in COLOURS],
+            "moments": [move.ply for move in review.moments()]}
 
 
 class Helpers:
-    """For each thread that asks for an analysis a process that makes it."""
+    """Processes that analyse positions, one for each thread that calls `analysis_of`."""
 
     def __init__(self) -> None:
         self._own = threading.local()
 
     def analysis_of(self, task: Task) -> Analysis:
-        """What the process finds out.  Raises EOFError if it has ended."""
+        """Analyse a position in the process of this thread.  Raises EOFError if it has ended."""
         if not hasattr(self._own, "pipe"):
             context = multiprocessing.get_context("spawn")
             self._own.pipe, other = context.Pipe()
-            context.Process(target=help_out, args=(other,), daemon=True).start()
+            context.Process(target=serve_pipe, args=(other,), daemon=True).start()
             other.close()
         self._own.pipe.send(task)
-        found: Analysis = self._own.pipe.recv()
-        return found
+        analysis: Analysis = self._own.pipe.recv()
+        return analysis
 
 
-def help_out(pipe: Connection) -> None:
-    """Analyse the positions that come through a pipe; the process ends with its parent."""
+def serve_pipe(pipe: Connection) -> None:
+    """Analyse the positions from a pipe; the process ends with its parent."""
     end_with_parent()
     with suppress(EOFError):
         while True:
@@ -117,7 +117,7 @@ def help_out(pipe: Connection) -> None:
 
 
 def main() -> None:
-    """Review the game that the input describes."""
+    """Review the game of the first line of the input."""
     source, sink = standard_streams()
     requests = messages(source)
     request = next(requests, None)
@@ -125,7 +125,7 @@ def main() -> None:
         return
 
     def say(**message: Any) -> None:
-        write_all(sink, encoded(message))
+        write_all(sink, encode(message))
 
     threads, helpers = os.cpu_count() or 1, Helpers()
     reviewer = Reviewer(request, say, ThreadPoolExecutor(threads), helpers.analysis_of,
@@ -145,7 +145,7 @@ def main() -> None:
 
     threading.Thread(target=work, daemon=True).start()
     reviewer.listen(requests)
-    os._exit(0)  # helpers may be at work
+    os._exit(0)  # without waiting for helpers
 
 
 if __name__ == "__main__":

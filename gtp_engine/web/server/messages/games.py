@@ -9,19 +9,20 @@ from ....games import catalogue
 from ....games.lattice import BLACK, EMPTY, WHITE
 from ....games.opening_rules import RULES
 from ....games.rules import Rules
-from ....games.tree import ROOT, GameTree
-from ....records.reader import kind_of, moves_of, note_on, tree_in
+from ....games.tree import MOST_NODES, ROOT, GameTree
+from ....records.moves import moves_of
+from ....records.reader import first, format_of, some_of
 from ....records.sgf import sgf_of_tree
 from ....wire.declared import one_of, text, whole
 from ....wire.notation import board_rows
 from ...fields import ID, NO_CONTROL, NODE, SEATS, Refusal, a_game
 from ...games import PERSON, PROGRAM, Game, Seat
-from ...lesson.watched import Watched
+from ...lesson.watched import WatchedGame
 from ...openings import FREE, Opening
 from ..page import FIRST_GAME, Command, Page
 
 MOST_LISTED = 200  # games in a list
-LONGEST_FILE = 1 << 20  # bytes of a file that is loaded
+LONGEST_FILE = 1 << 20  # bytes of a file to load
 FIRST_SEAT: Seat = {"player": "alphabeta", "settings": {"time": "1"}}
 YOU: Seat = {"player": PERSON, "settings": {}}
 STONES = {**dict.fromkeys("Xx#bB●", BLACK), **dict.fromkeys("OowW○", WHITE),
@@ -30,12 +31,12 @@ STONES = {**dict.fromkeys("Xx#bB●", BLACK), **dict.fromkeys("OowW○", WHITE),
 
 async def list_games(page: Page, search: str) -> None:
     """List the games of the user that contain all words of `search`, the last changed first."""
-    found, count = await asyncio.to_thread(page.site.index.games, search, MOST_LISTED)
-    page.say(do="games", games=found, count=count, search=search)
+    summaries, count = await asyncio.to_thread(page.site.index.games, search, MOST_LISTED)
+    page.say(do="games", games=summaries, count=count, search=search)
 
 
 async def start(page: Page) -> None:
-    """Show the game that was changed last, or begin a first one."""
+    """Show the last changed game, or begin a first one."""
     for id in page.site.store.names():
         try:
             await page.open(id)
@@ -62,7 +63,7 @@ async def new(page: Page, game: Rules, size: int, black: Seat, white: Seat,
         tree = GameTree(game, size)
     except ValueError as error:
         raise Refusal(str(error), field="size") from None
-    seats = page.checked_seats(black, white)
+    seats = page.check_seats(black, white)
     try:
         agreed = None if opening == FREE else Opening(opening, game, size)
     except ValueError as error:
@@ -90,7 +91,7 @@ async def discard(page: Page, id: str) -> None:
 
 
 async def load(page: Page, data: str) -> None:
-    """Begin with the first game of a file, in base64."""
+    """Add the first game of a file to the games, and show it; `data` is the file in base64."""
     try:
         await _begin_with(page, base64.b64decode(data, validate=True))
     except (ValueError, binascii.Error) as error:
@@ -98,8 +99,8 @@ async def load(page: Page, data: str) -> None:
 
 
 async def paste(page: Page, text: str) -> None:
-    """Begin with moves such as h8i9h7, or with a position drawn as rows of X, O and dots."""
-    if kind_of(text.encode()):
+    """Add a game from moves such as h8i9h7, or from a position as rows of X, O and dots."""
+    if format_of(text.encode()):
         try:
             await _begin_with(page, text.encode())
         except ValueError as error:
@@ -136,15 +137,18 @@ async def paste(page: Page, text: str) -> None:
 
 
 async def _begin_with(page: Page, content: bytes) -> None:
-    # Raises ValueError.
+    # Adds the first game of a file and shows it.  Raises ValueError.
     rules, size = page.rules_and_size()
-    tree = await asyncio.to_thread(tree_in, content, rules, size)
+    record = await asyncio.to_thread(first, content, rules, size, quiet=True)
+    tree = record.tree
+    if len(tree.nodes) > MOST_NODES:
+        raise ValueError(f"it has {len(tree.nodes)} positions; a board shows at most {MOST_NODES}")
+    tree.most = MOST_NODES
     game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
     game.live, game.playing = tree.line(ROOT)[-1], False
     await page.enter_room(page.site.new_room(game))
-    note = note_on(content)
-    if note:
-        page.say(do="notice", text=note)
+    if record.notes:
+        page.say(do="notice", text="; ".join(some_of(record.notes)))
 
 
 async def copy(page: Page, node: int) -> None:
@@ -154,7 +158,7 @@ async def copy(page: Page, node: int) -> None:
         raise Refusal("this position no longer exists")
     position = tree.position(node)
     page.say(do="copied", rows=board_rows(position.lattice, position.cells),
-             moves=moves_of(position) or "")
+             moves=moves_of(tree, tree.path(node)[1:]) or "")
 
 
 async def save(page: Page) -> None:
@@ -164,8 +168,8 @@ async def save(page: Page) -> None:
 
 
 async def take(page: Page, node: int) -> None:
-    """Copy a watched game into the games of the user; it stands at `node`."""
-    if not isinstance(page.current(), Watched):
+    """Copy a watched game into the games of the user, with `node` as its live node."""
+    if not isinstance(page.current(), WatchedGame):
         raise Refusal("this game is yours already")
     watched = page.current().game
     if node not in watched.tree.nodes:
@@ -178,7 +182,7 @@ async def take(page: Page, node: int) -> None:
 
 
 def without_labels(line: str) -> str:
-    """A row of a picture without the numbers beside it; a row of letters becomes empty."""
+    """A row of a drawn board without row numbers; "" for the row of column letters."""
     words = line.strip().strip("0123456789 |")
     return "" if set(words) - set(STONES) - {" "} else words
 

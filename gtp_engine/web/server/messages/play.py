@@ -5,7 +5,7 @@ from typing import Any, Mapping
 from ....wire.declared import one_of, text
 from ...fields import NODE, POINT, SEATS
 from ...games import Seat
-from ...lesson.watched import Watched
+from ...lesson.watched import WatchedGame
 from ..page import Command, Page
 
 
@@ -17,7 +17,7 @@ async def play(page: Page, point: int, node: int) -> None:
 async def goto(page: Page, node: int) -> None:
     """Show another position."""
     room = page.current()
-    if isinstance(room, Watched):
+    if isinstance(room, WatchedGame):
         room.goto(page, node)
     else:
         await room.goto(page, node)
@@ -39,18 +39,18 @@ async def resign(page: Page) -> None:
 
 
 async def now(page: Page) -> None:
-    """Make the player that thinks move at once."""
+    """Make the thinking player move at once."""
     page.own().move_now()
 
 
 async def go_on(page: Page, playing: bool, node: int) -> None:
-    """Continue from a node, with the programs or without them."""
+    """Continue from a node, with or without moves of programs."""
     await page.own().go_on(playing, node)
 
 
 async def seats(page: Page, black: Seat, white: Seat, control: dict[str, Any]) -> None:
     """Change the players and the clock."""
-    await page.own().take_seats(page.checked_seats(black, white), control)
+    await page.own().take_seats(page.check_seats(black, white), control)
 
 
 COMMANDS: Mapping[str, Command] = {

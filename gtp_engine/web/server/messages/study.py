@@ -7,7 +7,7 @@ from ....games import catalogue
 from ....players.registry import PLAYERS
 from ....puzzles.puzzle import CLASSES
 from ....wire.declared import one_of
-from ...fields import NODE, NUMBER, POINT, Refusal, settings_checked, settings_field
+from ...fields import NODE, NUMBER, POINT, Refusal, check_settings, settings_field
 from ...study import proved as gomoku
 from ...study.puzzle_judge import REQUESTS
 from ...study.review import EFFORTS
@@ -16,10 +16,10 @@ from ..page import Command, Page
 
 
 async def analyse(page: Page, player: Optional[str], settings: Mapping[str, str]) -> None:
-    """Analyse the position of the page; without a player, end the analysis."""
+    """Analyse the position on the page; without a player, end the analysis."""
     analysis = None
     if player is not None:
-        analysis = Analysis(player, tuple(sorted(settings_checked(player, settings).items())))
+        analysis = Analysis(player, tuple(sorted(check_settings(player, settings).items())))
     await page.own().analyse(page, analysis)
 
 
@@ -33,7 +33,7 @@ async def explore(page: Page, node: int) -> None:
     game = page.current().game
     if node not in game.tree.nodes:
         raise Refusal("this position no longer exists")
-    page.say(do="explored", node=node, **await page.site.explored.answers(game, node))
+    page.say(do="explored", node=node, **await page.site.explorer.answers(game, node))
 
 
 async def proved(page: Page, node: int) -> None:
@@ -42,7 +42,7 @@ async def proved(page: Page, node: int) -> None:
     if node not in game.tree.nodes:
         raise Refusal("this position no longer exists")
     position = game.position_at(node).copy()
-    page.say(do="proved", node=node, says=await asyncio.to_thread(gomoku.proved, position))
+    page.say(do="proved", node=node, says=await asyncio.to_thread(gomoku.proof_data, position))
 
 
 async def stop(page: Page) -> None:
@@ -51,7 +51,7 @@ async def stop(page: Page) -> None:
 
 
 async def review(page: Page, node: int, effort: str) -> None:
-    """Review the line through a node."""
+    """Review the line of moves through a node."""
     await page.own().begin_review(node, effort)
 
 
@@ -72,12 +72,12 @@ async def save_review(page: Page) -> None:
 
 
 async def judge(page: Page, ply: int, point: int) -> None:
-    """Judge a move in place of a mistake of the game."""
+    """Judge a move as an alternative to a mistake of the game."""
     await page.own().judge(page, ply, point)
 
 
 async def puzzle(page: Page, game: str, kind: str, skip: bool) -> None:
-    """Show a puzzle of a game and a class; "" stands for any."""
+    """Show a puzzle of a game and a class; "" means any."""
     rules = await page.puzzles.show(catalogue.GAMES.get(game), kind or None, skip)
     page.site.preparation.begin(rules)
 

@@ -23,7 +23,7 @@ async def follow(page: Page, ticket: str) -> None:
 
 
 async def guess(page: Page, number: int, point: int) -> None:
-    """Guess the move that the lesson asks for."""
+    """Guess the next move, the answer to the question of the lesson."""
     _audience(page).guess(page, number, point)
 
 
