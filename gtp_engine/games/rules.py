@@ -5,7 +5,8 @@ from typing import Iterable, NamedTuple, Optional
 from . import renju
 from .lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 
-LINE, CAPTURES, BOARD_FULL = "line", "captures", "board full"  # reasons of an Outcome
+# Reasons of an Outcome.
+LINE, CAPTURES, BOARD_FULL, FOUL = "line", "captures", "board full", "foul"
 TOO_NEAR = "too close to the center"  # a complaint
 FORBIDDEN = "forbidden"  # the first word of a complaint
 CONTENTS = ("EMPTY", "BLACK", "WHITE")  # names of the contents of a point
@@ -45,7 +46,7 @@ class Rules(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The end of a game: the winner (EMPTY for a draw) and LINE, CAPTURES or BOARD_FULL.
+    """The end of a game: the winner (EMPTY for a draw) and LINE, CAPTURES, BOARD_FULL or FOUL.
 
     The board also counts as full if the side to move has no legal move.
     """
@@ -236,14 +237,16 @@ class Position:
 
     # --- changes ------------------------------------------------------------------------------
 
-    def play(self, colour: int, point: int) -> None:
+    def play(self, colour: int, point: int, foul_loses: bool = False) -> None:
         """Play a stone of `colour`, or pass; remove captured stones and change the side to move.
 
-        Turns need not alternate.  Raises IllegalMove if there is a `complaint`, and ValueError if
-        there is no such colour or point; the position is then unchanged.
+        Turns need not alternate.  With `foul_loses`, a forbidden move of Renju is played and loses
+        the game.  Raises IllegalMove if there is a `complaint`, and ValueError if there is no such
+        colour or point; the position is then unchanged.
         """
         reason = self.complaint(colour, point)
-        if reason:
+        foul = bool(foul_loses and reason and reason.startswith(FORBIDDEN) and not self.outcome)
+        if reason and not foul:
             raise IllegalMove(reason)
         if point == PASS:
             self._change(colour, PASS, ())
@@ -256,7 +259,8 @@ class Position:
             expected = opponent(self.rules.first) if plies % 2 else self.rules.first
             alternates = plies >= 0 and colour == expected
             self.opening_plies = plies + 1 if alternates else -1
-            self.outcome = self._outcome_of(colour, point)
+            self.outcome = (Outcome(opponent(colour), FOUL) if foul
+                            else self._outcome_of(colour, point))
         self.side = opponent(colour)
 
     def setup(self, stones: Iterable[tuple[int, int]]) -> None:

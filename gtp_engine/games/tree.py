@@ -31,20 +31,21 @@ class Step(NamedTuple):
     side: Optional[int] = None
     move: Optional[tuple[int, int]] = None
 
-    def apply(self, position: Position) -> None:
+    def apply(self, position: Position, foul_loses: bool = False) -> None:
         """Apply the stones, the side and the move to a position, in this order.
 
-        Raises IllegalMove or ValueError; earlier parts of the step then stay applied.
+        `foul_loses` as in `Position.play`.  Raises IllegalMove or ValueError; earlier parts of the
+        step then stay applied.
         """
         if self.stones:
             position.setup(self.stones)
         if self.side is not None:
             position.set_side(self.side)
         if self.move:
-            position.play(*self.move)
+            position.play(*self.move, foul_loses)
 
 
-@dataclass
+@dataclass(slots=True)
 class Node:
     """A position of a game.
 
@@ -56,6 +57,7 @@ class Node:
     depth     the depth of the search behind the value, PROVED for a proof, otherwise 0
     marks     (kind, point, text) each; the kind is one of MARKS, and only a label has a text
     arrows    (start, end) each
+    extra     (name, values) of other SGF properties
     """
 
     parent: Optional[int]
@@ -66,6 +68,7 @@ class Node:
     depth: int = 0
     marks: tuple[tuple[str, int, str], ...] = ()
     arrows: tuple[tuple[int, int], ...] = ()
+    extra: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Changes(NamedTuple):
@@ -101,12 +104,13 @@ class GameTree:
 
     nodes    the nodes by number; ROOT is the empty board
     info     facts about the game as texts: black and white (names), event, date, ...
+    most     the largest number of nodes
     version  increases with each change; a new tree has version 1
     """
 
-    def __init__(self, rules: Rules, size: int):
+    def __init__(self, rules: Rules, size: int, most: int = MOST_NODES):
         """Create a tree of the empty board.  Raises ValueError if the game has no such size."""
-        self.rules, self.size = rules, size
+        self.rules, self.size, self.most = rules, size, most
         self.nodes: dict[int, Node] = {ROOT: Node(None)}
         self.info: dict[str, str] = {}
         self.version = 1
@@ -164,7 +168,7 @@ class GameTree:
     def add(self, parent: int, step: Step) -> int:
         """Return the child after a step; add it if it is new.
 
-        Raises IllegalMove, and ValueError if the tree has MOST_NODES.
+        Raises IllegalMove, and ValueError if the tree is full.
         """
         for child in self.nodes[parent].children:
             if self.nodes[child].step == step:
@@ -177,8 +181,8 @@ class GameTree:
 
     def append(self, parent: int, step: Step) -> int:
         """Add a node for a legal step, without checks.  Raises ValueError as `add` does."""
-        if len(self.nodes) >= MOST_NODES:
-            raise ValueError(f"a game has at most {MOST_NODES} positions")
+        if len(self.nodes) >= self.most:
+            raise ValueError(f"a game has at most {self.most} positions")
         number, self._next = self._next, self._next + 1
         self.nodes[number] = Node(parent, step)
         self.nodes[parent].children.append(number)
@@ -269,15 +273,15 @@ class GameTree:
         """Restore removed nodes.
 
         Raises ValueError if the parent has changed or no longer exists, or if the tree would exceed
-        MOST_NODES.
+        its largest number of nodes.
         """
         parent = self.nodes.get(removed.parent)
         if parent is None or parent.step != removed.step:
             raise ValueError("the position before it no longer exists")
         if any(number in self.nodes for number in removed.nodes):
             raise ValueError("the position already exists")
-        if len(self.nodes) + len(removed.nodes) > MOST_NODES:
-            raise ValueError(f"a game has at most {MOST_NODES} positions")
+        if len(self.nodes) + len(removed.nodes) > self.most:
+            raise ValueError(f"a game has at most {self.most} positions")
         for place, number in removed.places:
             parent.children.insert(place, number)
         self.nodes.update(removed.nodes)
@@ -328,6 +332,8 @@ class GameTree:
             row["marks"] = [[kind, places[point], text] for kind, point, text in node.marks]
         if node.arrows:
             row["arrows"] = [[places[start], places[end]] for start, end in node.arrows]
+        if node.extra:
+            row["extra"] = [[name, [*values]] for name, values in node.extra]
         return row
 
     def row_with_children(self, number: int) -> dict[str, Any]:
@@ -356,7 +362,7 @@ class GameTree:
                     path.pop()
                 while len(position.history) > depths[path[-1]]:
                     position.undo()
-                step.apply(position)
+                step.apply(position, foul_loses=True)
                 tree.nodes[number] = Node(path[-1], step)
                 tree.nodes[path[-1]].children.append(number)
                 path.append(number)
@@ -387,7 +393,7 @@ class GameTree:
             row.get("side"), (move[0], self._point_at(move[1])) if move else None)
 
     def _annotate(self, row: Mapping[str, Any]) -> None:
-        # Set the comment, value, depth, marks and arrows of a row's node.  Raises ValueError.
+        # Set all but the step of a row's node.  Raises ValueError.
         number, value = row["number"], row.get("value")
         comment, depth = row.get("comment", ""), row.get("depth", 0)
         if not isinstance(comment, str) or value is not None and not -1 <= value <= 1:
@@ -400,6 +406,8 @@ class GameTree:
                            for kind, place, text in row.get("marks", ()))
         node.arrows = tuple((self._point_at(start), self._point_at(end))
                             for start, end in row.get("arrows", ()))
+        node.extra = tuple((str(name), tuple(map(str, values)))
+                           for name, values in row.get("extra", ()))
 
     def _in_order(self) -> Iterator[tuple[int, Node]]:
         # The nodes, parents before their children.
@@ -441,8 +449,11 @@ def tree_of(position: Position) -> GameTree:
 
 
 def replayed(rules: Rules, size: int, steps: list[Step]) -> Position:
-    """Return the position after steps from the empty board.  Raises IllegalMove."""
+    """Return the position after steps from the empty board.
+
+    A forbidden move of Renju loses the game.  Raises IllegalMove.
+    """
     position = catalogue.start(rules, size)
     for step in steps:
-        step.apply(position)
+        step.apply(position, foul_loses=True)
     return position

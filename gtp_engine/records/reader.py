@@ -1,125 +1,181 @@
-"""A reader for all formats of game files: SGF, .psq of Piskvork, and moves such as h8i9h7.
+"""One reader and one writer for all formats of game files."""
 
-The content decides the format.  In .psq the first line has the size.  Each move is a line
-x,y,milliseconds, counted from 1 at the upper left corner.  In moves as text, I is a column and 1
-is the bottom row; commas and white space are optional, and the caller gives the size.
-"""
-
+import codecs
+import io
 import re
-from typing import Iterator, Optional
+from os import PathLike
+from pathlib import Path
+from typing import Callable, Iterable, Iterator, NamedTuple, Optional, Sequence, Union
 
-from ..games import catalogue
-from ..games.lattice import PASS
-from ..games.rules import IllegalMove, Position, Rules
-from ..games.tree import GameTree, tree_of
-from . import sgf
+from ..games.catalogue import GOMOKU
+from ..games.rules import Rules
+from ..games.tree import GameTree
+from . import moves, pente_org, pgn, pos, psq, renjunet, renlib, sav, sgf
+from .record import Notes, Record, Source, quoted, some_of
 
-SGF, PSQ, MOVES = "SGF", ".psq", "moves"  # formats
-LONGEST_FILE = 1 << 24  # bytes
-_PSQ_MOVE = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*(,\s*-?[0-9]+\s*)?")
-_MOVE = re.compile("([A-Za-z])([0-9]{1,2})")
+__all__ = ("FORMATS", "NAMES", "SUFFIXES", "first", "format_of", "game_files", "read", "read_named",
+           "some_of", "write")
 
-
-def kind_of(data: bytes) -> Optional[str]:
-    """Return the format of a file: SGF, PSQ, MOVES or None."""
-    text = _text(data)
-    if text.startswith("Piskvorky"):
-        return PSQ
-    if sgf.BEGINNING.search(data):
-        return SGF
-    return None if not text or _MOVE.sub("", text).strip(", \t\r\n") else MOVES
+HEAD = 4096  # bytes by which a format is recognised
+BUFFER = 1 << 16  # bytes
+Writer = Callable[[GameTree, Notes], bytes]
 
 
-def games_in(data: bytes) -> Iterator[bytes]:
-    """Yield the games of a file, each as a file of its own."""
-    return sgf.games_in(data) if kind_of(data) == SGF else iter([data])
+class Format(NamedTuple):
+    """A format of game files.
 
-
-def note_on(data: bytes) -> str:
-    """Return a note that only the first game is read; "" if the file has one game."""
-    count = sum(1 for _ in games_in(data))
-    return f"the file has {count} games; this is the first one" if count > 1 else ""
-
-
-def position_of(data: bytes, rules: Rules, size: int, before_move: Optional[int] = None
-                ) -> Position:
-    """Return the position at the end of a game's main line, or before move `before_move`, from 1.
-
-    `rules` override the game that the file names; `size` applies if the file names no size.
-    Raises ValueError.
+    name      the name in messages, and in `convert --to`
+    suffixes  of its files
+    begins    does a file with these first bytes have the format?
+    read      yield the records of a file, or None if the format is only written
+    write     return a tree as a file, and add all losses to the notes; None if only read
     """
-    kind = kind_of(data)
-    if kind == SGF:
-        return sgf.position_of(data, rules, before_move)
-    text = _text(data)
-    if kind is None:
-        raise ValueError("not a game (as SGF, .psq of Piskvork or moves such as h8i9h7): "
-                         f"{text[:40]!r}")
-    position = catalogue.start(rules, _size_of_psq(text) if kind == PSQ else size)
-    side = position.lattice.display_size
-    points = {position.lattice.display_place(point): point for point in position.lattice.points}
-    places = _places_in_psq(text, side) if kind == PSQ else _places_in_moves(text)
-    for number, (place, move) in enumerate(places, 1):
-        if before_move is not None and number >= before_move:
-            break
-        if place not in points:
-            raise ValueError(f"move {number} is not on the board of {side} x {side}: {move}")
+
+    name: str
+    suffixes: tuple[str, ...]
+    begins: Callable[[bytes], bool]
+    read: Optional[Callable[[Source], Iterator[Record]]]
+    write: Optional[Writer] = None
+
+
+FORMATS = (  # in the order in which they are tried
+    Format("lib", (".lib",), lambda head: head.startswith(renlib.SIGNATURE), renlib.read,
+           renlib.write),
+    Format("renjunet", (".rif", ".xml"), renjunet.begins, renjunet.read),
+    Format("psq", (".psq", ".rec"), lambda head: bool(psq.SIGNATURE.match(head)), psq.read,
+           psq.write),
+    Format("pente.org", (".txt",), lambda head: bool(pente_org.SIGNATURE.match(head)),
+           pente_org.read),
+    Format("sgf", (".sgf",), lambda head: bool(sgf.BEGINNING.search(head)), sgf.read, sgf.write),
+    Format("sav", (".sav",), sav.begins, sav.read, sav.write),
+    Format("text", (".txt",), moves.begins, moves.read, moves.write),
+    Format("pos", (".pos",), pos.begins, pos.read, pos.write),
+    Format("pgn", (".pgn",), lambda head: False, None, pgn.write),
+)
+SHARED = (".txt", ".xml", ".rec", ".pos", ".sav")  # suffixes of other files, too
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f-\xff]")
+SUFFIXES = tuple(dict.fromkeys(suffix for each in FORMATS if each.read for suffix in each.suffixes))
+NAMES = "SGF, .psq, .lib, RenjuNet, pente.org, .sav, .pos or moves such as h8i9h7"
+
+
+def read(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = None,
+         size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False
+         ) -> Iterator[Record]:
+    """Yield the games of a file, or of its bytes.
+
+    game     the rules of games whose file names none
+    size     the size of boards for which the file has none
+    letters  GTP or PLAIN, where moves as text leave it open
+    quiet    no notes where the file contradicts the game or the size?
+
+    The content decides the format; a suffix does where the content fits several.  A game whose
+    moves cannot be played to the end is read up to there, with a note.  A game that cannot be read
+    is a record with an error.  Raises OSError if the file cannot be read, and ValueError if it has
+    no known format.
+    """
+    if isinstance(source, bytes):
+        memory = io.BufferedReader(io.BytesIO(source), BUFFER)  # for peek
+        yield from _read(Source(memory, game, size, letters, quiet), "")
+    else:
+        with Path(source).open("rb", BUFFER) as stream:
+            yield from _read(Source(stream, game, size, letters, quiet),
+                             Path(source).suffix.lower())
+
+
+def _read(source: Source, suffix: str) -> Iterator[Record]:
+    head = source.stream.peek(HEAD)  # type: ignore[attr-defined]
+    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        data = source.data().decode("utf-16", "replace").encode()
+        source, head = source._replace(stream=io.BytesIO(data)), data[:HEAD]
+    kind = format_of(head, suffix)
+    if kind is None or kind.read is None:
+        text = head[:200].decode("utf-8-sig", "replace").strip()
+        raise ValueError(f"not a game ({NAMES}): {quoted(text)}")
+    yield from kind.read(source)
+
+
+def format_of(head: bytes, suffix: str = "") -> Optional[Format]:
+    """Return the format of a file by its first bytes and its suffix, or None."""
+    found = next((each for each in FORMATS if each.begins(head)), None)
+    if found is None and suffix == ".pos" and _CONTROL.search(head):
+        return next(each for each in FORMATS if suffix in each.suffixes)
+    return found
+
+
+def game_files(paths: Iterable[Path], more: Sequence[str] = ()) -> Iterator[Path]:
+    """Yield the files, and the files of games in folders and their folders, by name.
+
+    `more` are suffixes of other files in folders.  Text and XML files in folders count if they
+    begin as a format does.  Raises OSError if a file or folder does not exist.
+    """
+    for path in paths:
+        path.stat()
+        if not path.is_dir():
+            yield path
+            continue
+        for each in sorted(path.rglob("*")):
+            suffix = each.suffix.lower()
+            if (suffix in more or suffix in SUFFIXES and (
+                    suffix not in SHARED or _begins_as_a_game(each))) and each.is_file():
+                yield each
+
+
+def _begins_as_a_game(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return format_of(file.read(HEAD), path.suffix.lower()) is not None
+    except OSError:
+        return False
+
+
+def read_named(path: Path, game: Optional[Rules] = None, size: Optional[int] = None,
+               letters: Optional[str] = None) -> Iterator[tuple[str, Record]]:
+    """Yield the games of a file with their names: the path, with a number if there are several.
+
+    A file that cannot be read is a record with an error.
+    """
+    records = read(path, game, size, letters)
+    last, number = None, 0
+    while True:
         try:
-            position.play(position.side, points[place])
-        except IllegalMove as complaint:
-            raise ValueError(f"move {number} is illegal: {complaint}") from None
-    return position
+            record = next(records, None)
+        except (OSError, ValueError) as error:
+            text = getattr(error, "strerror", None) or str(error)
+            record = Record(GameTree(game or GOMOKU, (game or GOMOKU).default_size), "", error=text)
+        if last:
+            place = last.place or (f"game {number}" if number > 1 or record else "")
+            yield ", ".join(filter(None, (str(path), place))), last
+        if record is None:
+            return
+        last, number = record, number + 1
 
 
-def tree_in(data: bytes, rules: Rules, size: int) -> GameTree:
-    """Return the game of a file, with its variations, comments and values.
+def first(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = None,
+          size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False) -> Record:
+    """Return the first game of a file, with a note on the number of games.
 
-    `rules` and `size` apply if the file names no others.  Raises ValueError.
+    Raises OSError, and ValueError if the game cannot be read.
     """
-    if kind_of(data) == SGF:
-        return sgf.tree_of_sgf(data, rules)
-    return tree_of(position_of(data, rules, size))
+    records = read(source, game, size, letters, quiet)
+    record = next(records, None)
+    if record is None:
+        raise ValueError("the file has no game")
+    if record.error:
+        raise ValueError(record.error)
+    count = 1 + sum(1 for _ in records)
+    if count > 1:
+        record.notes.insert(0, f"the file has {count} games; this is the first one")
+    return record
 
 
-def moves_of(position: Position) -> Optional[str]:
-    """Return the moves of a position such as h8i9h7; None after a pass or set-up stones."""
-    moves = []
-    for record in position.history:
-        if record.point == PASS:
-            return None
-        column, row = position.lattice.display_place(record.point)
-        moves.append(f"{chr(ord('a') + column)}{row + 1}")
-    return "".join(moves)
+def write(tree: GameTree, name: str) -> tuple[bytes, list[str]]:
+    """Return a game in the format of this name, and notes on what the format cannot hold.
 
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8-sig", "replace").strip()
-
-
-def _size_of_psq(text: str) -> int:
-    head = text.partition("\n")[0].strip()
-    sizes = re.fullmatch(r"Piskvorky\s+([0-9]{1,3})x([0-9]{1,3}),.*", head)
-    if not sizes:
-        raise ValueError(f"line 1 is not of the form Piskvorky 15x15, 11:11, 0: {head[:40]!r}")
-    if int(sizes[1]) != int(sizes[2]):
-        raise ValueError(f"the board is not a square: {sizes[1]} x {sizes[2]}")
-    return int(sizes[1])
-
-
-def _places_in_psq(text: str, side: int) -> list[tuple[tuple[int, int], str]]:
-    # Column and row, counted from 0 at the lower left, and the text of each move.  The names and
-    # results after the moves never have the form of a move.
-    lines = text.splitlines()[1:]
-    moves = [_PSQ_MOVE.fullmatch(line) for line in lines]
-    count = moves.index(None) if None in moves else len(moves)
-    if any(moves[count:]) or re.match(r"\s*[0-9]+\s*,", "".join(lines[count:count + 1])):
-        raise ValueError(f"line {count + 2} is not a move of the form x,y,milliseconds: "
-                         f"{lines[count][:40]!r}")
-    return [((int(move[1]) - 1, side - int(move[2])), move[0].strip())
-            for move in moves[:count] if move]
-
-
-def _places_in_moves(text: str) -> list[tuple[tuple[int, int], str]]:
-    # The same for moves as text.
-    return [((ord(move[1].upper()) - ord("A"), int(move[2]) - 1), move[0])
-            for move in _MOVE.finditer(text)]
+    Raises ValueError if there is no such format, or if it has no such games.
+    """
+    for each in FORMATS:
+        if each.name == name and each.write:
+            notes = Notes()
+            return each.write(tree, notes), notes
+    names = ", ".join(each.name for each in FORMATS if each.write)
+    raise ValueError(f"no such format: {name} (available: {names})")

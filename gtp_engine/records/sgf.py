@@ -1,17 +1,16 @@
-"""Reading and writing games as SGF."""
+"""Games as SGF, FF[1] to FF[4] (Hollosi 1999), also with the faults of common programs."""
 
 import re
-from typing import Any, Iterator, Mapping, Optional
+from itertools import chain
+from typing import BinaryIO, Iterator, Mapping, Optional, Sequence
 
-from ..games import catalogue
+from ..games.catalogue import GAMES, GOMOKU, start
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
-from ..games.rules import IllegalMove, Position, Rules
+from ..games.rules import IllegalMove, Outcome, Position
 from ..games.tree import (
     LONGEST_COMMENT,
-    LONGEST_INFO,
     LONGEST_LABEL,
     MOST_MARKS,
-    MOST_NODES,
     ROOT,
     GameTree,
     Node,
@@ -19,26 +18,479 @@ from ..games.tree import (
     mark_of,
     tree_of,
 )
+from .charsets import codec_of, decoded, guess, has_ascii_trails
+from .moves import GTP_COLUMNS, columns_of
+from .record import (
+    GTP,
+    MOST_NODES,
+    Notes,
+    Record,
+    Source,
+    choose_rules,
+    choose_size,
+    note_result,
+    quoted,
+    rules_named,
+    set_headers,
+    winner_of,
+)
 
+SGF = "SGF"
+LONGEST_GAME = 1 << 24  # bytes
+CHUNK = 1 << 18  # bytes
+DEFAULT_SIZE, FIVE_IN_A_ROW_SIZE = 19, 15  # without SZ; the second one for GM[4]
 LETTERS = {BLACK: "b", WHITE: "w"}
-MOST_NESTED = 100
-COLOURS = {letter: colour for colour, letter in LETTERS.items()}
+SIDES = {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}
 # SGF properties of the facts about a game, by the names in GameTree.info.
 INFO = {"title": "GN", "black": "PB", "white": "PW", "black rank": "BR", "white rank": "WR",
         "black team": "BT", "white team": "WT", "result": "RE", "date": "DT", "event": "EV",
-        "round": "RO", "place": "PC", "overtime": "OT", "opening": "ON",
-        "about": "GC", "annotator": "AN", "source": "SO", "user": "US", "copyright": "CP"}
+        "round": "RO", "place": "PC", "time limit": "TM", "overtime": "OT", "rule": "RU",
+        "opening": "ON", "about": "GC", "annotator": "AN", "source": "SO", "user": "US",
+        "copyright": "CP"}
+SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+MOVES = {"B": BLACK, "W": WHITE}
 MARKS = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA"}
+ALL_MARKS = (*MARKS, "label")
+MARK_OF = {key: kind for kind, key in MARKS.items()} | {"M": "cross"}  # M: FF[1] to FF[3]
 DOUBTFUL, BAD, VERY_BAD = "doubtful", "bad", "very bad"
-VERDICTS = {DOUBTFUL: ("DO", b""), BAD: ("BM", b"1"), VERY_BAD: ("BM", b"2")}  # of moves
-# Names of rules in files of other programs, besides the names of the catalogue.
-RULES = {"freestyle": catalogue.GOMOKU, "free style": catalogue.GOMOKU,
-         "standard": catalogue.GOMOKU_EXACT}
+VERDICTS = {DOUBTFUL: ("DO", ""), BAD: ("BM", "1"), VERY_BAD: ("BM", "2")}  # of moves
+TECHNICAL = ("FF", "CA", "SZ", "GM")  # properties of the file rather than of the game
+# Other properties of FF[1] to FF[4]; a record keeps their values.
+STANDARD = {"AP", "ST", "KO", "MN", "BM", "DO", "IT", "TE", "DM", "GB", "GW", "HO", "UC", "N",
+            "FG", "PM", "VW", "DD", "SL", "LN", "BL", "WL", "OB", "OW", "HA", "KM", "TB", "TW",
+            "BS", "WS", "CH", "EL", "EX", "ID", "LT", "OM", "OP", "OV", "RG", "SC", "SE", "SI",
+            "TC", "L"}
+TEXTS = {"C", "N", *INFO.values()}  # properties with a single value
 BEGINNING = re.compile(rb"\(\s*;")  # the beginning of a game
-# Values of properties, whose brackets are plain text, and the brackets of variations.
-_BRACKETS = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[()]", re.DOTALL)
+_HEADERS = rb"FF|GM|SZ|CA|AP|PB|PW|EV|GN|US|DT|RE"
+_NEW_GAME = re.compile(rb"\(\s{0,9};\s{0,9}(?:" + _HEADERS + rb")\[")
+_NEW_GAME_IN_VALUE = re.compile(rb"\n" + _NEW_GAME.pattern)  # the value has no end
+_CHARSET = re.compile(rb"CA\s?\[([^\]]{1,40})\]")
+_SYNTAX = re.compile(rb"[\[()]")
+# A bracket ends a value if a further value, property, node or variation can follow.
+_PROPERTY = r"[A-Z][A-Za-z0-9]{0,19}\[|[0-9][A-Z][A-Za-z0-9]{0,18}\[|[a-z]{1,20}\["
+_END = r"\s{0,99}(?:[;()]|\Z|" + _PROPERTY + ")"
+_END_OF_TEXT = re.compile(_END)
+_END_OF_VALUE = re.compile(rf"\s{{0,99}}\[|{_END}")
+_END_IN_BYTES = re.compile(_END_OF_VALUE.pattern.encode())
+_STOP = re.compile(r"[\]\\]")
+_STOP_IN_BYTES = re.compile(rb"[\]\\]")
+_STOP_OR_DOUBLE = re.compile(rb"[\x81-\xfe][\x40-\xfe]|[\]\\]")  # passes over two-byte characters
+_TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z0-9]+)\s*(?=\[)|(\[)|([^\s;()\[]+)|\Z)")
+_ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_SIZE = re.compile(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?")
+_NAMED_POINT = re.compile("([A-Za-z])([0-9]{1,2})")
+Place = tuple[int, int]  # column and row, from 0 at the lower left
+Properties = list[tuple[str, list[str]]]
 
-Place = tuple[int, int]  # row and column, in the order of sgfmill
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read(source: Source) -> Iterator[Record]:
+    """Yield the games of an SGF file; a game that cannot be read is a record with an error."""
+    for game, declared, default in _games(source.stream):
+        text, note = decoded(game, declared, default)
+        yield _record(text, note, source)
+
+
+def games_in(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the games of an SGF file as bytes; the last may be incomplete.
+
+    Raises ValueError if a game is longer than LONGEST_GAME.
+    """
+    return (game for game, _, _ in _games(stream))
+
+
+def _games(stream: BinaryIO) -> Iterator[tuple[bytes, str, Optional[str]]]:
+    # The games, each with the charset that it declares, and the charset of the file without one.
+    buffer, at, final = stream.read(CHUNK), 0, False
+    default = None if _is_utf8(buffer) else guess(buffer)
+    first_declared = ""
+    while True:
+        begin = BEGINNING.search(buffer, at)
+        if begin:
+            head = _CHARSET.search(buffer, begin.start(), begin.start() + 4000)
+            declared = head[1].decode("ascii", "replace") if head else first_declared
+            first_declared = first_declared or declared
+            codec = codec_of(declared) or default
+            double = bool(default and codec and has_ascii_trails(codec))
+            end = _end_of_game(buffer, begin.start(), double, final)
+            if end is not None:
+                at = end
+                yield buffer[begin.start():end], declared, default
+                continue
+        if final:
+            return
+        buffer = buffer[begin.start() if begin else max(at, len(buffer) - 100):]
+        if len(buffer) > LONGEST_GAME:
+            raise ValueError(f"a game is longer than {LONGEST_GAME} bytes")
+        more = stream.read(max(CHUNK, len(buffer)))
+        buffer, at, final = buffer + more, 0, not more
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return True
+
+
+def _end_of_game(data: bytes, begin: int, double: bool, final: bool) -> Optional[int]:
+    # The end of the game at `begin`; None if more data decide.  The header of another game ends it,
+    # too.
+    depth, at, stop = 0, begin, _STOP_OR_DOUBLE if double else _STOP_IN_BYTES
+    while found := _SYNTAX.search(data, at):
+        at = found.end()
+        bracket = found[0]
+        if bracket == b"[":
+            end = _end_of_bytes(data, at, stop)
+            cut = _NEW_GAME_IN_VALUE.search(data, at, end)
+            if cut:
+                return cut.start() + 1
+            at = end
+        elif bracket == b")":
+            depth -= 1
+            if depth == 0:
+                return at
+        elif depth and _NEW_GAME.match(data, at - 1):
+            return at - 1
+        else:
+            depth += 1
+        if not final and at > len(data) - 200:
+            return None
+    return len(data) if final else None
+
+
+def _end_of_bytes(data: bytes, at: int, stop: "re.Pattern[bytes]") -> int:
+    # The end of the value that contains `at`.
+    while found := stop.search(data, at):
+        at = found.end()
+        if found[0] == b"\\":
+            at += 1
+        elif found[0] == b"]" and _END_IN_BYTES.match(data, at):
+            return at
+    return len(data)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    # Yield ("syntax", one of ;()), ("name", a property), ("value", its raw text), ("cut", a value
+    # without an end) or ("junk", other text).
+    at, length, name = 0, len(text), ""
+    while at < length:
+        found = _TOKEN.match(text, at)
+        assert found is not None
+        at = found.end()
+        if found[1]:
+            yield "syntax", found[1]
+        elif found[2]:
+            name = _short_name(found[2])
+            yield "name", name
+        elif found[3]:
+            end = _END_OF_TEXT if name in TEXTS else _END_OF_VALUE
+            first = at
+            while stop := _STOP.search(text, at):
+                at = stop.end()
+                if stop[0] == "\\":
+                    at += 1
+                elif end.match(text, at):
+                    yield "value", text[first:at - 1]
+                    break
+            else:
+                yield "cut", text[first:]
+                return
+        elif found[4]:
+            yield "junk", found[4]
+
+
+def _short_name(name: str) -> str:
+    # Names of FF[1] to FF[3] have lower-case letters without a meaning, as in SiZe.
+    return name if name.islower() else re.sub("[a-z]", "", name)
+
+
+def _record(text: str, note: str, source: Source) -> Record:
+    builder = _Builder(source)
+    if note:
+        builder.notes.add(note)
+    try:
+        builder.read(text)
+    except ValueError as error:
+        rules = source.rules or GOMOKU
+        return Record(GameTree(rules, rules.default_size), SGF, notes=builder.notes,
+                      error=str(error))
+    assert builder.tree is not None
+    record = Record(builder.tree, SGF, builder.winner, builder.notes, builder.main_fault)
+    note_result(record, builder.outcome)
+    return record
+
+
+class _Builder:
+    # Builds the tree of a game from its tokens.
+
+    tree: GameTree
+    position: Position
+
+    def __init__(self, source: Source):
+        self.source, self.notes = source, Notes()
+        self.nodes = self.moves = 0
+        self.last = ROOT
+        self.broken = False  # is the present line cut at an illegal move?
+        self.winner: Optional[int] = None
+        self.outcome: Optional[Outcome] = None
+        self.main_line_ended = False
+        self.extended: list[str] = []  # names of unknown properties
+        self.text = self.columns = self.main_fault = ""
+
+    def read(self, text: str) -> None:
+        """Read a game.  Raises ValueError if it has no board."""
+        self.text = text
+        stack: list[tuple[int, int, int, bool]] = []
+        node: Optional[Properties] = None
+        values: list[str] = []
+        for kind, token in _tokens(text):
+            if kind == "name":
+                values = []
+                if node is not None:
+                    node.append((token, values))
+            elif kind == "value":
+                values.append(token)
+            elif kind == "cut":
+                self.notes.add("the file ends within a value")
+                values.append(token)
+                if node and node[-1][0] not in TEXTS:
+                    node.pop()
+            elif kind == "junk":
+                self.notes.add(f"unexpected text {quoted(token)} between the properties")
+            else:
+                if node is not None:
+                    self.node(node)
+                node = [] if token == ";" else None
+                if token == "(":
+                    stack.append((self.last, len(self.position.history) if self.nodes else 0,
+                                  self.moves, self.broken))
+                elif token == ")":
+                    self.end_line()
+                    if not stack:
+                        break
+                    self.last, depth, self.moves, self.broken = stack.pop()
+                    while len(self.position.history) > depth:
+                        self.position.undo()
+        if node is not None:
+            self.node(node)
+        self.end_line()
+        if stack:
+            self.notes.add("the file ends before the end of the game")
+        if self.extended:
+            self.notes.add(f"unknown properties are kept: {' '.join(self.extended[:20])}")
+
+    def end_line(self) -> None:
+        """The first line to end is the main line."""
+        if not self.nodes:
+            raise ValueError("a game without a node")
+        if not self.main_line_ended:
+            self.main_line_ended, self.outcome = True, self.position.outcome
+
+    def node(self, properties: Properties) -> None:
+        """Add a node; its properties have raw values."""
+        if not self.nodes:
+            self.begin(dict(properties))
+        self.nodes += 1
+        if self.broken or not properties and self.nodes > 1:
+            return
+        steps = self.steps(properties)
+        number = self.last
+        for step in steps:
+            try:
+                self.moves += step.move is not None
+                step.apply(self.position, foul_loses=True)
+            except IllegalMove as complaint:
+                self.fault(f"move {self.moves} is illegal: {complaint}")
+                return
+            number = self.tree.append(number, step)
+            self.tree.set_outcome_value(number, self.position)
+        if not steps and self.broken:
+            return
+        if not steps and self.nodes > 1:
+            number = self.tree.append(number, Step())
+        self.last = number
+        self.annotate(self.tree.nodes[number], properties)
+
+    def fault(self, text: str) -> None:
+        """Cut the present line."""
+        self.broken = True
+        if not self.main_line_ended:
+            self.main_fault = text
+        self.notes.add(f"{text}; the line is read up to there")
+
+    def begin(self, root: Mapping[str, Sequence[str]]) -> None:
+        """Create the tree by the properties of the root.  Raises ValueError."""
+        first = {key: _text(values[0]) for key, values in root.items() if values}
+        name, title = first.get("RU", "").strip(), first.get("GN", "").strip()
+        if not name and rules_named(title):
+            name = title
+        rules = choose_rules(name, self.source, GOMOKU, self.notes)
+        kind = first.get("GM", "").strip()
+        if kind not in ("", "1", "4"):
+            self.notes.add(f"GM[{kind[:20]}] is not a game of rows; read as {rules.name}")
+        default = (FIVE_IN_A_ROW_SIZE if kind == "4" else DEFAULT_SIZE)
+        size = choose_size(self.size(first.get("SZ", "")), self.source, default, self.notes)
+        self.tree = GameTree(rules, size, MOST_NODES)
+        headers = {key: first.get(name, "") for key, name in INFO.items()}
+        if rules_named(headers["rule"]) == rules:
+            del headers["rule"]
+        if headers["title"] in GAMES:
+            del headers["title"]
+        set_headers(self.tree, headers, self.notes)
+        try:
+            self.winner = winner_of(headers["result"])
+        except ValueError as error:
+            self.notes.add(str(error))
+        self.position = start(rules, size)
+        lattice = self.position.lattice
+        self.points = {lattice.display_place(point): point for point in lattice.points}
+
+    def size(self, text: str) -> Optional[int]:
+        """The size that the file names.  Raises ValueError if it is no square."""
+        if not text.strip():
+            return None
+        match = _SIZE.fullmatch(text.strip())
+        if not match:
+            self.notes.add(f"the size {quoted(text)} is not a number")
+            return None
+        if match[2] and int(match[2]) != int(match[1]):
+            raise ValueError(f"the board is not a square: {match[1]} x {match[2]}")
+        return int(match[1])
+
+    def steps(self, properties: Properties) -> list[Step]:
+        """The set-up and the moves of a node, each a step."""
+        stones: list[tuple[int, int]] = []
+        side: Optional[int] = None
+        moves: list[tuple[int, int]] = []
+        for key, values in properties:
+            if key in SETUP:
+                stones += [(SETUP[key], point) for value in values
+                           for point in self.points_of(key, value)]
+            elif key == "PL":
+                side = SIDES.get(_text(values[0]).strip().lower())
+                if side is None:
+                    self.notes.add(f"{self.here}: PL{values[0]!r:.40} is not a colour")
+            elif key in MOVES:
+                for value in values:
+                    point = self.move(value)
+                    if point is None:
+                        self.fault(f"{self.here}: the move {quoted(value)} is not on the board of "
+                                   f"{self.tree.size} x {self.tree.size}")
+                        break
+                    moves.append((MOVES[key], point))
+        if len(moves) > 1:
+            self.notes.add("several moves in a node are read in their order")
+        steps = [Step(move=move) for move in moves]
+        if stones or side is not None:
+            setup = Step(tuple(stones), side)
+            steps[:1] = [setup._replace(move=moves[0])] if moves else [setup]
+        return steps
+
+    @property
+    def here(self) -> str:
+        return f"node {self.nodes - 1}"
+
+    def move(self, value: str) -> Optional[int]:
+        """The point of a move, PASS, or None off the board."""
+        text = value.strip()
+        if text in ("", "pass") or text == "tt" and self.tree.size <= 19:
+            return PASS
+        if len(text) == 2 and text.isalpha() and text.isascii():
+            return self.points.get(self.place(text.lower()))
+        named = _NAMED_POINT.fullmatch(text)
+        if named is None:
+            return None
+        if not self.columns:
+            self.columns, _ = columns_of(self.text, self.tree.size, self.source.letters, GTP)
+            words = "without" if self.columns == GTP_COLUMNS else "with"
+            self.notes.add(f"moves such as {text} are read {words} a column I, from the bottom")
+        return self.points.get((self.columns.find(named[1].lower()), int(named[2]) - 1))
+
+    def place(self, text: str) -> Place:
+        """The place of two letters, counted from the upper left."""
+        return ord(text[0]) - ord("a"), self.tree.size - 1 - (ord(text[1]) - ord("a"))
+
+    def points_of(self, key: str, value: str) -> list[int]:
+        """The points of a value such as ca or ca:cc; others are left out with a note."""
+        first, colon, last = value.strip().partition(":")
+        corners = [each.strip().lower() for each in ((first, last) if colon else (first, first))]
+        if all(len(each) == 2 and each.isalpha() and each.isascii() for each in corners):
+            (left, top), (right, bottom) = map(self.place, corners)
+            found = [self.points.get((column, row)) for column in range(left, right + 1)
+                     for row in range(bottom, top + 1)]
+            if found and None not in found:
+                return [point for point in found if point is not None]
+        self.notes.add(f"{self.here}: {key}[{value[:20]}] is not on the board")
+        return []
+
+    def annotate(self, node: Node, properties: Properties) -> None:
+        """Set the comment, value, marks, arrows and further properties of a node."""
+        marks: list[tuple[str, int, str]] = []
+        arrows: list[tuple[int, int]] = []
+        extra: list[tuple[str, tuple[str, ...]]] = []
+        root = self.nodes == 1
+        for key, values in properties:
+            if key == "C":
+                node.comment = self.cut("comment", _text("\n".join(values)), LONGEST_COMMENT)
+            elif key == "V" and (value := _number(values[0])) is not None:
+                node.value = value
+            elif key in MARK_OF:
+                marks += [mark_of(MARK_OF[key], point) for each in values
+                          for point in self.points_of(key, each)]
+            elif key in ("LB", "L", "AR", "LN"):
+                self.composed(key, values, marks, arrows)
+            elif not (key in SETUP or key in MOVES or key == "PL" or root and (
+                    key in TECHNICAL or key in INFO.values())):
+                extra.append((key, tuple(map(_text, values))))
+                if key not in STANDARD and key not in INFO.values() and key not in self.extended:
+                    self.extended.append(key)
+        if len(marks) > MOST_MARKS or len(arrows) > MOST_MARKS:
+            self.notes.add(f"{self.here}: only {MOST_MARKS} marks are kept")
+        marks.sort(key=lambda mark: ALL_MARKS.index(mark[0]))
+        node.marks, node.arrows = tuple(marks[:MOST_MARKS]), tuple(arrows[:MOST_MARKS])
+        node.extra = tuple(extra)
+
+    def composed(self, key: str, values: Sequence[str], marks: list[tuple[str, int, str]],
+                 arrows: list[tuple[int, int]]) -> None:
+        """Add labels (LB, L) or arrows (AR, LN) to the marks and arrows of a node."""
+        for number, value in enumerate(values):
+            first, _, last = value.partition(":")
+            start = self.points_of(key, first)
+            if key in ("LB", "L"):
+                text = _text(last) if key == "LB" else chr(ord("a") + number % 26)
+                label = self.cut("label", text, LONGEST_LABEL)
+                marks += [mark_of("label", point, label) for point in start]
+            else:
+                arrows += zip(start, self.points_of(key, last))
+
+    def cut(self, name: str, text: str, longest: int) -> str:
+        """The text, cut to `longest` characters with a note."""
+        if len(text) > longest:
+            self.notes.add(f"{self.here}: the {name} is cut to {longest} characters")
+        return text[:longest]
+
+
+def _text(value: str) -> str:
+    # The text of a raw value: a backslash protects the next character and removes a line break.
+    if "\\" in value:
+        value = _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
+    return value.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _number(text: str) -> Optional[float]:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return min(max(value, -1.0), 1.0) if value == value else None
+
+
+# --- writing --------------------------------------------------------------------------------------
 
 
 def sgf_of(position: Position, properties: Optional[Mapping[str, str]] = None) -> bytes:
@@ -51,230 +503,85 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None,
     """Return a game with its variations as an SGF file.
 
     The root has the facts about the game; `properties` override them.  `verdicts` has DOUBTFUL, BAD
-    or VERY_BAD by node.  There is no GM, since GoGui refuses any but Go's.  Needs the package
-    sgfmill.
+    or VERY_BAD by node.  There is no GM, since GoGui refuses any but Go's.
     """
-    from sgfmill import sgf
-    game = sgf.Sgf_game(tree.size)
-    root = game.get_root()
-    _write_info(root, tree, properties or {})
-    lattice = catalogue.start(tree.rules, tree.size).lattice
-    places = {point: lattice.display_place(point)[::-1] for point in lattice.points}
-    rest = [(ROOT, root)]
+    lattice = start(tree.rules, tree.size).lattice
+    names = {point: _letters(lattice.display_place(point), tree.size) for point in lattice.points}
+    lines: list[str] = []
+    rest: list[tuple[Optional[int], bool]] = [(ROOT, True)]
     while rest:
-        number, sgf_node = rest.pop()
+        number, variation = rest.pop()
+        if number is None:
+            lines.append(")")
+            continue
         node = tree.nodes[number]
-        _write_step(sgf_node, node.step, places)
-        _write_notes(sgf_node, node, verdicts.get(number))
-        _write_marks(sgf_node, node, places)
-        rest += [(child, sgf_node.new_child()) for child in node.children]
-    return bytes(game.serialise())
+        verdict = VERDICTS[verdicts[number]] if number in verdicts else None
+        parts = chain(_root(tree, properties or {}) if number == ROOT else (),
+                      _properties(node, names, verdict))
+        lines.append(f"{'(' * variation};{''.join(_written(*part) for part in parts)}")
+        if variation:
+            rest.append((None, False))
+        rest += [(child, len(node.children) > 1) for child in reversed(node.children)]
+    return _wrapped(lines).encode("utf-8", "replace")
 
 
-def _write_info(root: Any, tree: GameTree, properties: Mapping[str, str]) -> None:
-    root.unset("GM")
+def write(tree: GameTree, notes: Notes) -> bytes:
+    """Return a game as an SGF file; nothing is lost."""
+    return sgf_of_tree(tree)
+
+
+def _root(tree: GameTree, properties: Mapping[str, str]) -> Iterator[tuple[str, Sequence[str]]]:
     info = {INFO[key]: value for key, value in tree.info.items() if key in INFO}
-    if "title" in tree.info or tree.rules.renju:
-        root.set("RU", tree.rules.name)
-    for key, value in {"GN": tree.rules.name, **info, **properties}.items():
-        root.set(key, _writable(value))
+    if "title" in tree.info or tree.rules.renju and "RU" not in info:
+        info["RU"] = tree.rules.name
+    yield from [("FF", "4"), ("CA", ["UTF-8"])]
+    found = {"GN": tree.rules.name, **info, **properties, "SZ": str(tree.size)}
+    yield from ((key, [_escaped(found[key])]) for key in sorted(found))
 
 
-def _write_step(sgf_node: Any, step: Step, places: Mapping[int, Place]) -> None:
-    if step.stones:
-        sgf_node.set_setup_stones(*([places[point] for colour, point in step.stones
-                                     if colour == content] for content in (BLACK, WHITE, EMPTY)))
-    if step.side is not None:
-        sgf_node.set("PL", LETTERS[step.side])
-    if step.move:
-        colour, point = step.move
-        sgf_node.set_move(LETTERS[colour], places.get(point))
-
-
-def _write_notes(sgf_node: Any, node: Node, verdict: Optional[str]) -> None:
+def _properties(node: Node, names: Mapping[int, str], verdict: Optional[tuple[str, str]]
+                ) -> Iterator[tuple[str, Sequence[str]]]:
+    for key, colour in SETUP.items():
+        yield key, [names[point] for content, point in node.step.stones if content == colour]
+    if node.step.side is not None:
+        yield "PL", [LETTERS[node.step.side]]
+    if node.step.move:
+        colour, point = node.step.move
+        yield LETTERS[colour].upper(), [names.get(point, "")]
     if node.comment:
-        sgf_node.set("C", _writable(node.comment))
+        yield "C", [_escaped(node.comment)]
     if node.value is not None:
-        sgf_node.set("V", round(node.value, 4))
-    if verdict is not None:
-        key, text = VERDICTS[verdict]
-        sgf_node.set_raw(key, text)
-
-
-def _write_marks(sgf_node: Any, node: Node, places: Mapping[int, Place]) -> None:
+        yield "V", [f"{round(node.value, 4):g}"]
     for kind, key in MARKS.items():
-        if marked := [places[point] for each, point, _ in node.marks if each == kind]:
-            sgf_node.set(key, marked)
-    if labels := {places[point]: _writable(text) for kind, point, text in node.marks
-                  if kind == "label"}:
-        sgf_node.set("LB", sorted(labels.items()))
-    if node.arrows:
-        sgf_node.set("AR", [(places[start], places[end]) for start, end in node.arrows])
+        yield key, [names[point] for each, point, _ in node.marks if each == kind]
+    yield "LB", sorted(f"{names[point]}:{_escaped(text)}" for kind, point, text in node.marks
+                       if kind == "label")
+    yield "AR", [f"{names[start]}:{names[end]}" for start, end in node.arrows]
+    if verdict:
+        yield verdict[0], [verdict[1]]
+    yield from ((key, [*map(_escaped, values)]) for key, values in node.extra
+                if not (verdict and key in ("DO", "BM")))
 
 
-def games_in(data: bytes) -> Iterator[bytes]:
-    """Yield the games of an SGF file, each as a file of its own; the last may be incomplete."""
-    start = BEGINNING.search(data)
-    while start:
-        depth, end = 0, len(data)
-        for bracket in _BRACKETS.finditer(data, start.start()):
-            depth += {b"(": 1, b")": -1}.get(bracket[0], 0)
-            if depth == 0:
-                end = bracket.end()
-                break
-        yield data[start.start():end]
-        start = BEGINNING.search(data, end)
+def _written(key: str, values: Sequence[str]) -> str:
+    return f"{key}{''.join(f'[{value}]' for value in values)}" if values else ""
 
 
-def position_of(data: bytes, rules: Rules, before_move: Optional[int] = None) -> Position:
-    """Return the position at the end of the main line of a file's first game.
-
-    With `before_move`, returns the position before that move, counted from 1.  The file gives the
-    size, set-up stones and side to move; `rules` override its game.  Raises ValueError.  Needs the
-    package sgfmill.
-    """
-    game = _read(data)
-    position = catalogue.start(rules, game.get_size())
-    points = _points(position)
-    moves = 0
-    for number, node in enumerate(game.get_main_sequence()):
-        step = _step(node, points, number)
-        if step.move:
-            moves += 1
-            if before_move is not None and moves >= before_move:
-                step._replace(move=None).apply(position)
-                return position
-        _play(position, step, moves)
-    return position
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def tree_of_sgf(data: bytes, rules: Rules) -> GameTree:
-    """Return the first game of an SGF file, with variations, notes, marks and game info.
-
-    `rules` apply if the file names no others.  Raises ValueError, also for unsupported rules.
-    Needs the package sgfmill.
-    """
-    game = _read(data)
-    tree = GameTree(_rules(game.get_root(), rules), game.get_size())
-    tree.info = {name: text for name, key in INFO.items()
-                 if (text := _text(game.get_root(), key)[:LONGEST_INFO])}
-    if tree.info.get("title") in catalogue.GAMES:
-        del tree.info["title"]
-    position = tree.position(ROOT)
-    points = _points(position)
-    rest = [(game.get_root(), ROOT, 0, 0, 0)]
-    nodes = 0
-    while rest:
-        sgf_node, parent, depth, moves, nested = rest.pop()
-        if nested > MOST_NESTED:
-            raise ValueError(f"variations are nested more than {MOST_NESTED} deep")
-        while len(position.history) > depth:
-            position.undo()
-        step = _step(sgf_node, points, nodes)
-        nodes, moves = nodes + 1, moves + bool(step.move)
-        _play(position, step, moves)
-        number = parent if step == Step() and sgf_node.parent is None else (
-            tree.append(parent, step))
-        node = tree.nodes[number]
-        node.comment = _text(sgf_node, "C")[:LONGEST_COMMENT]
-        node.value = _value(sgf_node)
-        node.marks = _marks(sgf_node, points, nodes - 1)
-        node.arrows = _arrows(sgf_node, points, nodes - 1)
-        if node.value is None and number != ROOT:
-            tree.set_outcome_value(number, position)
-        rest += [(child, number, len(position.history), moves, nested + (i > 0))
-                 for i, child in reversed([*enumerate(sgf_node)])]
-    return tree
+def _letters(place: Place, size: int) -> str:
+    column, row = place
+    return f"{chr(ord('a') + column)}{chr(ord('a') + size - 1 - row)}"
 
 
-def _read(data: bytes) -> Any:
-    from sgfmill.sgf import Sgf_game
-    from sgfmill.sgf_grammar import parse_sgf_game
-    first = next(games_in(data), b"")
-    if max(first.count(b";"), first.count(b"(")) > 2 * MOST_NODES:  # before parsing
-        raise ValueError(f"a game has at most {MOST_NODES} positions")
-    parsed = parse_sgf_game(first)
-    try:
-        game = Sgf_game.from_coarse_game_tree(parsed)
-        b"x".decode(game.get_root().get_encoding())
-        return game
-    except (LookupError, ValueError):  # often only the name of the encoding is wrong
-        return Sgf_game.from_coarse_game_tree(parsed, override_encoding="UTF-8")
-
-
-def _points(position: Position) -> dict[Place, int]:
-    return {position.lattice.display_place(point)[::-1]: point for point in position.lattice.points}
-
-
-def _step(node: Any, points: Mapping[Place, int], number: int) -> Step:
-    # The step of a node.  Raises ValueError.
-    try:
-        stones = tuple((colour, points[place]) for colour, places in
-                       zip((BLACK, WHITE, EMPTY), node.get_setup_stones())
-                       for place in sorted(places))
-        side = COLOURS[node.get("PL")] if node.has_property("PL") else None
-        letter, place = node.get_move()
-        if letter is None:
-            return Step(stones, side)
-        return Step(stones, side, (COLOURS[letter], PASS if place is None else points[place]))
-    except (KeyError, ValueError):
-        raise ValueError(f"node {number} is invalid in this game") from None
-
-
-def _rules(root: Any, default: Rules) -> Rules:
-    # The rules that the file names, or the default.
-    rules_of = {name.lower(): rules for name, rules in {**catalogue.GAMES, **RULES}.items()}
-    name = _text(root, "RU").strip()
-    if name and name.lower() not in rules_of:
-        raise ValueError(f"unsupported rules: {name[:40]!r} "
-                         f"(available: {' '.join(catalogue.GAMES)})")
-    return rules_of.get(name.lower()) or catalogue.GAMES.get(_text(root, "GN"), default)
-
-
-def _marks(node: Any, points: Mapping[Place, int], number: int
-           ) -> tuple[tuple[str, int, str], ...]:
-    # The marks and labels of a node.  Raises ValueError.
-    try:
-        marks = [mark_of(kind, points[place]) for kind, key in MARKS.items()
-                 if node.has_property(key) for place in sorted(node.get(key))]
-        if node.has_property("LB"):
-            marks += [mark_of("label", points[place], text[:LONGEST_LABEL])
-                      for place, text in node.get("LB")]
-        return tuple(marks[:MOST_MARKS])
-    except (KeyError, ValueError):
-        raise ValueError(f"the marks of node {number} are invalid in this game") from None
-
-
-def _arrows(node: Any, points: Mapping[Place, int], number: int
-            ) -> tuple[tuple[int, int], ...]:
-    # The arrows of a node.  Raises ValueError.
-    try:
-        arrows = node.get("AR") if node.has_property("AR") else []
-        return tuple((points[start], points[end]) for start, end in arrows)[:MOST_MARKS]
-    except (KeyError, ValueError):
-        raise ValueError(f"the arrows of node {number} are invalid in this game") from None
-
-
-def _play(position: Position, step: Step, moves: int) -> None:
-    try:
-        step.apply(position)
-    except IllegalMove as complaint:
-        raise ValueError(f"move {moves} is illegal: {complaint}") from None
-
-
-def _text(node: Any, key: str) -> str:
-    from sgfmill.sgf_grammar import text_value
-    return text_value(node.get_raw(key)).decode(node.get_encoding(), "replace") if (
-        node.has_property(key)) else ""
-
-
-def _writable(text: str) -> str:
-    # Lone surrogates, from bytes of another encoding, become question marks.
-    return text.encode("utf-8", "replace").decode()
-
-
-def _value(node: Any) -> Optional[float]:
-    try:
-        return min(max(float(node.get("V")), -1.0), 1.0) if node.has_property("V") else None
-    except ValueError:
-        return None
+def _wrapped(parts: Sequence[str], width: int = 79) -> str:
+    # The nodes and brackets in lines of at most `width` characters, where a node allows it.
+    lines, line = [], ""
+    for part in parts:
+        if line and len(line) + len(part) > width:
+            lines.append(line)
+            line = ""
+        line += part
+    return "\n".join([*lines, line, ""])
