@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.rules import Position
-from gtp_engine.players.adapters import symmetries
+from gtp_engine.games.symmetry import symmetries
 from gtp_engine.players.base import FULL_STRENGTH, Limits, Player, Settings
 from gtp_engine.players.proofs import gomoku as gomoku_proof
 from gtp_engine.players.proofs.gomoku import GomokuProof

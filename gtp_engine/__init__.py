@@ -17,18 +17,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .library.collection import Answer, answers
+    from .library.collection import Answer, Collection, Found, answers
     from .library.engine import Engine, Line, ReviewedMove, Solution
     from .library.game import GAMES, Game, Outcome
     from .library.match import MatchGame, match, read_results
 
 __version__ = "1.1"
-_MODULES = {"collection": ("Answer", "answers"),
+_MODULES = {"collection": ("Answer", "Collection", "Found", "answers"),
             "engine": ("Engine", "Line", "ReviewedMove", "Solution"),
             "game": ("GAMES", "Game", "Outcome"),
             "match": ("MatchGame", "match", "read_results")}
-__all__ = ["GAMES", "Answer", "Engine", "Game", "Line", "MatchGame", "Outcome", "ReviewedMove",
-           "Solution", "answers", "match", "read_results"]
+__all__ = ["GAMES", "Answer", "Collection", "Engine", "Found", "Game", "Line", "MatchGame",
+           "Outcome", "ReviewedMove", "Solution", "answers", "match", "read_results"]
 
 
 def __getattr__(name: str) -> object:

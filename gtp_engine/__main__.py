@@ -49,6 +49,8 @@ PROGRAMS = {
     "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
     "explore": Program(".command_line.programs.explore",
                        "show the answers of games to a position, with their results"),
+    "convert": Program(".command_line.programs.convert",
+                       "write files of games in another format"),
     "puzzles": Program(".puzzles.program", "solve puzzles, make them from games, print them"),
     "explain": Program(".solvers.explain", "print the minimax tree of a tic-tac-toe position, and "
                        "the nodes that alpha-beta cuts off"),

@@ -293,7 +293,7 @@ def test_library(tmp_path):
     game.play("H8")
     (tmp_path / "x.sgf").write_bytes(b"(;SZ[15]RE[W+];B[hh];W[gh])")
     answer, = gtp_engine.answers([tmp_path], game)
-    assert answer.points == ["H7", "G8", "J8", "H9"] and answer[1:] == (1, 1, 0, 0, None, "")
+    assert answer.points == ["H7", "G8", "J8", "H9"] and answer[1:] == (1, 1, 0, 0, None, "", None)
     write_files(tmp_path)
     with pytest.raises(ValueError, match="a.sgf, game 2: the board is not"):
         gtp_engine.answers([tmp_path], game)

@@ -10,7 +10,7 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
-from gtp_engine.players.adapters import symmetries
+from gtp_engine.games.symmetry import symmetries
 from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.alphabeta.proof_threats import ProofThreats
 from gtp_engine.players.base import Limits, Settings, candidates

@@ -12,7 +12,7 @@ import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.rules import COLOURS, IllegalMove
-from gtp_engine.players.adapters import symmetries
+from gtp_engine.games.symmetry import symmetries
 from gtp_engine.puzzles.attempt import Attempt
 from gtp_engine.puzzles.make import Game, puzzles_of, without_duplicates
 from gtp_engine.puzzles.play import dialogue

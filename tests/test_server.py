@@ -567,7 +567,7 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
     (json.dumps({"do": "load", "data": b64encode(10**6 * b"(").decode()}),
      "the file cannot be read: not a game "),
     (json.dumps({"do": "load", "data": b64encode(b"(;" + 20_001 * b";C[x]").decode()}),
-     "the file cannot be read: it has 20001 positions; a board shows at most 20000"),
+     "the file cannot be read: it has 20002 positions; a board shows at most 20000"),
     ('{"do":"load","data":""}', "the file cannot be read: not a game "),
     ('{"do":"paste","text":"XO\\n"}', "expected moves such as h8i9h7, or rows of X, O"),
     ('{"do":"paste","text":"a1a1"}', "move 2 is illegal: occupied"),

@@ -8,9 +8,10 @@ import pytest
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from gtp_engine.games.rules import Position, Rules
+from gtp_engine.games.symmetry import symmetries
 from gtp_engine.kernels.lines.board import canonical, make, unmake
 from gtp_engine.kernels.rules import FIRST_STONE, OPENING
-from gtp_engine.players.adapters import line_board_of, symmetries
+from gtp_engine.players.adapters import line_board_of
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.solvers.solve import _Solver, solve
 from tests.engine import PATIENCE

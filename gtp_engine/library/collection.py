@@ -4,20 +4,20 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
 
+from ..arena.page import PageBoard
 from ..games import catalogue
-from ..games.rules import Rules
-from ..games.tree import ROOT
-from ..learn.explorer import Explorer, add_tree
-from ..records import reader
-from ..tournament.first_plies import add_games
+from ..learn.explorer import Explorer
+from ..records import collection as records
+from ..tournament.first_plies import game_of_contest
 from ..tournament.results import Results
 from ..web import games as saved
 from ..wire.declared import parsed
 from ..wire.files import read_at_most
 from .game import Game
 
-ENDINGS = (".sgf", ".psq", ".jsonl")  # of the game files in a folder
 MOST_BYTES = 1 << 30  # of a file
+Paths = Iterable[Union[str, "PathLike[str]"]]
+Found = records.Found
 
 
 class Answer(NamedTuple):
@@ -28,6 +28,7 @@ class Answer(NamedTuple):
     won     number of games that the answering side won; likewise `drawn` and `lost`
     value   mean value after it for that side, from -1 (lost) to 1 (won); None without values
     remark  a fact about the move from other sources, or ""
+    years   the first and the last year of the games, or None
     """
 
     points: list[str]
@@ -37,106 +38,118 @@ class Answer(NamedTuple):
     lost: int
     value: Optional[float]
     remark: str
+    years: Optional[tuple[int, int]] = None
 
 
-def answers(paths: Iterable[Union[str, "PathLike[str]"]], game: Game) -> list[Answer]:
+def answers(paths: Paths, game: Game) -> list[Answer]:
     """Return the answers of the games in files and folders to a position, most frequent first.
 
     Skips games of another kind or size.  Raises OSError if there is no such file, and ValueError
     with one line for each unreadable file or game.  `python -m gtp_engine explore` prints the same.
     """
-    position = game.position
-    collection = Collection(position.rules, game.size)
-    faults = [fault for path in files_in(map(Path, paths)) for fault in collection.read(path)]
-    if faults:
-        raise ValueError("\n".join(faults))
-    explorer = collection.of(position.rules, game.size)
-    return [Answer(**{**answer._asdict(), "points": [game.text(point) for point in answer.points]})
-            for answer in explorer.answers(position.copy())]
+    with Collection() as collection:
+        collection.index(paths, game.name, game.size)
+        if collection.errors:
+            raise ValueError("\n".join(collection.errors))
+        return collection.answers(game)
 
 
 class Collection:
-    """Games of files, by rules and size.
+    """An index of games in a file, or in memory: positions, players, events.
 
-    `rules` and `size` apply to files that name neither.
+    notes   sentences on parts of the files that were not understood, since `index` was called
+    errors  a line for each file or game that could not be read
     """
 
-    def __init__(self, rules: Rules, size: int):
-        self.rules, self.size = rules, size
-        self.explorers: dict[tuple[str, int], Explorer] = {}
+    def __init__(self, path: Optional[Union[str, "PathLike[str]"]] = None):
+        """Open a collection, or create it; in memory without a path.
 
-    def read(self, path: Path) -> Iterator[str]:
-        """Add the games of a file; yield an error text for each unreadable game or file."""
-        try:
-            with path.open("rb") as file:
-                head = file.read(1000)
-            if not head.lstrip().startswith(b"{"):
-                yield from self._records(path)
-            elif "tree" in (first := parsed(
-                    read_at_most(path, MOST_BYTES).partition(b"\n")[0])):
-                self._saved(first)
-            else:
-                self._results(path)
-        except (OSError, ValueError) as error:
-            text = str(getattr(error, "strerror", None) or error)
-            yield text if text.startswith(str(path)) else f"{path}: {text}"
+        Raises OSError if the file cannot be opened, and ValueError if it is no collection.
+        """
+        self.index_file = records.Collection(":memory:" if path is None else Path(path))
+        self.notes: list[str] = []
+        self.errors: list[str] = []
 
-    def _records(self, path: Path) -> Iterator[str]:
-        for name, record in reader.read_named(path, self.rules, self.size):
-            if record.error:
-                yield f"{name}: {record.error}"
-                continue
-            tree = record.tree
-            add_tree(self.of(tree.rules, tree.size), tree, tree.line(ROOT)[-1], record.winner)
+    def close(self) -> None:
+        """Close the file."""
+        self.index_file.close()
 
-    def _saved(self, data: Any) -> None:
-        try:
-            game = saved.Game.of_data(data)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"not a game of the board in the browser: {error!r}") from None
-        over = game.over_at(game.live)
-        add_tree(self.of(game.tree.rules, game.tree.size), game.tree, game.live,
-                 over["winner"] if over else None)
+    def __enter__(self) -> "Collection":
+        return self
 
-    def _results(self, path: Path) -> None:
-        results = Results.read(path)
-        contest = results.contest
-        add_games(self.of(catalogue.find(contest["game"]), contest["size"]),
-                  (game._asdict() for game in results.games.values()))
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
-    def of(self, rules: Rules, size: int) -> Explorer:
-        """Return the explorer of a game and a size.  Raises ValueError if they do not match."""
-        kind = rules.name, size
-        if kind not in self.explorers:
-            self.explorers[kind] = Explorer(rules, size)
-        return self.explorers[kind]
+    def __len__(self) -> int:
+        return sum(self.index_file.kinds().values())
 
-    def kinds(self) -> str:
-        """Return the number of games of each kind, as text."""
-        return ", ".join(f"{each.games} of {each.rules.name} {each.size} × {each.size}"
-                         for each in self.explorers.values() if each.games) or "none"
+    def __repr__(self) -> str:
+        return f"<Collection {self.index_file.path}: {len(self)} games>"
 
-    def largest(self, rules: Optional[Rules], size: Optional[int]) -> Optional[Explorer]:
-        """Return the explorer with most games, of these rules and size if not None, or None."""
-        matches = [each for each in self.explorers.values()
-                   if rules in (None, each.rules) and size in (None, each.size) and each.games]
-        return max(matches, key=lambda each: each.games, default=None)
+    def index(self, paths: Paths, game: Optional[str] = None, size: Optional[int] = None,
+              letters: Optional[str] = None) -> None:
+        """Add the games of files and folders; files without changes are not read again.
+
+        game, size  for files that name none
+        letters     "gtp" or "plain", where moves as text leave the columns open
+        Raises OSError if a file or folder does not exist.
+        """
+        self.notes, self.errors = [], []
+        rules = None if game is None else catalogue.find(game)
+        for name, notes, error in self.index_file.index(map(Path, paths), rules, size, letters,
+                                                        OTHERS):
+            self.notes += [f"{name}: {note}" for note in notes]
+            if error:
+                self.errors.append(f"{name}: {error}")
+
+    def answers(self, game: Game) -> list[Answer]:
+        """Return the answers to the position of a game, the most frequent first."""
+        explorer = Explorer(game.position.rules, game.size, self.index_file)
+        return [Answer(**{**answer._asdict(),
+                          "points": [game.text(point) for point in answer.points]})
+                for answer in explorer.answers(game.position.copy())]
+
+    def search(self, game: Optional[Game] = None, player: str = "", event: str = "",
+               year: Optional[int] = None, result: str = "", opening: str = "", rule: str = "",
+               most: int = 50, skip: int = 0) -> tuple[list[Found], int]:
+        """Find games; return at most `most` of them after the first `skip`, and their number.
+
+        game    its position: games that reach it, up to symmetry, and continue
+        result  as in SGF: B+, W+ or 0
+        The other texts are parts of the headers, in any case.
+        """
+        return self.index_file.search(game.position if game else None, player, event, year, result,
+                                      opening, rule, most, skip)
 
 
-def files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files, and the game files of folders in the order of their names.
+def _of_results(path: Path) -> Iterator[records.Game]:
+    # The games of a tournament's results, or of a saved game with the same suffix.
+    with path.open("rb") as file:
+        first = parsed(file.readline(MOST_BYTES))
+    if isinstance(first, dict) and "tree" in first:
+        yield from _of_saved(path)
+        return
+    if path.with_suffix(".sgf").exists():  # a record of the referee, with the game beside it
+        return
+    results = Results.read(path)
+    board = PageBoard(catalogue.find(results.contest["game"]), results.contest["size"])
+    for game in results.games.values():
+        position, _ = board.play([*game.opening, *game.moves])
+        yield game_of_contest(game._asdict(), position)
 
-    Skips a record of the referee if the SGF file of the same game is beside it.  Raises OSError if
-    there is no such file or folder.
-    """
-    for path in paths:
-        path.stat()
-        if not path.is_dir():
-            yield path
-            continue
-        for each in sorted(path.rglob("*")):
-            is_game = each.suffix.lower() in ENDINGS or (
-                each.suffix == ".json" and saved.NAME.fullmatch(each.stem))
-            has_sgf = each.suffix == ".jsonl" and each.with_suffix(".sgf").exists()
-            if is_game and not has_sgf and each.is_file():
-                yield each
+
+def _of_saved(path: Path) -> Iterator[records.Game]:
+    # A game of the board in the browser; other files of JSON have no games.
+    data: Any = parsed(read_at_most(path, MOST_BYTES))
+    if not (isinstance(data, dict) and "tree" in data or saved.NAME.fullmatch(path.stem)):
+        return
+    try:
+        game = saved.Game.of_data(data)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a game of the board in the browser: {error!r}") from None
+    over = game.over_at(game.live)
+    found = records.game_of(game.tree, game.live, over["winner"] if over else None)
+    yield found._replace(headers={**game.names(), **found.headers})
+
+
+OTHERS = {".jsonl": _of_results, ".json": _of_saved}

@@ -17,7 +17,7 @@ from typing import Iterable, Iterator, NamedTuple
 from ..games import catalogue
 from ..games.lattice import Lattice
 from ..games.rules import Position, Rules
-from ..players.adapters import symmetries
+from ..games.symmetry import symmetries
 from ..wire.files import read_at_most
 
 FOURS, THREATS, CAPTURES, ROWS, DEFENCE = CLASSES = (

@@ -29,6 +29,7 @@ class Format(NamedTuple):
     begins    does a file with these first bytes have the format?
     read      yield the records of a file, or None if the format is only written
     write     return a tree as a file, and add all losses to the notes; None if only read
+    collects  can several files be joined to one?
     """
 
     name: str
@@ -36,6 +37,7 @@ class Format(NamedTuple):
     begins: Callable[[bytes], bool]
     read: Optional[Callable[[Source], Iterator[Record]]]
     write: Optional[Writer] = None
+    collects: bool = False
 
 
 FORMATS = (  # in the order in which they are tried
@@ -46,11 +48,12 @@ FORMATS = (  # in the order in which they are tried
            psq.write),
     Format("pente.org", (".txt",), lambda head: bool(pente_org.SIGNATURE.match(head)),
            pente_org.read),
-    Format("sgf", (".sgf",), lambda head: bool(sgf.BEGINNING.search(head)), sgf.read, sgf.write),
+    Format("sgf", (".sgf",), lambda head: bool(sgf.BEGINNING.search(head)), sgf.read, sgf.write,
+           True),
     Format("sav", (".sav",), sav.begins, sav.read, sav.write),
-    Format("text", (".txt",), moves.begins, moves.read, moves.write),
+    Format("text", (".txt",), moves.begins, moves.read, moves.write, True),
     Format("pos", (".pos",), pos.begins, pos.read, pos.write),
-    Format("pgn", (".pgn",), lambda head: False, None, pgn.write),
+    Format("pgn", (".pgn",), lambda head: False, None, pgn.write, True),
 )
 SHARED = (".txt", ".xml", ".rec", ".pos", ".sav")  # suffixes of other files, too
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f-\xff]")

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import BinaryIO, Iterable, Mapping, NamedTuple, Optional, Union
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, WHITE
-from ..games.rules import IllegalMove, Outcome, Position, Rules
+from ..games.lattice import BLACK, EMPTY, WHITE, Lattice
+from ..games.rules import IllegalMove, Position, Rules
 from ..games.tree import LONGEST_INFO, ROOT, GameTree, Step, replayed
 
 LONGEST_FILE = 1 << 24  # bytes of a file that is read as a whole
@@ -74,6 +75,7 @@ class Record:
     error     why the game could not be read; the tree is then empty
     place     the place in the file, as in "line 3"; "" for the number of the game
     library   the tree is an analysis of positions rather than one played game
+    end       the position at the end of the main line, if the reader has it
     """
 
     tree: GameTree
@@ -84,6 +86,7 @@ class Record:
     error: str = ""
     place: str = ""
     library: bool = False
+    end: Optional[Position] = None
 
     @property
     def headers(self) -> dict[str, str]:
@@ -93,7 +96,7 @@ class Record:
     @property
     def position(self) -> Position:
         """The position at the end of the main line."""
-        return self.tree.position(self.tree.line(ROOT)[-1])
+        return self.end.copy() if self.end else self.tree.position(self.tree.line(ROOT)[-1])
 
     def position_before(self, move: Optional[int]) -> Position:
         """The position before a move of the main line, counted from 1; after the end for None."""
@@ -206,6 +209,12 @@ def set_headers(tree: GameTree, headers: Mapping[str, str], notes: Notes) -> Non
             tree.info[key] = text[:LONGEST_INFO]
 
 
+@lru_cache(maxsize=64)
+def points_of(lattice: Lattice) -> dict[tuple[int, int], int]:
+    """The points by displayed column and row, from 0 at the lower left."""
+    return {lattice.display_place(point): point for point in lattice.points}
+
+
 class Line:
     """Plays the moves of a main line into a tree, up to the first move that cannot be played."""
 
@@ -214,8 +223,7 @@ class Line:
         self.position = tree.position(ROOT)
         self.moves = 0
         self.fault = ""
-        lattice = self.position.lattice
-        self._points = {lattice.display_place(point): point for point in lattice.points}
+        self._points = points_of(self.position.lattice)
 
     def play(self, place: Optional[tuple[int, int]], text: str, colour: Optional[int] = None
              ) -> None:
@@ -248,13 +256,14 @@ class Line:
 
     def record(self, format: str, winner: Optional[int] = None) -> Record:
         """The record of the game, with the result that the file claims."""
-        record = Record(self.tree, format, winner, self.notes, self.fault)
-        note_result(record, self.position.outcome)
+        record = Record(self.tree, format, winner, self.notes, self.fault, end=self.position)
+        note_result(record)
         return record
 
 
-def note_result(record: Record, outcome: Optional[Outcome]) -> None:
+def note_result(record: Record) -> None:
     """Add a note if the moves end with another result than the file claims."""
+    outcome = record.end.outcome if record.end else None
     if outcome and record.winner is not None and outcome.winner != record.winner:
         record.notes.append(
             f"the file says {_result(record.winner)}, the moves end with {_result(outcome.winner)}")

@@ -6,7 +6,7 @@ from typing import BinaryIO, Iterator, Mapping, Optional, Sequence
 
 from ..games.catalogue import GAMES, GOMOKU, start
 from ..games.lattice import BLACK, EMPTY, PASS, WHITE
-from ..games.rules import IllegalMove, Outcome, Position
+from ..games.rules import IllegalMove, Position
 from ..games.tree import (
     LONGEST_COMMENT,
     LONGEST_LABEL,
@@ -29,6 +29,7 @@ from .record import (
     choose_rules,
     choose_size,
     note_result,
+    points_of,
     quoted,
     rules_named,
     set_headers,
@@ -77,6 +78,7 @@ _STOP = re.compile(r"[\]\\]")
 _STOP_IN_BYTES = re.compile(rb"[\]\\]")
 _STOP_OR_DOUBLE = re.compile(rb"[\x81-\xfe][\x40-\xfe]|[\]\\]")  # passes over two-byte characters
 _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z0-9]+)\s*(?=\[)|(\[)|([^\s;()\[]+)|\Z)")
+_PLAIN_MOVE = re.compile(r";([BW])\[([a-y])([a-y])\]\s*(?=[;()])")  # a node with nothing else
 _ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?")
 _NAMED_POINT = re.compile("([A-Za-z])([0-9]{1,2})")
@@ -175,10 +177,13 @@ def _end_of_bytes(data: bytes, at: int, stop: "re.Pattern[bytes]") -> int:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    # Yield ("syntax", one of ;()), ("name", a property), ("value", its raw text), ("cut", a value
-    # without an end) or ("junk", other text).
+    # Yield ("move", its letters as in Bhh), ("syntax", one of ;()), ("name", a property), ("value",
+    # its raw text), ("cut", a value without an end) or ("junk", other text).
     at, length, name = 0, len(text), ""
     while at < length:
+        while plain := _PLAIN_MOVE.match(text, at):
+            at = plain.end()
+            yield "move", plain[1] + plain[2] + plain[3]
         found = _TOKEN.match(text, at)
         assert found is not None
         at = found.end()
@@ -220,8 +225,9 @@ def _record(text: str, note: str, source: Source) -> Record:
         return Record(GameTree(rules, rules.default_size), SGF, notes=builder.notes,
                       error=str(error))
     assert builder.tree is not None
-    record = Record(builder.tree, SGF, builder.winner, builder.notes, builder.main_fault)
-    note_result(record, builder.outcome)
+    record = Record(builder.tree, SGF, builder.winner, builder.notes, builder.main_fault,
+                    end=builder.end)
+    note_result(record)
     return record
 
 
@@ -237,8 +243,7 @@ class _Builder:
         self.last = ROOT
         self.broken = False  # is the present line cut at an illegal move?
         self.winner: Optional[int] = None
-        self.outcome: Optional[Outcome] = None
-        self.main_line_ended = False
+        self.end: Optional[Position] = None  # of the main line
         self.extended: list[str] = []  # names of unknown properties
         self.text = self.columns = self.main_fault = ""
 
@@ -249,7 +254,12 @@ class _Builder:
         node: Optional[Properties] = None
         values: list[str] = []
         for kind, token in _tokens(text):
-            if kind == "name":
+            if kind == "move":
+                if node is not None:
+                    self.node(node)
+                    node = None
+                self.plain_move(token)
+            elif kind == "name":
                 values = []
                 if node is not None:
                     node.append((token, values))
@@ -288,8 +298,8 @@ class _Builder:
         """The first line to end is the main line."""
         if not self.nodes:
             raise ValueError("a game without a node")
-        if not self.main_line_ended:
-            self.main_line_ended, self.outcome = True, self.position.outcome
+        if self.end is None:
+            self.end = self.position.copy()
 
     def node(self, properties: Properties) -> None:
         """Add a node; its properties have raw values."""
@@ -316,10 +326,29 @@ class _Builder:
         self.last = number
         self.annotate(self.tree.nodes[number], properties)
 
+    def plain_move(self, token: str) -> None:
+        """Add a node with a move only, as in Bhh: most nodes, so this saves half of the time."""
+        point = self.points.get((ord(token[1]) - 97, self.tree.size - 1 - (ord(token[2]) - 97))
+                                ) if self.nodes else None
+        if point is None or self.broken:
+            self.node([(token[0], [token[1:]])])
+            return
+        self.nodes += 1
+        self.moves += 1
+        step = Step(move=(MOVES[token[0]], point))
+        try:
+            self.position.play(*step.move, foul_loses=True)  # type: ignore[misc]
+        except IllegalMove as complaint:
+            self.fault(f"move {self.moves} is illegal: {complaint}")
+            return
+        self.last = self.tree.append(self.last, step)
+        if self.position.outcome:
+            self.tree.set_outcome_value(self.last, self.position)
+
     def fault(self, text: str) -> None:
         """Cut the present line."""
         self.broken = True
-        if not self.main_line_ended:
+        if self.end is None:
             self.main_fault = text
         self.notes.add(f"{text}; the line is read up to there")
 
@@ -347,8 +376,7 @@ class _Builder:
         except ValueError as error:
             self.notes.add(str(error))
         self.position = start(rules, size)
-        lattice = self.position.lattice
-        self.points = {lattice.display_place(point): point for point in lattice.points}
+        self.points = points_of(self.position.lattice)
 
     def size(self, text: str) -> Optional[int]:
         """The size that the file names.  Raises ValueError if it is no square."""

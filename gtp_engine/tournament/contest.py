@@ -163,7 +163,8 @@ CONTROLS: Parsers = {
 GENERAL: Parsers = {
     "game": catalogue.find, "size": lambda text: whole_number("size", text),
     "format": one_of("format", FORMATS), "rounds": whole("rounds", MOST_ROUNDS),
-    "seed": lambda text: whole_number("seed", text), "openings": str}
+    "seed": lambda text: whole_number("seed", text), "openings": str,
+    "plies": whole("plies", 1000)}
 POINTS: Parsers = {key: _number(key, -1e9) for key in ("win", "draw", "loss")}
 TEST: Parsers = {
     **{key: _number(key, -MOST_ELO, MOST_ELO) for key in ("elo0", "elo1")},
@@ -208,7 +209,8 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
     if source in RULES:
         Agreement(RULES[source], catalogue.start(rules, size))
     elif source not in (NONE, EVEN):
-        book = openings_of(source if source == RENJU26 else str(folder / source), rules, size)
+        book = openings_of(source if source == RENJU26 else str(folder / source), rules, size,
+                           values.get("plies"))
     if test and len(entrants) != 2:
         raise ValueError("a test needs exactly two players")
     format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])

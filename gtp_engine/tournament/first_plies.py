@@ -1,13 +1,15 @@
 """The opening table of a contest: the answers of its games in the first positions."""
 
+from datetime import datetime
 from typing import Any, Iterable, Mapping, Optional
 
 from ..arena.page import PageBoard
 from ..arena.verdict import Ending
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, opponent
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import Position
 from ..learn.explorer import Explorer, table_rows
+from ..records.collection import Game
 
 PLIES = 3  # depth of the table
 MOST_ANSWERS = 6  # answers to a position in the table
@@ -24,15 +26,15 @@ def add_games(explorer: Explorer, games: Iterable[Mapping[str, Any]]) -> None:
     board = PageBoard(explorer.rules, explorer.size)
     for game in games:
         position, _ = board.play([*game["opening"], *game["moves"]])
-        add_game(explorer, game, position)
+        explorer.add(*game_of_contest(game, position))
 
 
-def add_game(explorer: Explorer, game: Mapping[str, Any], position: Position) -> None:
-    """Add a game of a contest to the explorer, with the values of its search info.
+def game_of_contest(game: Mapping[str, Any], position: Position) -> Game:
+    """A game of a contest for a collection, with the values of its search info.
 
     position  the last position of the game
     """
-    first = explorer.rules.first
+    first = position.rules.first
     winners = {game["first"]: first, game["second"]: opponent(first), None: EMPTY}
     before = len(game["opening"])
     values: list[Optional[float]] = [None] * before
@@ -41,4 +43,7 @@ def add_game(explorer: Explorer, game: Mapping[str, Any], position: Position) ->
         values.append(None if value is None or abs(value) > 1 else
                       value if record.colour == BLACK else -value)
     interrupted = game["ending"] == Ending.INTERRUPTED.name
-    explorer.add(position, None if interrupted else winners[game["winner"]], values)
+    names = {colour: name for name, colour in winners.items() if name}
+    return Game(position, None if interrupted else winners[game["winner"]], values, {
+        "black": names.get(BLACK, ""), "white": names.get(WHITE, ""),
+        "date": datetime.fromtimestamp(game["at"]).date().isoformat() if "at" in game else ""})

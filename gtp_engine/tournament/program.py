@@ -6,18 +6,21 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from contextlib import ExitStack, closing
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ..arena.referee import interrupt_once
 from ..arena.seats.base import LONGEST_NAME
+from ..arena.verdict import Ending
 from ..arena.work import REPEATED, Lost, Workers
 from ..arena.workers import cores, workers_for
 from ..command_line.options import checked
 from ..command_line.terminal import harmless
 from ..games.opening_rules import RULES
 from ..players.options import whole
-from ..wire.files import read_toml
+from ..records.pgn import game_of
+from ..wire.files import read_toml, write_named_file
 from .contest import (
     CONTROLS,
     FORMATS,
@@ -36,7 +39,7 @@ from .jobs import Probe, ProbeResult, Task, play, probe, task_of
 from .live import live_games
 from .openings import NONE
 from .progress import Score, Show, print_tables, progress_on
-from .results import Results
+from .results import Played, Results
 
 LOOK_SECONDS = 1.0  # longest wait for finished jobs, in seconds
 RESULTS = ".jsonl"
@@ -57,6 +60,7 @@ def add_options(parser: ArgumentParser) -> None:
         "rounds": "number of rounds; each pairing plays two games from one opening in a round",
         "openings": "none, even (generated), renju26, an opening rule such as soosyrv-8, "
                     "or a file or folder of openings",
+        "plies": "moves of each opening from a file; for a library, all its lines of this length",
         "seed": "seed for reproducible openings and players of this package",
         "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
         "increment": "seconds added after each move", "margin": "seconds that a move may be late",
@@ -90,6 +94,8 @@ def add_options(parser: ArgumentParser) -> None:
                         help="include players that cannot take part; they lose their games")
     parser.add_argument("--report", type=Path, metavar="DIR",
                         help="at the end, write a page, tables and all games to this folder")
+    parser.add_argument("--pgn", type=Path, metavar="FILE",
+                        help="at the end, write the results for BayesElo and Ordo")
     parser.add_argument("--verbose", action="store_true", help="print a line for each game")
 
 
@@ -105,7 +111,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                 check_anchor(dict(options.anchor), [
                     player["name"] for player in results.contest["players"]])
                 results.contest = {**results.contest, "anchor": dict(options.anchor)}
-            return show(results, options.report)
+            return show(results, options.report, options.pgn)
         data, folder = contest_data(options)
         contest = contest_of(data, folder)
     except (ValueError, OSError) as error:
@@ -200,15 +206,15 @@ def run(contest: Contest, data: Mapping[str, Any], folder: Path, options: Namesp
         with progress_on(sys.stderr, contest, score, options.verbose) as show_games:
             missing = play_all(contest, task, results, workers, score, show_games)
     results.close()
-    show(results, options.report)
+    show(results, options.report, options.pgn)
     if missing:
         print(f"{len(missing)} games could not be played (their workers died): "
               f"{' '.join(map(str, missing))}; the same command tries again", file=sys.stderr)
     return 4 if missing else 0
 
 
-def show(results: Results, folder: Optional[Path]) -> int:
-    """Print the tables, and write the report if `folder` is set; return the exit status."""
+def show(results: Results, folder: Optional[Path], pgn: Optional[Path]) -> int:
+    """Print the tables, and write the report and the PGN file if set; return the exit status."""
     from .standings import summary_of
     summary = summary_of(results.contest, results.games.values())
     print_tables(summary)
@@ -217,7 +223,20 @@ def show(results: Results, folder: Optional[Path]) -> int:
         report.write_report(folder, summary, [results.games[number]._asdict()
                                               for number in sorted(results.games)])
         print(f"the report is {folder / 'index.html'}", file=sys.stderr)
+    if pgn:
+        write_named_file(pgn, "".join(pgn_of(game, results.contest["game"])
+                                      for game in results.games.values()))
     return 0
+
+
+def pgn_of(game: Played, rules: str) -> str:
+    """Return the headers of a game; PGN's White is the player who moves first."""
+    result = ("*" if game.ending == Ending.INTERRUPTED.name else
+              {game.first: "1-0", game.second: "0-1"}.get(game.winner or "", "1/2-1/2"))
+    day = datetime.fromtimestamp(game.at, timezone.utc)
+    return game_of({"Event": "tournament", "Site": "?", "Date": day.strftime("%Y.%m.%d"),
+                    "Round": str(game.round), "White": game.first, "Black": game.second,
+                    "Result": result, "Variant": rules, "Termination": game.verdict})
 
 
 def workers_of(contest: Contest, options: Namespace) -> Workers:

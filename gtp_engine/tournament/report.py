@@ -20,7 +20,7 @@ from ..learn.explorer import HEADINGS, Explorer
 from ..records.sgf import sgf_of
 from ..wire.files import write_files
 from .csv_text import csv_text
-from .first_plies import add_game, openings_of
+from .first_plies import game_of_contest, openings_of
 from .plots import HUES, limits_text, number_text, plots_of
 from .scripts import script, styles
 
@@ -41,7 +41,7 @@ def write_report(folder: Path, summary: dict[str, Any], games: Sequence[dict[str
         position, captures = board.play(game["opening"] + game["moves"])
         records.append(_sgf(game, position))
         scene.add(game, position, captures)
-        add_game(explorer, game, position)
+        explorer.add(*game_of_contest(game, position))
     contents: dict[str, Union[str, bytes]] = {
         "games.csv": csv_text(map(_game_row, games)),
         "players.csv": csv_text(map(_player_row, summary["players"])),

@@ -27,10 +27,10 @@ import numpy as np
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
 from ...games.rules import Position
+from ...games.symmetry import symmetries
 from ...kernels import Call
 from ...kernels.plane.proof_file import CUT, find_entries
 from .. import DATA
-from ..adapters import symmetries
 
 SIZE = 15
 POINTS = NO_STONE = SIZE * SIZE

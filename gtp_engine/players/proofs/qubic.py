@@ -18,9 +18,10 @@ import numpy as np
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE
 from ...games.rules import Position
+from ...games.symmetry import symmetries
 from ...kernels.lines.board import LineBoard, set_up
 from .. import DATA
-from ..adapters import line_board_of, symmetries
+from ..adapters import line_board_of
 from ..arrays import Kind, arrays_in
 from .lines import threat_win
 

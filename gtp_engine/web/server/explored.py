@@ -10,7 +10,8 @@ import time
 from typing import Any, Callable, Iterator, Sequence
 
 from ...games.rules import Rules
-from ...learn.explorer import Explorer, add_tree
+from ...learn.explorer import Explorer
+from ...records.collection import game_of
 from ...tournament.first_plies import add_games
 from ..fields import Refusal
 from ..games import MOST_GAMES, Game
@@ -105,7 +106,7 @@ class StoredAnswers:
         def count(explorer: Explorer) -> None:
             game = self._read(id)
             over = game.over_at(game.live)
-            add_tree(explorer, game.tree, game.live, over["winner"] if over else None)
+            explorer.add(*game_of(game.tree, game.live, over["winner"] if over else None))
         return count
 
 
