@@ -415,7 +415,7 @@ def test_settings(key, text, line):
 
 WRONG = [
     ("param x 1", "no such parameter: x; available: player policy simulations time_seconds threads "
-     "memory_MB depth nodes level seed live_graphics"),
+     "memory_MB depth nodes level book seed live_graphics"),
     ("param player", "usage: param [KEY VALUE]"),
     ("param player nobody", "player must be one of: flat random alphabeta"),
     ("param policy none", "policy must be one of: random rule_based"),

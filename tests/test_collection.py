@@ -174,7 +174,7 @@ def test_bad_games_cost_themselves(folder):
         said = [each for each in collection.index([folder]) if "c.sgf" in each[0]]
         assert [(name.rpartition("/")[2], error[:18]) for name, _, error in said] == [
             ("c.sgf, game 1", "Gomoku is played o"), ("c.sgf, game 2", "")]
-        assert said[1][1] == ["move 2 is illegal: occupied; the game is read up to there"]
+        assert said[1][1] == ["move 2 is illegal: occupied; the line is read up to there"]
         assert sum(collection.kinds().values()) == 4
 
 

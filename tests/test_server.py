@@ -570,7 +570,6 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
      "the file cannot be read: it has 20002 positions; a board shows at most 20000"),
     ('{"do":"load","data":""}', "the file cannot be read: not a game "),
     ('{"do":"paste","text":"XO\\n"}', "expected moves such as h8i9h7, or rows of X, O"),
-    ('{"do":"paste","text":"a1a1"}', "move 2 is illegal: occupied"),
     ('{"do":"copy","node":99}', "this position no longer exists"),
     ('{"do":"restore","token":"x"}', "this can no longer be undone"),
     ('{"do":"analyse","player":"alphabeta","settings":{"time":"0"}}',

@@ -12,7 +12,7 @@ from ..records.record import GTP, PLAIN
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
     """Add the options for the player and its settings; `player` is the default."""
-    add_options_of(parser, "player policy simulations threads memory depth nodes level seed",
+    add_options_of(parser, "player policy simulations threads memory depth nodes level book seed",
                    player=player)
 
 
@@ -22,7 +22,7 @@ def add_options_of(parser: ArgumentParser, names: str, **defaults: Any) -> None:
         default = defaults.get(option.name, option.default)
         parser.add_argument(
             f"--{option.name}", type=checked(option.parse), default=default,
-            metavar=option.unit.upper() or ("NAME" if option.values else "N"),
+            metavar=option.word or option.unit.upper() or ("NAME" if option.values else "N"),
             help=f"{', '.join(option.values)}{': ' if option.values else ''}{option.help}"
             + ("" if default is None else f" (default: {default})"))
 

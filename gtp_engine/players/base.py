@@ -50,6 +50,7 @@ class Settings:
     depth        greatest depth of a search in plies, without forced moves; None: no limit
     nodes        most nodes of a search; None: no limit
     level        strength of alphabeta, 1 to FULL_STRENGTH
+    book         path of a book of openings, or None
     """
 
     policy: str = "random"
@@ -60,6 +61,7 @@ class Settings:
     depth: Optional[int] = None
     nodes: Optional[int] = None
     level: int = FULL_STRENGTH
+    book: Optional[str] = None
     seed: Optional[int] = None
 
     def start_from(self, seed: Optional[int]) -> None:

@@ -18,6 +18,8 @@ class Option(NamedTuple):
     players  the players that use it
     values   all values, if there are only a few
     unit     the unit of a number
+    word     the name of a value in the help
+    from_page  may a page of the browser set it?
     """
 
     name: str
@@ -27,6 +29,8 @@ class Option(NamedTuple):
     players: tuple[str, ...] = PLAYERS
     values: tuple[str, ...] = ()
     unit: str = ""
+    word: str = ""
+    from_page: bool = True
 
     def read(self, text: str) -> Any:
         """The value of a text, None for `none`.  Raises ValueError."""
@@ -78,6 +82,16 @@ def time_above_0(text: str) -> float:
     return time
 
 
+def book_file(text: str) -> str:
+    """The path of a book of openings, which is opened.  Raises ValueError if it is none."""
+    from .openings.book import open_book  # loads NumPy
+    try:
+        open_book(text)
+    except OSError as error:
+        raise ValueError(f"{text}: {error.strerror or error}") from None
+    return text
+
+
 OPTIONS = {option.name: option for option in (
     Option("player", one_of("player", PLAYERS), "flat", "who chooses the moves", values=PLAYERS),
     Option("policy", one_of("policy", POLICIES), Settings.policy,
@@ -95,6 +109,9 @@ OPTIONS = {option.name: option for option in (
            ("alphabeta",)),
     Option("level", whole("level", FULL_STRENGTH), Settings.level,
            f"strength, from beginner to {FULL_STRENGTH}, full strength", ("alphabeta",)),
+    Option("book", book_file, None,
+           "book of openings: a library of RenLib (.lib) or a collection (.games)",
+           ("alphabeta",), word="FILE", from_page=False),
     Option("seed", lambda text: whole_number("seed", text), None,
            "makes every run with the same commands the same"),
 )}

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Callable, Collection, Generator, Iterator, Optional, TypeVar, cast
 
 from .. import __version__
-from ..command_line.options import add_options_of, add_time
+from ..command_line.options import add_options_of, add_time, player_settings
 from ..command_line.terminal import harmless, import_error_text
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
@@ -356,14 +356,12 @@ def add_options(parser: ArgumentParser) -> None:
     """Add the options of the command line."""
     add_time(parser, "longest time for a move (default: the limit of the manager, or 5 seconds "
                      "without one)", 1e5)
-    add_options_of(parser, "memory threads seed")
+    add_options_of(parser, "memory threads book seed")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Serve a manager on standard input and output; returns the exit status."""
-    settings = Settings(memory=options.memory, threads=options.threads)
-    settings.start_from(options.seed)
-    return serve(Brain(settings, options.time, bytearray(2)), "\r\n")
+    return serve(Brain(player_settings(options), options.time, bytearray(2)), "\r\n")
 
 
 def serve(brain: Brain, line_end: str) -> int:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Callable, Generator, Iterator, NamedTuple, Optional, cast
 
 from .. import __version__
-from ..command_line.options import add_options_of, add_time
+from ..command_line.options import add_options_of, add_time, player_settings
 from ..games import catalogue
 from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import Position
@@ -320,13 +320,11 @@ def stands(position: Position, moves: Line) -> bool:
 def add_options(parser: ArgumentParser) -> None:
     """Add the options of the command line."""
     add_time(parser, "longest time for a move (default: the limit of the board)", 1e5)
-    add_options_of(parser, "memory threads seed")
+    add_options_of(parser, "memory threads book seed")
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Serve the board on standard input and output; returns the exit status."""
-    settings = Settings(memory=options.memory, threads=options.threads)
-    settings.start_from(options.seed)
-    brain = Yixin(settings, options.time, bytearray(2))
+    brain = Yixin(player_settings(options), options.time, bytearray(2))
     logging.getLogger().addHandler(brain.notes)
     return serve(brain, "\n")

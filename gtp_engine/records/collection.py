@@ -36,14 +36,14 @@ MANY = 2000  # games from which a position has its sums stored
 SOME = 100  # games of a position in a batch from which the sums are looked at
 UNKNOWN = 3  # result of a move in a game without one; else 0, 1, 2: lost, drawn, won
 PLAYERS_SHOWN = 3  # of an answer
+HEADERS = ("black", "white", "event", "date", "result", "rule", "opening", "moves")
 SCHEMA = (
     """create table files (id integer primary key, path text unique, size integer,
         changed integer, games integer, complete integer)""",
     """create table kinds (id integer primary key, rules text, size integer, games integer,
         unique (rules, size))""",
-    """create table games (id integer primary key, file integer, number integer, kind integer,
-        black text, white text, event text, date text, year integer, result text, rule text,
-        opening text, moves text)""",
+    "create table games (id integer primary key, file integer, number integer, kind integer, "
+    + "".join(f"{name} text, " for name in HEADERS) + "year integer)",
     """create table moves (key integer, move integer, game integer, value integer,
         primary key (key, move, game)) without rowid""",
     """create table sums (key integer, move integer, games integer, value integer, valued integer,
@@ -52,8 +52,7 @@ SCHEMA = (
     f"pragma user_version = {VERSION}")
 COUNT = """select move, count(*), sum(value), count(value), min(year), max(year) from moves
     left join games on games.id = moves.game where key = ? group by move"""
-FOUND = "games.id, coalesce(path, ''), number, kinds.rules, kinds.size, " + ", ".join((
-    "black", "white", "event", "date", "result", "rule", "opening", "moves"))
+FOUND = "games.id, coalesce(path, ''), number, kinds.rules, kinds.size, " + ", ".join(HEADERS)
 TABLES = """games join kinds on kinds.id = games.kind
     left join files on files.id = games.file"""
 Adder = Callable[[Path], Iterator["Game"]]

@@ -35,8 +35,7 @@ class _Node(NamedTuple):
 def read(source: Source) -> Iterator[Record]:
     """Yield the tree of a library.  Raises ValueError if the header is none."""
     notes, data = Notes(), source.data(LONGEST)
-    if len(data) < HEADER or not data.startswith(SIGNATURE):
-        raise ValueError("not a library: it has no header of 20 bytes")
+    check_header(data)
     if data[8] != 3 or data[9] > 4:
         notes.add(f"the library has version {data[8]}.{data[9]:02}; read as 3.4")
     rules = choose_rules("", source, catalogue.RENJU, notes)
@@ -45,6 +44,12 @@ def read(source: Source) -> Iterator[Record]:
     _build(data, tree, notes, texts)
     _annotate(tree, texts, notes)
     yield Record(tree, RENLIB, None, notes, library=True)
+
+
+def check_header(data: bytes) -> None:
+    """Raise ValueError if a file does not begin with the header of a library."""
+    if len(data) < HEADER or not data.startswith(SIGNATURE):
+        raise ValueError(f"not a library: it has no header of {HEADER} bytes")
 
 
 def _nodes(data: bytes, notes: Notes) -> Iterator[_Node]:

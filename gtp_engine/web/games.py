@@ -364,4 +364,4 @@ def text_of_seat(seat: Seat) -> str:
 def options_of(player: str) -> list[str]:
     """The names of the settings of a player."""
     return [name for name, option in OPTIONS.items()
-            if player in option.players and name not in ("player", "seed")]
+            if player in option.players and option.from_page and name not in ("player", "seed")]

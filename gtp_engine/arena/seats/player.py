@@ -45,8 +45,8 @@ class PlayerSeat(Seat):
             raise Failure(Ending.CRASH, "out of memory") from None
         self._lateness.note(budget, time.monotonic() - begin)
         report = self.player.report
-        self.search_info = {key: report.figures[key] for key in ("depth", "nodes")
-                     if key in report.figures}
+        self.search_info = {key: report.figures[key] for key in ("depth", "nodes", "book")
+                            if key in report.figures}
         if point in report.values:
             self.search_info["value"] = round(report.values[point], 3)
         return Reply(point, BoardView(position).text(self.colour, point))

@@ -21,6 +21,7 @@ from ..base import (
 )
 from ..first_moves import best_answers
 from ..openings.balanced import even_stones
+from ..openings.book import open_book
 from ..proofs import gomoku as gomoku_proof
 from .level_play import LevelPlay
 from .levels import level_of
@@ -75,12 +76,15 @@ class AlphaBeta:
     def choose(self, position: Position, limits: Limits) -> int:
         """A legal point for the side to move; the position is unchanged.
 
-        Below FULL_STRENGTH it is the move of that level, see `level_play`.  At full strength, a
-        proved win is played out within the plies of the proof.  If interrupted or out of time, the
-        player returns the best move so far.  It swaps if it may and every move has a value below 0.
-        If the opponent may swap, it chooses an about even first stone.
+        A move of the book comes first, if the settings have one.  Below FULL_STRENGTH it is the
+        move of that level, see `level_play`.  At full strength, a proved win is played out within
+        the plies of the proof.  If interrupted or out of time, the player returns the best move so
+        far.  It swaps if it may and every move has a value below 0.  If the opponent may swap, it
+        chooses an about even first stone.
         """
         begun, seconds = time.monotonic(), self._seconds(limits)
+        if self._follow_book(position, limits):
+            return self._report.line[0]
         if self.settings.level < FULL_STRENGTH and position.may_swap is None:
             return self._choose_as_level(position, limits)
         if self._follow_proof(position):
@@ -166,6 +170,8 @@ class AlphaBeta:
         Compiles kernels that the cache lacks.
         """
         load(self.calls(rules))
+        if self.settings.book:
+            open_book(self.settings.book).games_of(rules)
         if rules == catalogue.GOMOKU and STRATEGY not in self._tuning.off:
             gomoku_proof.load()
         if not rules.row_fills_board():
@@ -177,6 +183,15 @@ class AlphaBeta:
         if rules == catalogue.GOMOKU:
             return [*self._threats.search.calls(position), *gomoku_proof.calls()]
         return self.search_of(position).calls(position)
+
+    def _follow_book(self, position: Position, limits: Limits) -> bool:
+        # Report a move of the book; False without a book or a move.
+        if self.settings.book is None or position.may_swap is not None:
+            return False
+        found = open_book(self.settings.book).choose(position, self.settings.rng, limits.stop)
+        if found:
+            self._running, self._report = None, Report(found[:1], figures={"book": found[1]})
+        return found is not None
 
     def _follow_proof(self, position: Position) -> bool:
         # Report the move of the proof of Gomoku; False if the proof has none.

@@ -198,7 +198,8 @@ class Session:
         """last_genmove
 
         The search info of the engine's last move in this game: the move, its value in percent, the
-        depth, the nodes or playouts and the expected line, if the player provides them.
+        depth, the nodes or playouts and the expected line, if the player provides them.  After
+        book stands the number of games of a move from the book.
         """
         return self.last_search_info
 
@@ -209,8 +210,8 @@ class Session:
         words = [self.points.name[point]]
         if point in report.values:
             words.append(f"{percent(report.values[point])}%")
-        words += [f"{name} {report.figures[name]}" for name in ("depth", "nodes", "simulations")
-                  if name in report.figures]
+        words += [f"{name} {report.figures[name]}"
+                  for name in ("book", "depth", "nodes", "simulations") if name in report.figures]
         if report.line:
             words.append(f"line {' '.join(self.points.name[each] for each in report.line)}")
         return " ".join(words)
