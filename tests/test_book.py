@@ -129,3 +129,15 @@ def test_a_bad_book_on_the_command_line(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["gtp", "--book", str(tmp_path / "x.lib")])
     assert "No such file" in capsys.readouterr().err
+
+
+def test_the_menu_of_gogui(tmp_path):
+    engine = Engine(size=15, player="alphabeta", memory=1)
+    engine.play("b H8")
+    assert engine.ask("book_moves") == "TEXT no book; param book FILE sets one"
+    path = collection(tmp_path / "x.games", [("H8 H9", WHITE, 3), ("H8 H9", None, 1)])
+    engine.ask(f"param book {path}")
+    assert engine.ask("book_moves").splitlines() == [
+        "LABEL H7 4 G8 4 J8 4 H9 4", "TEXT H7 4 100%"]
+    engine.play("w A1")
+    assert engine.ask("book_moves") == "TEXT not in the book"

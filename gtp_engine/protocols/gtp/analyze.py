@@ -35,6 +35,7 @@ gfx/Threats/threats
 gfx/Forbidden Points/forbidden
 gfx/Why Forbidden/forbidden %p
 pstring/Policy Moves/policy_moves
+gfx/Book Moves/book_moves
 hstring/Opening/opening_state
 hstring/Opening Rule/opening_rule %s
 hstring/Opening Answer/opening_play %s
@@ -84,7 +85,7 @@ class AnalyzeCommands:
         dispatcher.add([
             self.analyze_commands, self.last_move, self.threats, self.forbidden, self.policy_rules,
             self.move_values, self.simulation_counts, self.best_line, self.search_statistics,
-            self.review, self.param,
+            self.review, self.book_moves, self.param,
         ])
 
     def analyze_commands(self) -> str:
@@ -349,6 +350,26 @@ class AnalyzeCommands:
         return "\n".join([*lines, "TEXT " + " ".join(text)]) if len(text) > 1 else ""
 
     # --- settings -----------------------------------------------------------------------------
+
+    def book_moves(self) -> str:
+        """book_moves
+
+        The answers of the games in the book to the position, on their points: the number of games;
+        in words the share of points of the side to move.  `param book FILE` sets the book.
+        """
+        from ...players.openings.book import open_book
+        path, position = self.session.engine.settings.book, self.session.position
+        if path is None:
+            return "TEXT no book; param book FILE sets one"
+        games, _ = open_book(path).games_of(position.rules)
+        answers = games.answers(position)
+        labels, words = [], []
+        for answer in answers[:MOST_VALUES]:
+            names = [self.session.points.name[point] for point in answer.points]
+            labels.append("LABEL " + " ".join(f"{name} {answer.games}" for name in names))
+            score = "" if answer.score is None else f" {100 * answer.score:.0f}%"
+            words.append(f"{names[0]} {answer.games}{score}")
+        return "\n".join([*labels, f"TEXT {', '.join(words) or 'not in the book'}"])
 
     def param(self, key: Optional[str] = None, value: Optional[str] = None) -> Optional[str]:
         """param [KEY VALUE]
