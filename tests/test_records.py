@@ -300,7 +300,7 @@ BROKEN_LIBS = [  # bytes after the header, the tree, words of the notes
     ("78006900", "(h8(i9))", ""), ("780069c07840", "(h8(i9))", "occupied"),
     ("7800f040", "(h8)", "no such point"), ("78", "", "ends within a node"),
     ("7848" "6f6b", "(h8)", "ends within a text"),
-    ("7803", "", "ends within a node"), ("7840" "6940", "(h8)", ""),
+    ("7803", "", "ends within a node"), ("7840" "6940", "(h8)", "nodes follow the last line"),
 ]
 
 

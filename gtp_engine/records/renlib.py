@@ -21,6 +21,7 @@ SIBLING, LEAF, OLD_COMMENT, MARKED, COMMENT, START, NO_MOVE, EXTENDED = (
     0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01)
 BOARD_TEXT = 0x100
 LEFT_OUT = -1
+LONGEST_LINE = 1000  # moves; more than a board has points, for passes
 LINE_BREAK = "\b"  # separates the one-line comment from the rest
 START_MARK = ("RENLIB", ("start",))  # the extra property of a node with the flag START
 
@@ -100,7 +101,8 @@ def _build(data: bytes, tree: GameTree, notes: Notes, texts: list[tuple[int, byt
     line = [ROOT]  # the nodes from the root; LEFT_OUT for a node that was left out
     returns: list[int] = []  # the lengths of the line to which leaves return
     count = left_out = 0
-    for node in _nodes(data, notes):
+    nodes = _nodes(data, notes)
+    for node in nodes:
         count += 1
         if len(tree.nodes) == MOST_NODES:
             notes.add(f"the library has more than {MOST_NODES} positions; read up to there")
@@ -117,6 +119,8 @@ def _build(data: bytes, tree: GameTree, notes: Notes, texts: list[tuple[int, byt
                 try:
                     if point is None:
                         raise IllegalMove("no such point")
+                    if len(line) > LONGEST_LINE:
+                        raise IllegalMove(f"the line is longer than {LONGEST_LINE} moves")
                     position.play(side, point, foul_loses=True)
                     number = tree.append(parent, steps[side, point])
                     tree.set_outcome_value(number, position)
@@ -135,6 +139,8 @@ def _build(data: bytes, tree: GameTree, notes: Notes, texts: list[tuple[int, byt
             returns.append(len(line))
         if node.flags & LEAF:
             if not returns:
+                if next(nodes, None):
+                    notes.add(f"nodes follow the last line, after node {count}; they are left out")
                 break
             del line[returns.pop():]
         elif not root:
