@@ -20,6 +20,7 @@ from gtp_engine.arena.work import REPEATED, Lost, in_order
 from gtp_engine.games import catalogue
 from gtp_engine.games.tree import ROOT, GameTree, Step
 from gtp_engine.records import reader
+from gtp_engine.records.collection import Collection, Game
 from gtp_engine.records.record import LONGEST_FILE
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.tournament.jobs import play, task_of
@@ -32,6 +33,7 @@ from gtp_engine.tournament.standings import summary_of
 from gtp_engine.wire.files import LONGEST_TOML_BYTES
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE
+from tests.positions import after
 from tests.programs import EVIL, FAKE, SHOWN_EVIL, TOP, evil, is_harmless, until
 
 
@@ -188,6 +190,26 @@ def test_openings_from_sgf(tmp_path):
     (tmp_path / "b.sgf").write_text("(;SZ[5]AB[cc];W[bd])")
     with pytest.raises(ValueError, match="b.sgf: an opening has moves only"):
         openings_of(str(tmp_path / "b.sgf"), catalogue.GOMOKU, 5)
+
+
+def test_openings_from_a_collection_with_balance(tmp_path):
+    """The first moves of its games, each opening once; those with a clear leader stay out."""
+    path = tmp_path / "x.games"
+    with Collection(path) as games:
+        for moves in ("H8 J9 K10 A1", "H8 J9 K10 B1", "H8 A1 J8 B1", "H8"):
+            games.add(Game(after(moves, catalogue.GOMOKU, 15)))
+    openings = openings_of(str(path), catalogue.GOMOKU, 15, 4)
+    assert {*openings} == {("H8", "J9", "K10", "A1"), ("H8", "J9", "K10", "B1"),
+                           ("H8", "A1", "J8", "B1")}
+    assert {*openings_of(str(path), catalogue.GOMOKU, 15, 3)} == {
+        ("H8", "J9", "K10"), ("H8", "A1", "J8")}
+    (tmp_path / "x.txt").write_text("H8 A1 J8 B1\nH8 J9 K10\n")
+    assert openings_of(str(tmp_path / "x.txt"), catalogue.GOMOKU, 15, balance=400) == (
+        ("H8", "J9", "K10"),)
+    with pytest.raises(ValueError, match="no openings in"):
+        openings_of(str(path), catalogue.GOMOKU, 15, 4, balance=1)
+    with pytest.raises(ValueError, match="a collection needs --plies"):
+        openings_of(str(path), catalogue.GOMOKU, 15)
 
 
 def test_openings_from_a_folder_of_files_of_every_kind(tmp_path):

@@ -164,7 +164,7 @@ GENERAL: Parsers = {
     "game": catalogue.find, "size": lambda text: whole_number("size", text),
     "format": one_of("format", FORMATS), "rounds": whole("rounds", MOST_ROUNDS),
     "seed": lambda text: whole_number("seed", text), "openings": str,
-    "plies": whole("plies", 1000)}
+    "plies": whole("plies", 1000), "balance": whole("balance", 10_000)}
 POINTS: Parsers = {key: _number(key, -1e9) for key in ("win", "draw", "loss")}
 TEST: Parsers = {
     **{key: _number(key, -MOST_ELO, MOST_ELO) for key in ("elo0", "elo1")},
@@ -210,7 +210,7 @@ def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
         Agreement(RULES[source], catalogue.start(rules, size))
     elif source not in (NONE, EVEN):
         book = openings_of(source if source == RENJU26 else str(folder / source), rules, size,
-                           values.get("plies"))
+                           values.get("plies"), values.get("balance"))
     if test and len(entrants) != 2:
         raise ValueError("a test needs exactly two players")
     format_ = MATCH if len(entrants) == 2 else values.get("format", FORMATS[0])

@@ -1,9 +1,10 @@
 """Moves that are made before a game begins: from a file, or made here."""
 
-from functools import lru_cache
+import re
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
-from typing import Iterator, Optional
+from typing import Iterator, Optional, cast
 
 from ..command_line.terminal import print_notes
 from ..games import catalogue
@@ -11,31 +12,41 @@ from ..games.lattice import PASS
 from ..games.opening_rules import NAMED_OPENINGS, opening_points
 from ..games.rules import IllegalMove, Position, Rules
 from ..games.tree import ROOT
-from ..players.openings.balanced import even_opening
+from ..players.base import AnalysingPlayer, Limits, Settings
+from ..players.openings.balanced import JUDGE_NODES, even_opening, judge
+from ..players.registry import make_player
+from ..records.collection import SUFFIX, Collection
 from ..records.reader import game_files, read_named
 from ..records.record import Record
-from ..wire.notation import GtpPoints
+from ..wire.notation import GtpPoints, yixin_name
 
 NONE, EVEN, RENJU26 = "none", "even", "renju26"
 SCORE = 60  # of a short search, that an even opening gives to neither side: odds of 4 to 3
 TRIES = 100  # to find one
+MOST_GAMES = 10_000_000  # of a collection
 
 Opening = tuple[str, ...]  # points in GTP's notation, played in turn
 
 
-def openings_of(source: str, rules: Rules, size: int, plies: Optional[int] = None
-                ) -> tuple[Opening, ...]:
-    """Return the openings of a file, or of all files of games in a folder, by name.
+def openings_of(source: str, rules: Rules, size: int, plies: Optional[int] = None,
+                balance: Optional[int] = None) -> tuple[Opening, ...]:
+    """Return the openings of a file, a collection, or all files of games in a folder, by name.
 
     Every game of a file is an opening, or its first `plies` moves; in a library, every line of
     `plies` moves.  See records/moves.py for lines of text; those that begin with # are left out.
-    RENJU26 stands for the 26 openings of Renju.  Raises OSError, and ValueError for an opening that
-    the game does not allow.
+    RENJU26 stands for the 26 openings of Renju.  With `balance`, openings stay out that a short
+    search rates above it for a side.  Raises OSError, and ValueError for an opening that the game
+    does not allow.
     """
     if source == RENJU26:
-        return renju_openings(rules, size)
-    found = [opening for path in game_files([Path(source)])
-             for opening in _in_file(path, rules, size, plies)]
+        found = [*renju_openings(rules, size)]
+    elif Path(source).suffix.lower() == SUFFIX:
+        found = [*_in_collection(Path(source), rules, size, plies)]
+    else:
+        found = [opening for path in game_files([Path(source)])
+                 for opening in _in_file(path, rules, size, plies)]
+    if balance is not None:
+        found = [*filter(partial(_is_balanced, rules, size, balance), found)]
     if not found:
         raise ValueError(f"no openings in {source}")
     return tuple(found)
@@ -77,6 +88,36 @@ def play_opening(position: Position, opening: Opening) -> None:
             raise ValueError(f"{name}: {complaint}") from None
     if position.outcome:
         raise ValueError("the game is over")
+
+
+def _in_collection(path: Path, rules: Rules, size: int, plies: Optional[int]) -> Iterator[Opening]:
+    # The first moves of the games, each opening once.
+    if plies is None:
+        raise ValueError(f"{path}: a collection needs --plies")
+    path.stat()
+    with Collection(path) as collection:
+        games, _ = collection.search(most=MOST_GAMES)
+    lattice = catalogue.start(rules, size).lattice
+    names = {yixin_name(lattice, point).lower(): GtpPoints(lattice).name[point]
+             for point in lattice.points}
+    openings = dict.fromkeys(
+        tuple(names[move] for move in moves[:plies]) for game in games
+        if (game.rules, game.size) == (rules.name, size)
+        and len(moves := re.findall("[a-z][0-9]+", game.moves)) >= plies)
+    for opening in openings:
+        try:
+            play_opening(catalogue.start(rules, size), opening)
+        except ValueError:  # the game ended within these moves
+            continue
+        yield opening
+
+
+def _is_balanced(rules: Rules, size: int, balance: int, opening: Opening) -> bool:
+    position = catalogue.start(rules, size)
+    play_opening(position, opening)
+    player = make_player("alphabeta", Settings(nodes=JUDGE_NODES, memory=1))
+    score, _ = judge(position, cast(AnalysingPlayer, player), Limits(bytearray(2)))
+    return abs(score) <= balance
 
 
 def _in_file(path: Path, rules: Rules, size: int, plies: Optional[int]) -> Iterator[Opening]:

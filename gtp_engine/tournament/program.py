@@ -60,6 +60,7 @@ def add_options(parser: ArgumentParser) -> None:
         "rounds": "number of rounds; each pairing plays two games from one opening in a round",
         "openings": "none, even (generated), renju26, an opening rule such as soosyrv-8, "
                     "or a file or folder of openings",
+        "balance": "leave out openings of a file that a short search rates above X for a side",
         "plies": "moves of each opening from a file; for a library, all its lines of this length",
         "seed": "seed for reproducible openings and players of this package",
         "time_per_move": "seconds for a move", "time_per_game": "seconds for all moves of a side",
