@@ -13,33 +13,33 @@ import time
 from argparse import ArgumentParser
 from pathlib import Path
 from random import Random
+from typing import Iterator
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.games import catalogue
 from gtp_engine.records.collection import Collection
+from gtp_engine.wire.files import write_file
 
 PLIES, SIZE, SEED = 30, 15, 5
 
 
-def write_games(path: Path, count: int) -> None:
-    """Write a collection of SGF."""
+def random_games(count: int) -> Iterator[str]:
+    """Yield games as SGF."""
     rng = Random(SEED)
-    with path.open("w") as file:
-        for number in range(count):
-            stones: list[tuple[int, int]] = [(SIZE // 2, SIZE // 2)]
-            while len(stones) < PLIES:
-                x, y = stones[-1]
-                stone = tuple(min(max(place + rng.randint(-2, 2), 0), SIZE - 1) for place in (x, y))
-                if stone not in stones:
-                    stones.append(stone)
-                elif rng.random() < 0.1:
-                    stones.append(next((a, b) for a in range(SIZE) for b in range(SIZE)
-                                       if (a, b) not in stones))
-            moves = "".join(f";{'BW'[ply % 2]}[{chr(97 + x)}{chr(97 + y)}]"
-                            for ply, (x, y) in enumerate(stones))
-            file.write(f"(;SZ[{SIZE}]PB[Player {rng.randrange(300)}]PW[Player {rng.randrange(300)}]"
-                       f"DT[{1990 + number % 35}]RE[{rng.choice(['B+', 'W+', '0'])}]{moves})\n")
+    for number in range(count):
+        stones: list[tuple[int, int]] = [(SIZE // 2, SIZE // 2)]
+        while len(stones) < PLIES:
+            x, y = (min(max(place + rng.randint(-2, 2), 0), SIZE - 1) for place in stones[-1])
+            if (x, y) not in stones:
+                stones.append((x, y))
+            elif rng.random() < 0.1:
+                stones.append(next((a, b) for a in range(SIZE) for b in range(SIZE)
+                                   if (a, b) not in stones))
+        moves = "".join(f";{'BW'[ply % 2]}[{chr(97 + x)}{chr(97 + y)}]"
+                        for ply, (x, y) in enumerate(stones))
+        yield (f"(;SZ[{SIZE}]PB[Player {rng.randrange(300)}]PW[Player {rng.randrange(300)}]"
+               f"DT[{1990 + number % 35}]RE[{rng.choice(['B+', 'W+', '0'])}]{moves})\n")
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
     count = parser.parse_args().games
     with tempfile.TemporaryDirectory() as folder:
         games, path = Path(folder) / "games.sgf", Path(folder) / "x.games"
-        write_games(games, count)
+        write_file(games, random_games(count))
         start = time.perf_counter()
         with Collection(path) as collection:
             for name, _, error in collection.index([games]):  # a five may end a game early

@@ -492,3 +492,20 @@ def test_real_files():
     """The files of the tests' data have no notes."""
     for path in Path(__file__).parent.glob("data/*.sgf"):
         assert [note for record in reader.read(path) for note in record.notes] == []
+
+
+# --- skipping -------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("data", [
+    b"(;SZ[9];B[aa])(;SZ[9];B[bb])(;SZ[9]PB[Ann];B[cc])", b"a1\nb2\nc3\n",
+    RIF.format(result="1", moves="h8 i9 h10").encode()])
+def test_skipped_games_are_counted(data):
+    """Games after the skipped ones are the same and have the same numbers."""
+    every = [*reader.read(data)]
+    for skip in range(len(every) + 1):
+        records = [*reader.read(data, skip=skip)]
+        assert len(records) == len(every)
+        assert [(record.headers, moves_of(record.tree, record.tree.line(ROOT)))
+                for record in records[skip:]] == [
+            (record.headers, moves_of(record.tree, record.tree.line(ROOT)))
+            for record in every[skip:]]

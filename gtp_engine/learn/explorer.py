@@ -49,20 +49,7 @@ class Explorer:
     def answers(self, position: Position) -> list[Answer]:
         """The answers of the games to a position, the most frequent first, then points with only a
         remark; none after the end of a game."""
-        if position.outcome:
-            return []
-        answers = self.collection.answers(position)
-        remarks = remarks_on(position, [answer.points[0] for answer in answers])
-        answers = [answer._replace(remark=next(
-            (remarks.pop(point) for point in answer.points if point in remarks), ""))
-            for answer in answers]
-        listed = {point for answer in answers for point in answer.points}
-        for point, remark in remarks.items():
-            if point not in listed:
-                equal = equal_points(position, point)
-                answers.append(Answer(equal, remark=remark))
-                listed.update(equal)
-        return sorted(answers, key=lambda answer: (-answer.games, answer.points))
+        return with_remarks(position, self.collection.answers(position))
 
     def tree(self, position: Position, depth: int) -> list[dict[str, Any]]:
         """The answers in the types of JSON, `depth` plies deep; the next ply is in `answers`.
@@ -77,6 +64,24 @@ class Explorer:
                 position.undo()
             tree.append(data)
         return tree
+
+
+def with_remarks(position: Position, answers: Sequence[Answer]) -> list[Answer]:
+    """The answers with their remarks, the most frequent first, then points with only a remark.
+    None after the end of a game."""
+    if position.outcome:
+        return []
+    remarks = remarks_on(position, [answer.points[0] for answer in answers])
+    answers = [answer._replace(remark=next(
+        (remarks.pop(point) for point in answer.points if point in remarks), ""))
+        for answer in answers]
+    listed = {point for answer in answers for point in answer.points}
+    for point, remark in remarks.items():
+        if point not in listed:
+            equal = equal_points(position, point)
+            answers.append(Answer(equal, remark=remark))
+            listed.update(equal)
+    return sorted(answers, key=lambda answer: (-answer.games, answer.points))
 
 
 def equal_points(position: Position, point: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ import re
 import sqlite3
 import threading
 from array import array
+from itertools import islice
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
@@ -26,8 +27,8 @@ from ..games.rules import Position, Rules
 from ..games.tree import ROOT, GameTree
 from .keys import Images, PositionKeys
 from .moves import PLAIN_COLUMNS
-from .reader import game_files, read_named
-from .record import Record
+from .reader import game_files, read, read_named
+from .record import PLAIN, Record
 
 SUFFIX = ".games"  # of the files of collections
 VERSION = 1
@@ -35,11 +36,10 @@ MOST_MOVES = 1 << 19  # moves in a batch
 MANY = 2000  # games from which a position has its sums stored
 SOME = 100  # games of a position in a batch from which the sums are looked at
 UNKNOWN = 3  # result of a move in a game without one; else 0, 1, 2: lost, drawn, won
-PLAYERS_SHOWN = 3  # of an answer
 HEADERS = ("black", "white", "event", "date", "result", "rule", "opening", "moves")
 SCHEMA = (
     """create table files (id integer primary key, path text unique, size integer,
-        changed integer, games integer, complete integer)""",
+        changed integer, games integer, complete integer, format text)""",
     """create table kinds (id integer primary key, rules text, size integer, games integer,
         unique (rules, size))""",
     "create table games (id integer primary key, file integer, number integer, kind integer, "
@@ -53,6 +53,7 @@ SCHEMA = (
 COUNT = """select move, count(*), sum(value), count(value), min(year), max(year) from moves
     left join games on games.id = moves.game where key = ? group by move"""
 FOUND = "games.id, coalesce(path, ''), number, kinds.rules, kinds.size, " + ", ".join(HEADERS)
+WORDS = "lower(black || ' ' || white || ' ' || event || ' ' || opening || ' ' || date)"
 TABLES = """games join kinds on kinds.id = games.kind
     left join files on files.id = games.file"""
 Adder = Callable[[Path], Iterator["Game"]]
@@ -153,6 +154,7 @@ class Collection:
                     self._db.execute(statement)
                 self._db.execute("commit")
             self._db.execute("pragma synchronous = normal")
+            self._db.create_function("lower", 1, str.lower, deterministic=True)  # not only ASCII
             self._db.execute("pragma cache_size = -65536")
         except sqlite3.OperationalError as error:
             raise OSError(f"{path}: {error}") from None
@@ -208,13 +210,13 @@ class Collection:
                     "select id from games where file = ?", (old,))])
                 self._db.execute("delete from files where id = ?", (old,))
             return int(self._db.execute(
-                "insert into files (path, size, changed, games, complete) values (?, ?, ?, 0, 0)",
-                state).lastrowid or 0)
+                "insert into files (path, size, changed, games, complete, format) "
+                "values (?, ?, ?, 0, 0, '')", state).lastrowid or 0)
 
     def _index_file(self, path: Path, file: int, done: int, game: Optional[Rules],
                     size: Optional[int], letters: Optional[str], other: Optional[Adder]
                     ) -> Iterator[tuple[str, list[str], str]]:
-        number = 0
+        number, format = 0, ""
         if other:
             try:
                 for number, each in enumerate(other(path), 1):
@@ -224,6 +226,7 @@ class Collection:
                 yield str(path), [], getattr(error, "strerror", None) or str(error)
         else:
             for number, (name, record) in enumerate(read_named(path, game, size, letters), 1):
+                format = record.format or format
                 if number <= done:
                     continue
                 if record.error or record.notes:
@@ -233,12 +236,13 @@ class Collection:
                 if len(self._pending[0]) >= MOST_MOVES:
                     with self._lock:
                         self._begin()
-                        self._db.execute("update files set games = ? where id = ?", (number, file))
+                        self._db.execute("update files set games = ?, format = ? where id = ?",
+                                         (number, format, file))
                     self.commit()
         with self._lock:
             self._begin()
-            self._db.execute("update files set games = ?, complete = 1 where id = ?",
-                             (number, file))
+            self._db.execute("update files set games = ?, format = ?, complete = 1 where id = ?",
+                             (number, format, file))
 
     def _add_record(self, record: Record, file: int, number: int) -> None:
         if record.library:
@@ -385,11 +389,12 @@ class Collection:
 
     def search(self, position: Optional[Position] = None, player: str = "", event: str = "",
                year: Optional[int] = None, result: str = "", opening: str = "", rule: str = "",
-               most: int = 50, skip: int = 0) -> tuple[list[Found], int]:
+               most: int = 50, skip: int = 0, words: str = "") -> tuple[list[Found], int]:
         """Find games; return at most `most` of them after the first `skip`, and their number.
 
         position  games that reach it, up to symmetry, and continue
         result    as in SGF: B+, W+ or 0
+        words     each occurs in the players, the event, the opening or the date
         The other texts are parts of the headers, in any case.
         """
         where: list[str] = ["1"]
@@ -407,6 +412,9 @@ class Collection:
             if text:
                 where.append(f"instr(lower({column}), ?)")
                 values.append(text.lower())
+        for word in words.lower().split():
+            where.append(f"instr({WORDS}, ?)")
+            values.append(word)
         if year is not None:
             where.append("year = ?")
             values.append(year)
@@ -423,6 +431,43 @@ class Collection:
                 "order by games.id desc limit ? offset ?",
                 [*values, most, skip]).fetchall()
         return [Found(*row) for row in rows], count
+
+    def record(self, id: int) -> Record:
+        """Read a game again, by its `Found.id`, from its file.
+
+        A file that is no record, such as results of a tournament, is not read: the game is then
+        that of `Found.moves`.
+        Raises KeyError if there is no such game, OSError if the file cannot be read, and ValueError
+        if it has changed.
+        """
+        with self._lock:
+            self._store()
+            row = self._one(f"select {FOUND}, coalesce(format, ''), files.size, changed "
+                            f"from {TABLES} where games.id = ?", id)
+        if row is None:
+            raise KeyError(id)
+        *cells, format, size, changed = row
+        found = Found(*cells)
+        rules, path, number = catalogue.find(found.rules), Path(found.path), found.number
+        if not format:
+            record = next(read(found.moves.encode(), rules, found.size, PLAIN, quiet=True))
+            headers = {name: getattr(found, name) for name in HEADERS if name != "moves"}
+            record.tree.info.update((name, text) for name, text in headers.items() if text)
+            return record
+        stat = path.stat()
+        if (stat.st_size, stat.st_mtime_ns) != (size, changed):
+            raise ValueError("the file has changed")
+        records = read(path, rules, found.size, quiet=True, skip=number - 1)
+        game = next(islice(records, number - 1, None), None)
+        if game is None or game.error:
+            raise ValueError(game.error if game else "the file has changed")
+        return game
+
+    def formats(self) -> set[str]:
+        """The formats of the files of records, see `Record.format`."""
+        with self._lock:
+            rows = self._db.execute("select distinct format from files where format != ''")
+            return {format for format, in rows}
 
     def kinds(self) -> dict[tuple[Rules, int], int]:
         """The number of games by rules and size, the most frequent first."""
@@ -485,6 +530,31 @@ def _answers(rows: Sequence[Any], images: Images) -> Iterator[Answer]:
             images.points(point), sum(counts), counts[2], counts[1], counts[0],
             round(sum(row[2] or 0 for row in group) / valued / 1000, 4) if valued else None, "",
             (min(years), max(years)) if years else None)
+
+
+def merged(tables: Iterable[Iterable[Answer]]) -> list[Answer]:
+    """The answers of several collections to the same position, the most frequent first.
+
+    Values are weighted by the number of games; of several remarks the first one stays.
+    """
+    answers: dict[tuple[int, ...], Answer] = {}
+    for table in tables:
+        for answer in table:
+            before = answers.get(answer.points)
+            answers[answer.points] = _sum(before, answer) if before else answer
+    return sorted(answers.values(), key=lambda answer: (-answer.games, answer.points))
+
+
+def _sum(first: Answer, second: Answer) -> Answer:
+    both = first, second
+    valued = [(each.value, each.games) for each in both if each.value is not None]
+    weight = sum(games for _, games in valued)
+    years = [year for each in both for year in each.years or ()]
+    return Answer(
+        first.points, first.games + second.games, first.won + second.won,
+        first.drawn + second.drawn, first.lost + second.lost,
+        round(sum(value * games for value, games in valued) / weight, 4) if weight else None,
+        first.remark or second.remark, (min(years), max(years)) if years else None)
 
 
 def game_of(tree: GameTree, node: int, winner: Optional[int] = None) -> Game:

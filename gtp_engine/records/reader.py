@@ -62,14 +62,15 @@ NAMES = "SGF, .psq, .lib, RenjuNet, pente.org, .sav, .pos or moves such as h8i9h
 
 
 def read(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = None,
-         size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False
-         ) -> Iterator[Record]:
+         size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False,
+         skip: int = 0) -> Iterator[Record]:
     """Yield the games of a file, or of its bytes.
 
     game     the rules of games whose file names none
     size     the size of boards for which the file has none
     letters  GTP or PLAIN, where moves as text leave it open
     quiet    no notes where the file contradicts the game or the size?
+    skip     the number of games whose records may stay empty, which takes less time
 
     The content decides the format; a suffix does where the content fits several.  A game whose
     moves cannot be played to the end is read up to there, with a note.  A game that cannot be read
@@ -78,10 +79,10 @@ def read(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = Non
     """
     if isinstance(source, bytes):
         memory = io.BufferedReader(io.BytesIO(source), BUFFER)  # for peek
-        yield from _read(Source(memory, game, size, letters, quiet), "")
+        yield from _read(Source(memory, game, size, letters, quiet, skip), "")
     else:
         with Path(source).open("rb", BUFFER) as stream:
-            yield from _read(Source(stream, game, size, letters, quiet),
+            yield from _read(Source(stream, game, size, letters, quiet, skip),
                              Path(source).suffix.lower())
 
 

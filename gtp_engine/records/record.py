@@ -47,6 +47,7 @@ class Source(NamedTuple):
     size     the size of boards without one, or None
     letters  GTP or PLAIN for moves as text, or None
     quiet    no notes where the file contradicts the rules or the size?
+    skip     the number of games whose records may stay empty
     """
 
     stream: BinaryIO
@@ -54,6 +55,7 @@ class Source(NamedTuple):
     size: Optional[int] = None
     letters: Optional[str] = None
     quiet: bool = False
+    skip: int = 0
 
     def data(self, most: int = LONGEST_FILE) -> bytes:
         """The whole file.  Raises ValueError if it is longer than `most` bytes."""
@@ -109,6 +111,11 @@ class Record:
                 break
             steps.append(step)
         return replayed(self.tree.rules, self.tree.size, steps)
+
+
+def empty_record(format: str) -> Record:
+    """The record of a game that is not read, see `Source.skip`."""
+    return Record(GameTree(catalogue.GOMOKU, catalogue.GOMOKU.default_size), format)
 
 
 class Notes(list[str]):

@@ -10,7 +10,16 @@ from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.tree import ROOT, GameTree
 from .moves import PLAIN_COLUMNS
-from .record import Line, Notes, Record, Source, choose_rules, choose_size, set_headers
+from .record import (
+    Line,
+    Notes,
+    Record,
+    Source,
+    choose_rules,
+    choose_size,
+    empty_record,
+    set_headers,
+)
 
 RENJUNET, SIZE = "RenjuNet", 15
 CHUNK = 1 << 18  # bytes
@@ -54,7 +63,7 @@ class _Parser:
     def __init__(self, source: Source):
         self.source = source
         self.tables: dict[str, dict[str, Mapping[str, str]]] = {name: {} for name in TABLES}
-        self.rows = 0
+        self.rows = self.count = 0
         self.games: list[Record] = []
         self.game: Optional[dict[str, str]] = None
         self.text: list[str] = []
@@ -93,7 +102,9 @@ class _Parser:
         if name in ("move", "info"):
             self.game[f"<{name}>"] = "".join(self.text).strip()
         elif name == "game":
-            self.games.append(self.record(self.game))
+            self.games.append(self.record(self.game) if self.count >= self.source.skip
+                              else empty_record(RENJUNET))
+            self.count += 1
             self.game = None
 
     def row(self, table: str, game: Mapping[str, str], key: str) -> Mapping[str, str]:

@@ -28,6 +28,7 @@ from .record import (
     Source,
     choose_rules,
     choose_size,
+    empty_record,
     note_result,
     points_of,
     quoted,
@@ -91,7 +92,10 @@ Properties = list[tuple[str, list[str]]]
 
 def read(source: Source) -> Iterator[Record]:
     """Yield the games of an SGF file; a game that cannot be read is a record with an error."""
-    for game, declared, default in _games(source.stream):
+    for number, (game, declared, default) in enumerate(_games(source.stream)):
+        if number < source.skip:
+            yield empty_record(SGF)
+            continue
         text, note = decoded(game, declared, default)
         yield _record(text, note, source)
 

@@ -65,3 +65,11 @@ test("games of a tournament are added, until it restarts", () => {
   assert.deepEqual(restart.results, ["d"]);
   assert.notEqual(restart.restarts, state.tournament.restarts);
 });
+
+test("further games of a collection are added, unless the search has changed", () => {
+  const message = (search, skip, ...games) => ({ do: "collected", node: GAME.cursor, search, skip, games, count: 9 });
+  const games = (...messages) => after(GAME, ...messages).collected.games;
+  assert.deepEqual(games(message("a", 0, 1, 2), message("a", 2, 3)), [1, 2, 3]);
+  assert.deepEqual(games(message("a", 0, 1, 2), message("b", 0, 4), message("a", 2, 3)), [4]);
+  assert.deepEqual(games(message("a", 0, 1), message("a", 1, 2), message("a", 1, 2)), [1, 2], "asked for twice");
+});

@@ -1,6 +1,6 @@
 """Opening explorer of the web server: the answers of stored games to a position.
 
-Covers the finished games of the user and the games of the displayed tournaments.
+Covers the finished games of the user, the games of the displayed tournaments, and collections.
 """
 
 import asyncio
@@ -10,13 +10,14 @@ import time
 from typing import Any, Callable, Iterator, Sequence
 
 from ...games.rules import Rules
-from ...learn.explorer import Explorer
-from ...records.collection import game_of
+from ...learn.explorer import Explorer, with_remarks
+from ...records.collection import game_of, merged
 from ...tournament.first_plies import add_games
 from ..fields import Refusal
 from ..games import MOST_GAMES, Game
 from ..lesson.watch import Tournament
 from ..pipe import places_of
+from .archive import Archive
 from .index import Index
 
 LOOK_SECONDS = 2.0  # the shortest time between two searches for changed games
@@ -43,9 +44,10 @@ class StoredAnswers:
     """
 
     def __init__(self, index: Index, read: Callable[[str], Game],
-                 tournaments: Sequence[Tournament]):
+                 tournaments: Sequence[Tournament], archive: Archive):
         """`read` returns a game by its id or raises Refusal, see Site.game."""
         self._index, self._read, self._tournaments = index, read, tournaments
+        self._archive = archive
         self._kinds: dict[tuple[str, int], Kind] = {}
         self._lock = threading.Lock()
 
@@ -66,10 +68,11 @@ class StoredAnswers:
             if time.monotonic() >= kind.next_look:
                 self._look(kind)
                 kind.next_look = time.monotonic() + LOOK_SECONDS
-            answers = kind.explorer.answers(position)[:MOST_ANSWERS]
+            answers = with_remarks(position, merged([
+                kind.explorer.collection.answers(position), self._archive.answers(position)]))
             places = places_of(position)
-            return {"games": kind.explorer.games,
-                    "answers": [answer.data(places) for answer in answers]}
+            return {"games": kind.explorer.games + self._archive.games(rules, size),
+                    "answers": [answer.data(places) for answer in answers[:MOST_ANSWERS]]}
 
     def _look(self, kind: Kind) -> None:
         # Update the explorer: remove deleted and changed games, add new and changed ones.

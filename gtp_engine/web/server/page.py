@@ -85,6 +85,7 @@ class Page:
                            "unit": option.unit,
                            "default": "" if option.default is None else str(option.default)}
                           for name, option in OPTIONS.items()],
+                 collections=len(site.archive.collections),
                  tournaments=[tournament.path.name for tournament in site.tournaments])
         site.lesson.tell(self)
 

@@ -1,6 +1,7 @@
 """The command `web`: its options, and its start."""
 
 import logging
+import sqlite3
 import tempfile
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
@@ -27,6 +28,8 @@ def add_options(parser: ArgumentParser) -> None:
                         help="let visitors watch games and tournaments, but change nothing")
     parser.add_argument("--host", default=HOST, metavar="ADDRESS",
                         help="listen at this address, for other computers; only with --watch-only")
+    parser.add_argument("--collection", action="append", type=Path, default=[], metavar="FILE",
+                        help="games to explore besides your own, from explore --index; repeatable")
     parser.add_argument("--data", type=Path, metavar="DIR",
                         help="folder for games (default: the user's data folder)")
 
@@ -40,7 +43,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     for path in options.tournaments:
         if not path.is_file():
             parser.error(f"no such file: {path}")
-    from .server import serve_from  # slow to load, and needs an extra
+    from .archive import open_archive  # slow to load
+    from .server import serve_from  # and needs an extra
+    try:
+        archive = open_archive(options.collection, options.watch_only)
+    except OSError as error:
+        parser.error(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (ValueError, sqlite3.Error) as error:
+        parser.error(str(error))
     with ExitStack() as stack:
         if options.data is None:
             try:
@@ -51,6 +61,6 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                     "folder", reason_of(error))
                 options.data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         try:
-            return serve_from(options)
+            return serve_from(options, archive)
         except OSError as error:
             parser.error(f"{error.filename or options.host}: {error.strerror or error}")

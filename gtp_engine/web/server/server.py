@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from ...wire.files import write_file
 from .app import MOST_READERS, application
+from .archive import Archive
 from .messages.games import LONGEST_FILE
 from .site import Site
 
@@ -24,7 +25,7 @@ LONGEST_ANSWER = 10  # seconds for running requests when the server ends
 LONGEST_MESSAGE = 4 * LONGEST_FILE // 3 + 1000  # bytes
 
 
-def serve_from(options: Namespace) -> int:
+def serve_from(options: Namespace, archive: Archive) -> int:
     """Serve from the folder of the options until Ctrl-C; return the exit status.
 
     If a server is running for that folder, opens its address instead.  Raises OSError.
@@ -35,7 +36,7 @@ def serve_from(options: Namespace) -> int:
         if not options.watch_only:
             lock.acquire(blocking=False)
         with listening(options.host, options.port) as sock:
-            return serve(options, sock)
+            return serve(options, sock, archive)
     except Timeout:
         address = (options.data / ADDRESS).read_text(encoding="utf-8")
         print(f"the board is already running at {address}", flush=True)
@@ -46,7 +47,7 @@ def serve_from(options: Namespace) -> int:
         lock.release()
 
 
-def serve(options: Namespace, sock: socket.socket) -> int:
+def serve(options: Namespace, sock: socket.socket, archive: Archive) -> int:
     """Serve on a socket until Ctrl-C; return the exit status.  Raises OSError."""
     token = token_of(options.data / ("watch-token" if options.watch_only else "token"))
     host, port = sock.getsockname()[:2]
@@ -57,7 +58,7 @@ def serve(options: Namespace, sock: socket.socket) -> int:
     if not options.watch_only:
         write_file(options.data / ADDRESS, address, private=True)
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
-                options.watch_only, options.allow_programs)
+                options.watch_only, options.allow_programs, archive)
     print(f"the board is at {address}\nCtrl-C ends it", flush=True)
     if not options.no_browser:
         open_browser(options.data, address)

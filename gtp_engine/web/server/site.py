@@ -17,6 +17,7 @@ from ..lesson.lesson import LOOK_SECONDS as LESSON_SECONDS, Leader, Lesson
 from ..lesson.watch import LOOK_SECONDS, Tournament
 from ..lesson.watched import WatchedGame
 from ..processes import Processes
+from .archive import Archive
 from .explored import StoredAnswers
 from .index import Index
 from .preparation import Preparation
@@ -40,6 +41,7 @@ class Site:
     rooms            the open games, by id
     spectator_games  displayed games that pages cannot change, by source
     tournaments      tournaments that pages may display
+    archive          the collections of games
     explorer         the answers of all these games to positions
     score            the path of the user's puzzle score
     watch_only       whether all pages are spectators
@@ -48,14 +50,15 @@ class Site:
     """
 
     def __init__(self, folder: Path, tournaments: Sequence[Path] = (), watch_only: bool = False,
-                 programs: bool = False):
+                 programs: bool = False, archive: Optional[Archive] = None):
         self.store, self.processes = Store(folder), Processes(self.close_empty_rooms)
         self.index = Index(folder.parent / "games.sqlite", self.store, self.game)
         self.preparation = Preparation(self.broadcast)
         self.rooms: dict[str, Room] = {}
         self.spectator_games: dict[Any, WatchedGame] = {}
         self.tournaments = [Tournament(path) for path in tournaments]
-        self.explorer = StoredAnswers(self.index, self.game, self.tournaments)
+        self.archive = archive or Archive()
+        self.explorer = StoredAnswers(self.index, self.game, self.tournaments, self.archive)
         self.score = folder.parent / SCORE
         self.watch_only, self.programs = watch_only, programs
         self.pages: set[Visitor] = set()
@@ -161,6 +164,7 @@ class Site:
             await room.finish()
         await self.processes.close()
         self.index.close()
+        self.archive.close()
 
 
 async def repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:

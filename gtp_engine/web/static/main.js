@@ -2,6 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { Analysis } from "./study/analysis.js";
+import { CollectionList } from "./study/collection.js";
 import { Connection, LOST, socketOf } from "./server/connection.js";
 import { Dialogs } from "./server/dialogs.js";
 import { byId, counted, element, fieldById, inWords, text } from "./dom.js";
@@ -55,6 +56,8 @@ const parts = [stage, panel, puzzles, tournament, new Comment(send),
   new LessonPanel({ send, storage: sessionStorage, notices, follow: followLesson, goto: (node) => play.goto(node) }),
   new ProofPanel((node) => send("proved", { node }), (place) => play.press(place), () => study.solve()),
   new Explorer((node) => send("explore", { node }), (places) => play.follow(places)),
+  new CollectionList((node, words, skip) => send("collected", { node, words, skip }),
+    ({ collection, id }) => send("open_collected", { collection, id })),
   new GameList((game) => page.discard(game), (words) => page.search(words))];
 const routes = new Routes((target) => {
   dialogs.close();

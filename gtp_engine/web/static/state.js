@@ -1,5 +1,6 @@
 // The state of the page: the messages of the server and the choices of the user, in one record.
 
+import { collectedAfter } from "./study/collection.js";
 import { reviewAfter } from "./study/verdicts.js";
 import { NO_SCORE, scoreAfter, scoreAfterGuess } from "./lesson/lesson.js";
 import { COLOURS } from "./notation.js";
@@ -8,8 +9,8 @@ import { newPuzzle, puzzleAfter } from "./study/puzzle.js";
 import { treeAfter } from "./game/tree.js";
 
 // The fields that belong to one position and are cleared when the page shows another one.
-const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, gomokuProof: null, openings: null, line: null,
-  aimed: null, selection: [] };
+const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, gomokuProof: null, openings: null, collected: null,
+  line: null, aimed: null, selection: [] };
 
 /** The state when the page loads.
  *
@@ -17,7 +18,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  preparing            seconds since the compilation of kernels started, null: none is running
  *  nodes                the positions of the game by number
  *  receivedAt           time of the last message about the game, in milliseconds
- *  thinking, analysis, threats, hint, proof, gomokuProof, openings  data about the displayed position
+ *  thinking, analysis, threats, hint, proof, gomokuProof, openings, collected  data about the displayed position
  *  line                 the line under the pointer
  *  review               the verdicts on the moves of the game, see verdicts.js; null: no review
  *  walk                 the line of the review on the board, with its first `plies` moves
@@ -80,6 +81,7 @@ const REDUCERS = {
   solve: (state, message) => ofPosition(state, message, { proof: message.solved }),
   proved: (state, message) => ofPosition(state, message, { gomokuProof: message }),
   explored: (state, message) => ofPosition(state, message, { openings: message }),
+  collected: (state, message) => ofPosition(state, message, { collected: collectedAfter(state.collected, message) }),
   value(state, { node, value }) {
     if (!state.nodes.has(node)) return {};
     return { nodes: new Map(state.nodes).set(node, { ...state.nodes.get(node), value }) };

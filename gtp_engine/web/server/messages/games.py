@@ -12,10 +12,11 @@ from ....games.rules import Rules
 from ....games.tree import MOST_NODES, ROOT, GameTree
 from ....records.moves import moves_of
 from ....records.reader import first, format_of, some_of
+from ....records.record import Record
 from ....records.sgf import sgf_of_tree
 from ....wire.declared import one_of, text, whole
 from ....wire.notation import board_rows
-from ...fields import ID, NO_CONTROL, NODE, SEATS, Refusal, a_game
+from ...fields import ID, NO_CONTROL, NODE, NUMBER, SEATS, Refusal, a_game
 from ...games import PERSON, PROGRAM, Game, Seat
 from ...lesson.watched import WatchedGame
 from ...openings import FREE, Opening
@@ -139,7 +140,11 @@ async def paste(page: Page, text: str) -> None:
 async def _begin_with(page: Page, content: bytes) -> None:
     # Adds the first game of a file and shows it.  Raises ValueError.
     rules, size = page.rules_and_size()
-    record = await asyncio.to_thread(first, content, rules, size, quiet=True)
+    await _begin_with_record(page, await asyncio.to_thread(first, content, rules, size, quiet=True))
+
+
+async def _begin_with_record(page: Page, record: Record) -> None:
+    # Adds a game of a file and shows it.  Raises ValueError.
     tree = record.tree
     if len(tree.nodes) > MOST_NODES:
         raise ValueError(f"it has {len(tree.nodes)} positions; a board shows at most {MOST_NODES}")
@@ -149,6 +154,15 @@ async def _begin_with(page: Page, content: bytes) -> None:
     await page.enter_room(page.site.new_room(game))
     if record.notes:
         page.say(do="notice", text="; ".join(some_of(record.notes)))
+
+
+async def open_collected(page: Page, collection: int, id: int) -> None:
+    """Add a game of a collection to the games, and show it."""
+    try:
+        await _begin_with_record(page, await asyncio.to_thread(page.site.archive.record,
+                                                               collection, id))
+    except ValueError as error:
+        raise Refusal(f"the game cannot be opened: {error}") from None
 
 
 async def copy(page: Page, node: int) -> None:
@@ -196,6 +210,7 @@ COMMANDS: Mapping[str, Command] = {
     "discard": (discard, {"id": ID}, False),
     "load": (load, {"data": text(4 * LONGEST_FILE // 3 + 4)}, False),
     "paste": (paste, {"text": text(10_000)}, False),
+    "open_collected": (open_collected, {"collection": NUMBER, "id": NUMBER}, False),
     "copy": (copy, {"node": NODE}, True),
     "save": (save, {}, True),
     "take": (take, {"node": NODE}, False),

@@ -6,7 +6,7 @@ from typing import Mapping, Optional
 from ....games import catalogue
 from ....players.registry import PLAYERS
 from ....puzzles.puzzle import CLASSES
-from ....wire.declared import one_of
+from ....wire.declared import one_of, text
 from ...fields import NODE, NUMBER, POINT, Refusal, check_settings, settings_field
 from ...study import proved as gomoku
 from ...study.puzzle_judge import REQUESTS
@@ -34,6 +34,16 @@ async def explore(page: Page, node: int) -> None:
     if node not in game.tree.nodes:
         raise Refusal("this position no longer exists")
     page.say(do="explored", node=node, **await page.site.explorer.answers(game, node))
+
+
+async def collected(page: Page, node: int, words: str, skip: int) -> None:
+    """Send games of the collections that continue from a position and contain all words."""
+    game = page.current().game
+    if node not in game.tree.nodes:
+        raise Refusal("this position no longer exists")
+    games, count = await asyncio.to_thread(page.site.archive.search,
+                                           game.position_at(node).copy(), words, skip)
+    page.say(do="collected", node=node, search=words, skip=skip, games=games, count=count)
 
 
 async def proved(page: Page, node: int) -> None:
@@ -91,6 +101,7 @@ COMMANDS: Mapping[str, Command] = {
     "analyse": (analyse, {"player": one_of(None, *PLAYERS), "settings": settings_field}, False),
     "ask": (ask, {"what": one_of("hint", "threats", "solve"), "node": NODE}, False),
     "explore": (explore, {"node": NODE}, True),
+    "collected": (collected, {"node": NODE, "words": text(100), "skip": NUMBER}, True),
     "proved": (proved, {"node": NODE}, True),
     "stop": (stop, {}, False),
     "review": (review, {"node": NODE, "effort": one_of(*EFFORTS)}, False),
