@@ -27,6 +27,7 @@ import { Sounds, soundOf } from "./server/sound.js";
 import { Stage } from "./game/stage.js";
 import { START, Store, lookingBack } from "./state.js";
 import { loadView, paint, saveChoice } from "./server/view.js";
+import { TrainingPanel } from "./study/training.js";
 import { TournamentPage } from "./lesson/watch.js";
 
 const PAGES = ["game-page", "list-page", "puzzles-page", "tournament-page", "rules-page"];
@@ -52,7 +53,7 @@ const parts = [stage, panel, puzzles, tournament, new Comment(send),
     wipe: () => play.wipe(), done: () => play.marks() }),
   new OpeningButtons((action) => play.open(action), () => play.clear()),
   new Analysis((line) => play.press(line[0]), (line) => study.look(line), () => send("stop")),
-  new ReviewPanel((row) => study.explain(row)), new PracticePanel(),
+  new ReviewPanel((row) => study.explain(row)), new PracticePanel(), new TrainingPanel(),
   new LessonPanel({ send, storage: sessionStorage, notices, follow: followLesson, goto: (node) => play.goto(node) }),
   new ProofPanel((node) => send("proved", { node }), (place) => play.press(place), () => study.solve()),
   new Explorer((node) => send("explore", { node }), (places) => play.follow(places)),

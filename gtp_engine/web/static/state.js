@@ -23,6 +23,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  review               the verdicts on the moves of the game, see verdicts.js; null: no review
  *  walk                 the line of the review on the board, with its first `plies` moves
  *  practice             mistakes to try again, see practice.js; null: no practice
+ *  training             the training of openings, see training.js; null: none
  *  puzzle               the current puzzle, see puzzle.js; null: none yet
  *  lesson               the last message of that name; null: none yet
  *  score                of the user's guesses, see lesson.js
@@ -39,7 +40,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  */
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), receivedAt: 0,
-  analysis: null, review: null, walk: null, practice: null, puzzle: null, ...OF_A_POSITION, brush: null, tool: null, ended: false,
+  analysis: null, review: null, walk: null, practice: null, training: null, puzzle: null, ...OF_A_POSITION, brush: null, tool: null, ended: false,
   page: "game-page", tab: "moves",
   games: null, tournament: null, lesson: null, score: NO_SCORE, follows: false, view: {},
 };
@@ -48,7 +49,7 @@ const REDUCERS = {
   hello: (state, message) => ({ hello: message, preparing: message.preparing ? 0 : null }),
   preparing: (state, { seconds, done }) => ({ preparing: done ? null : seconds }),
   layout: (state, message) => ({ layout: message, game: null, nodes: new Map(), analysis: null,
-    review: null, walk: null, practice: null, brush: null, tool: null, ended: false, page: "game-page", ...OF_A_POSITION }),
+    review: null, walk: null, practice: null, training: null, brush: null, tool: null, ended: false, page: "game-page", ...OF_A_POSITION }),
   tree: (state, message) => ({ nodes: treeAfter(message.whole ? new Map() : state.nodes, message) }),
   game(state, game, now) {
     const before = state.game;

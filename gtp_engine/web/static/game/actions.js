@@ -5,6 +5,7 @@ import { mayGuess } from "../lesson/lesson.js";
 import { notationOf } from "../notation.js";
 import { loadView, tapsTwice } from "../server/view.js";
 import { mayTry } from "../study/practice.js";
+import { mayTrain } from "../study/training.js";
 import { atCurrentLevel } from "./levels.js";
 import { firstTool, markOf } from "./marks.js";
 import { NewGame, Seats } from "./newgame.js";
@@ -50,6 +51,8 @@ export class GameActions {
       this.lesson.guess(place);
     } else if (mayTry(this.state)) {
       this.study.tryMove(place);
+    } else if (mayTrain(this.state)) {
+      this.study.trainMove(place);
     } else if (openingTask(this.state)) {
       this.#pick(place);
     } else {

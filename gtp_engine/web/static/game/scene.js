@@ -95,9 +95,10 @@ function ghostsOf(line, side) {
 // The first that applies: the guesses of a lesson, the moves of the opening explorer, the values of an analysis,
 // the Gomoku proof.
 function heatOnBoard(state) {
-  const { tab, openings, view, analysis, gomokuProof, game } = state;
+  const { tab, openings, view, analysis, gomokuProof, game, training } = state;
   const guesses = heatOfGuesses(state);
   if (guesses) return guesses;
+  if (training) return new Map();
   if (tab === "explorer" && openings) return heatOfAnswers(openings.answers);
   if (!view.heat) return new Map();
   if (analysis) return heatOf(analysis.report);

@@ -3,6 +3,7 @@
 import { byId, fieldById } from "../dom.js";
 import { playOut, stepWalk } from "../game/lines.js";
 import { nextQuestion, practiceOf, questionOf, solution } from "./practice.js";
+import { firstNode, trainingAfter, trainingOf, trainingWithView } from "./training.js";
 import { betterLine, currentRow, explanation, isAtWork, nextFault, refutation } from "./verdicts.js";
 
 export class StudyActions {
@@ -167,6 +168,35 @@ export class StudyActions {
 
   practiceEnd() {
     this.store.set({ walk: null, practice: null });
+  }
+
+  // --- training of openings ---------------------------------------------------------------------
+
+  /** Ask for the moves of the variations after the displayed position. */
+  train() {
+    const { game } = this.state;
+    this.store.set({ training: trainingOf(game.cursor, Number(fieldById("training-side").value), game.side) });
+    this.trainingNext();
+  }
+
+  /** Try a move in a training. */
+  trainMove(place) {
+    const [training, node] = trainingAfter(this.state, place);
+    this.store.set({ training, aimed: null });
+    if (node !== undefined) this.send("goto", { node });
+  }
+
+  trainingView() {
+    this.store.set({ training: trainingWithView(this.state) });
+  }
+
+  trainingNext() {
+    this.store.set({ training: { ...this.state.training, reply: null } });
+    this.send("goto", { node: firstNode(this.state) });
+  }
+
+  trainingEnd() {
+    this.store.set({ training: null });
   }
 
   /** The actions of keys in a review, by key: inside a line on the board, in practice, and elsewhere. */
