@@ -127,6 +127,12 @@ CASES = [  # a file of other programs that failed once, and its right values
      b"2,Standard1\n", "c8a15d8c15e8e15g8g15h8i15f8k15c7m15",
      {"rules": catalogue.GOMOKU_EXACT, "headers": {
          "black": "FIRST.zip", "white": "SECOND.zip", "event": "Standard1"}, "notes": []}),
+    ("the second player begins", b"Piskvorky 15x15, 11:11, 1\n8,8,0\n9,8,0\nA.exe\nB.exe\n15\n",
+     "h8i8", {"headers": {"black": "B.exe", "white": "A.exe", "result": "W+T"}, "winner": WHITE}),
+    ("an unknown code", b"Piskvorky 15x15, 11:11, 0\n8,8,0\n-2\n", "h8",
+     {"notes": ["the code -2 of the end of the game is not understood"]}),
+    (".rec", b"first\nsecond\n7,7,10\n8,7,20\n0\n", "h13i13",
+     {"headers": {"black": "first", "white": "second"}, "notes": []}),
     (".pos", bytes([3, 7 * 15 + 7, 6 * 15 + 8, 0]), "h8i9a15", {"notes": []}),
     ("pente.org", b'[Game "Pente"]\r\n[Date "04/08/2016"]\r\n[Player 1 Name "a"]\r\n'
      b'[Player 2 Name "b"]\r\n[Result "0-1"]\r\n\r\n1. K10 L10 2. K7 L6 3. L8 J6 4. M9 K6\r\n'
