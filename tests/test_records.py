@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from gtp_engine import records
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.games.rules import FOUL
@@ -492,6 +493,15 @@ def test_notes_are_few():
     assert len(notes) == MOST_NOTES and notes[0] == "note 0" and notes[-1] == "4 more notes"
     assert some_of(notes)[4:] == ["note 4", f"and {MOST_NOTES - 5} more notes"]
     assert some_of(["a"]) == ["a"]
+
+
+def test_the_package():
+    """`records.read` takes paths, bytes and names of games, and loads the formats when used."""
+    record = next(records.read(b"(;SZ[9];B[ee])", "Renju"))
+    assert record.tree.rules == catalogue.RENJU and record.outcome is None
+    with pytest.raises(ValueError, match="no such game: Chess"):
+        next(records.read(b"h8", "Chess"))
+    assert not hasattr(records, "nothing")
 
 
 def test_real_files():

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Callable, Iterable, Iterator, NamedTuple, Optional, Sequence, Union
 
-from ..games.catalogue import GOMOKU
+from ..games.catalogue import GOMOKU, find
 from ..games.rules import Rules
 from ..games.tree import GameTree
 from . import moves, pente_org, pgn, pos, psq, renjunet, renlib, sav, sgf
@@ -62,12 +62,12 @@ SUFFIXES = tuple(dict.fromkeys(suffix for each in FORMATS if each.read for suffi
 NAMES = "SGF, .psq, .lib, RenjuNet, pente.org, .sav, .pos or moves such as h8i9h7"
 
 
-def read(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = None,
+def read(source: Union[str, "PathLike[str]", bytes], game: Union[Rules, str, None] = None,
          size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False,
          skip: int = 0) -> Iterator[Record]:
     """Yield the games of a file, or of its bytes.
 
-    game     the rules of games whose file names none
+    game     the rules of games whose file names none, or their name
     size     the size of boards for which the file has none
     letters  GTP or PLAIN, where moves as text leave it open
     quiet    no notes where the file contradicts the game or the size?
@@ -78,6 +78,8 @@ def read(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = Non
     is a record with an error.  Raises OSError if the file cannot be read, and ValueError if it has
     no known format.
     """
+    if isinstance(game, str):
+        game = find(game)
     if isinstance(source, bytes):
         memory = io.BufferedReader(io.BytesIO(source), BUFFER)  # for peek
         yield from _read(Source(memory, game, size, letters, quiet, skip), "")

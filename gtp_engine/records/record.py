@@ -7,7 +7,7 @@ from typing import BinaryIO, Iterable, Mapping, NamedTuple, Optional, Union
 
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, Lattice
-from ..games.rules import IllegalMove, Position, Rules
+from ..games.rules import IllegalMove, Outcome, Position, Rules
 from ..games.tree import LONGEST_INFO, ROOT, GameTree, Step, replayed
 
 LONGEST_FILE = 1 << 24  # bytes of a file that is read as a whole
@@ -94,6 +94,11 @@ class Record:
     def headers(self) -> dict[str, str]:
         """The facts about the game: black, white, date, result, ... as in `GameTree.info`."""
         return self.tree.info
+
+    @property
+    def outcome(self) -> Optional[Outcome]:
+        """The end of the game by its moves; see `winner` for the claim of the file."""
+        return self.position.outcome
 
     @property
     def position(self) -> Position:
