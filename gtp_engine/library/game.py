@@ -16,7 +16,7 @@ class Outcome(NamedTuple):
     """The end of a game.
 
     winner  "black", "white" or None for a draw
-    reason  "line", "captures" or "board full"
+    reason  "line", "captures", "board full" or "foul"
     """
 
     winner: Optional[str]
