@@ -449,7 +449,7 @@ HUGE = [  # the beginning of a file, and a part that follows many times
 
 @pytest.mark.slow
 @pytest.mark.parametrize("head, part", HUGE)
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 def test_huge_files(head, part):
     """A million brackets, or as many bytes of something else: notes are few and short."""
     data = head + 10**6 // len(part) * part
@@ -468,7 +468,7 @@ WHOLE = [b"(;FF[4]CA[UTF-8]GN[Gomoku]SZ[9]AB[aa]PL[W];W[ee]V[0.5]C[x];B[dd](;W[f
          RIF.format(result="1", moves="h8 i9 h10").encode()]
 
 
-@pytest.mark.parametrize("rounds", [300, pytest.param(20_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("rounds", [100, pytest.param(20_000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("whole", WHOLE, ids=range(len(WHOLE)))
 def test_flipped_bytes(whole, rounds):
     """Another game with notes, or a ValueError in one line, never anything else."""
