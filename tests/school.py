@@ -74,16 +74,9 @@ class Class:
 
 @lru_cache(maxsize=None)
 def refusal(kind):
-    """Why this system does not allow the kind of sandbox, "" if it does.
-
-    A sandbox may fail once while the tests start hundreds of processes; so it is tried three times.
-    """
-    for _ in range(3):
-        with tempfile.TemporaryDirectory() as folder:
-            reason = sandbox.refusal(kind, Path(folder))
-        if not reason:
-            return ""
-    return reason
+    """Why this system does not allow the kind of sandbox, "" if it does."""
+    with tempfile.TemporaryDirectory() as folder:
+        return sandbox.refusal(kind, Path(folder))
 
 
 def need(*kinds):

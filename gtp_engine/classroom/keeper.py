@@ -24,6 +24,7 @@ import signal
 import stat
 import sys
 import time
+import warnings  # noqa: F401  os.execvpe imports it, when a sandbox already hides the library
 
 ENDED = 125
 NO_PROGRAM = 127  # the folder does not contain the program
