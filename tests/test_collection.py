@@ -168,6 +168,22 @@ def test_a_library(seed, tmp_path):
             assert found == expected
 
 
+def test_an_unreadable_file_is_tried_again(folder):
+    """The next run names it again, and reads it once it is readable."""
+    path = folder / "x.games"
+    (folder / "c.sgf").write_bytes(b"no game")
+    for _ in range(2):
+        with Collection(path) as collection:
+            assert [error[:10] for error in index(collection, folder)] == ["not a game"]
+    with Collection(path) as collection:
+        collection._db.execute("update files set size = 60, changed = 7 where path like '%c.sgf'")
+    (folder / "c.sgf").write_bytes(b"(;SZ[9];B[aa])".ljust(60))
+    os.utime(folder / "c.sgf", ns=(7, 7))
+    with Collection(path) as collection:
+        assert index(collection, folder) == []
+        assert sum(collection.kinds().values()) == 4
+
+
 def test_bad_games_cost_themselves(folder):
     (folder / "c.sgf").write_bytes(b"(;SZ[99];B[aa])(;SZ[9];B[aa];W[aa];B[bb])")
     with Collection() as collection:

@@ -183,6 +183,27 @@ def test_letters(text, letters, expected):
     assert moves_of(tree, tree.line(ROOT)) == expected
 
 
+def test_times_and_properties():
+    """Milliseconds of .psq stay theirs through SGF; TE of SGF is a good move and no time."""
+    psq = b"Piskvorky 15x15, 11:11, 0\n8,8,70\n9,8,5\nA\nB\n-1\n0,Freestyle\n"
+    sgf = reader.write(reader.first(psq).tree, "sgf")[0]
+    record = reader.first(sgf)
+    assert record.notes == [] and b"TE[" not in sgf
+    assert reader.write(record.tree, "psq")[0].splitlines()[1:3] == [b"8,8,70", b"9,8,5"]
+    data, notes = reader.write(reader.first(b"(;SZ[15];B[hh]TE[1]V[0.5])").tree, "psq")
+    assert b"8,8,0" in data
+    assert notes == ["values are left out", "properties are left out: TE"]
+
+
+def test_libraries_hold_moves_in_turn():
+    """A second move of one colour would change its colour, so it is left out, with a note."""
+    tree = reader.first(b"(;SZ[15](;B[hh];B[hi])(;B[aa];W[bb]))").tree
+    data, notes = reader.write(tree, "lib")
+    assert outline(reader.first(data).tree) == "(h8 a15(b14))"
+    assert notes == ["the format has only moves in turn; other nodes are left out with all nodes "
+                     "after them"]
+
+
 def test_every_line_is_a_game():
     records = [*reader.read(b"# openings\nH8 J9\n\nH8 K9 J1\nbad\nA1 A1\n", size=15)]
     assert [(len(record.tree.nodes) - 1, record.place) for record in records] == [
@@ -422,7 +443,7 @@ def test_round_trips(name, rules):
 def test_what_is_lost():
     tree = reader.first(b"(;SZ[15]PB[a]EV[e]PC[p];B[hh]C[x];W[hi](;B[aa])(;B[bb];W[]))").tree
     assert reader.write(tree, "psq")[1] == [
-        "variations are left out", "comments are left out", "headers are left out: place"]
+        "variations are left out", "comments are left out", "headers are left out: event, place"]
     assert reader.write(tree, "text") == (b"h8h7a15\n", [
         "variations are left out", "comments are left out",
         "headers are left out: black, event, place"])

@@ -26,7 +26,7 @@ from ..games.opening_rules import name_of
 from ..games.rules import Position, Rules
 from ..games.tree import ROOT, GameTree
 from .keys import Images, PositionKeys
-from .moves import PLAIN_COLUMNS
+from .moves import text_of
 from .reader import game_files, read, read_named
 from .record import PLAIN, Record
 
@@ -216,13 +216,14 @@ class Collection:
     def _index_file(self, path: Path, file: int, done: int, game: Optional[Rules],
                     size: Optional[int], letters: Optional[str], other: Optional[Adder]
                     ) -> Iterator[tuple[str, list[str], str]]:
-        number, format = 0, ""
+        number, format, complete = 0, "", True
         if other:
             try:
                 for number, each in enumerate(other(path), 1):
                     if number > done:
                         self._add(each, file, number)
             except (OSError, ValueError) as error:
+                complete = False
                 yield str(path), [], getattr(error, "strerror", None) or str(error)
         else:
             for number, (name, record) in enumerate(read_named(path, game, size, letters), 1):
@@ -231,6 +232,9 @@ class Collection:
                     continue
                 if record.error or record.notes:
                     yield name, record.notes, record.error
+                if not record.format:  # the file cannot be read further; the next run tries again
+                    number, complete = number - 1, False
+                    break
                 if not record.error:
                     self._add_record(record, file, number)
                 if len(self._pending[0]) >= MOST_MOVES:
@@ -241,8 +245,9 @@ class Collection:
                     self.commit()
         with self._lock:
             self._begin()
-            self._db.execute("update files set games = ?, format = ?, complete = 1 where id = ?",
-                             (number, format, file))
+            self._db.execute(
+                "update files set games = ?, format = ?, complete = ? where id = ?",
+                (number, format, complete, file))
 
     def _add_record(self, record: Record, file: int, number: int) -> None:
         if record.library:
@@ -583,7 +588,7 @@ def moves_text(position: Position) -> str:
     if any(record.point == PASS for record in position.history):
         return ""
     places = (position.lattice.display_place(record.point) for record in position.history)
-    return "".join(f"{PLAIN_COLUMNS[column]}{row + 1}" for column, row in places)
+    return "".join(map(text_of, places))
 
 
 def renju_opening(position: Position) -> str:

@@ -6,7 +6,7 @@ from typing import Iterator, Optional, Sequence
 from ..games import catalogue
 from ..games.tree import GameTree
 from .charsets import decoded
-from .record import GTP, PLAIN, Line, Notes, Record, Source, choose_rules, losses, quoted
+from .record import GTP, PLAIN, Line, Notes, Record, Source, choose_rules, main_line, quoted
 
 MOVES = "moves"
 NOWHERE = (-1, -1)  # the place of a step to the right without one down
@@ -131,11 +131,15 @@ def moves_of(tree: GameTree, path: Sequence[int]) -> Optional[str]:
         if step.stones or step.side is not None or step.move and not step.move[1]:
             return None
         if step.move:
-            column, row = lattice.display_place(step.move[1])
-            names.append(f"{PLAIN_COLUMNS[column]}{row + 1}")
+            names.append(text_of(lattice.display_place(step.move[1])))
     return "".join(names)
+
+
+def text_of(place: tuple[int, int]) -> str:
+    """The text of a displayed column and row, with a column I, as in h8."""
+    return f"{PLAIN_COLUMNS[place[0]]}{place[1] + 1}"
 
 
 def write(tree: GameTree, notes: Notes) -> bytes:
     """Return the main line as a line such as h8i9h7; add all losses to the notes."""
-    return f"{moves_of(tree, losses(tree, notes))}\n".encode()
+    return "".join([*(text_of(place) for _, place in main_line(tree, notes)), "\n"]).encode()

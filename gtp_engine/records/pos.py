@@ -4,9 +4,10 @@ from typing import Iterator
 
 from ..games import catalogue
 from ..games.tree import GameTree
-from .record import Line, Notes, Record, Source, choose_rules, choose_size, losses
+from .record import Line, Notes, Record, Source, choose_rules, choose_size, main_line
 
 POS, SIZE = ".pos", 15
+MOST_MOVES = 255  # by the byte of their number
 
 
 def begins(data: bytes) -> bool:
@@ -36,11 +37,8 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     """
     if tree.size != SIZE or tree.rules.cube:
         raise ValueError(f".pos has {SIZE}x{SIZE} only")
-    lattice = catalogue.start(tree.rules, tree.size).lattice
-    moves = []
-    for number in losses(tree, notes):
-        move = tree.nodes[number].step.move
-        assert move is not None
-        column, row = lattice.display_place(move[1])
-        moves.append((SIZE - 1 - row) * SIZE + column)
+    moves = [(SIZE - 1 - row) * SIZE + column for _, (column, row) in main_line(tree, notes)]
+    if len(moves) > MOST_MOVES:
+        notes.add(f"only {MOST_MOVES} moves are kept")
+        del moves[MOST_MOVES:]
     return bytes([len(moves), *moves])

@@ -8,7 +8,17 @@ from ..games.lattice import BLACK, WHITE, opponent
 from ..games.rules import Rules
 from ..games.tree import ROOT, GameTree
 from .charsets import decoded
-from .record import Line, Notes, Record, Source, choose_rules, choose_size, losses, quoted
+from .record import (
+    MILLISECONDS,
+    Line,
+    Notes,
+    Record,
+    Source,
+    choose_rules,
+    choose_size,
+    main_line,
+    quoted,
+)
 
 PSQ, REC = ".psq", ".rec"
 SIGNATURE = re.compile(rb"(?:\xef\xbb\xbf)?\s*Piskvorky\b")
@@ -99,7 +109,7 @@ def _record(tree: GameTree, format: str, moves: Sequence["re.Match[str]"], names
     for move in moves:
         line.play((int(move[1]) - first, tree.size - 1 + first - int(move[2])), move[0].strip())
         if move[3] is not None and line.last != ROOT:
-            tree.nodes[line.last].extra = (("TE", (move[3],)),)
+            tree.nodes[line.last].extra = ((MILLISECONDS, (move[3],)),)
     code = codes[-1] if codes else UNAVAILABLE
     winner = None
     if code == TIMEOUT and not line.position.outcome:
@@ -130,19 +140,15 @@ def _program(name: str) -> str:
 
 
 def write(tree: GameTree, notes: Notes) -> bytes:
-    """Return the main line as a .psq file; add all losses to the notes.
+    """Return the main line as a .psq file; add all main_line to the notes.
 
     Raises ValueError for games that Piskvork does not have.
     """
     if tree.rules not in RULE_LINES:
         raise ValueError(f".psq has no {tree.rules.name}")
-    lattice = catalogue.start(tree.rules, tree.size).lattice
     lines = [f"Piskvorky {tree.size}x{tree.size}, 11:11, 0"]
-    for number in losses(tree, notes, ("black", "white", "event")):
-        move = tree.nodes[number].step.move
-        assert move is not None
-        column, row = lattice.display_place(move[1])
-        time = dict(tree.nodes[number].extra).get("TE", ("0",))[0]
+    for node, (column, row) in main_line(tree, notes, ("black", "white"), (MILLISECONDS,)):
+        time = dict(node.extra).get(MILLISECONDS, ("0",))[0]
         lines.append(f"{column + 1},{tree.size - row},{time if time.isdigit() else 0}")
     lines += [_one_line(tree.info.get(key, key)) for key in ("black", "white")]
     lines += ["-1", RULE_LINES[tree.rules]]

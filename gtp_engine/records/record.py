@@ -6,15 +6,16 @@ from functools import lru_cache
 from typing import BinaryIO, Iterable, Mapping, NamedTuple, Optional, Union
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, WHITE, Lattice
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
 from ..games.rules import IllegalMove, Outcome, Position, Rules
-from ..games.tree import LONGEST_INFO, ROOT, GameTree, Step, replayed
+from ..games.tree import LONGEST_INFO, PROVED, ROOT, GameTree, Node, Step, replayed
 
 LONGEST_FILE = 1 << 24  # bytes of a file that is read as a whole
 MOST_NODES = 1_000_000  # of a record
 GTP, PLAIN = "gtp", "plain"  # letters of columns: without I, with I
 MOST_NOTES = 1000  # of a record; the others are counted
 SHOWN_NOTES = 5
+MILLISECONDS = "MSEC"  # the extra property of the time of a move; TE of SGF is a good move
 COLOUR = {BLACK: "Black", WHITE: "White"}
 # Names of rules in files of other programs, besides the names of the catalogue.
 RULES = {
@@ -151,9 +152,9 @@ def some_of(notes: Iterable[str], most: int = SHOWN_NOTES) -> list[str]:
     return notes[:most] + ([f"and {rest} more note{'s' if rest > 1 else ''}"] if rest > 0 else [])
 
 
-def quoted(value: Union[str, bytes]) -> str:
+def quoted(text: str) -> str:
     """The beginning of a text from a file, for a message."""
-    return repr(value[:40])[isinstance(value, bytes):]
+    return repr(text[:40])
 
 
 def winner_of(result: str) -> Optional[int]:
@@ -237,13 +238,11 @@ class Line:
         self.fault = ""
         self._points = points_of(self.position.lattice)
 
-    def play(self, place: Optional[tuple[int, int]], text: str, colour: Optional[int] = None
-             ) -> None:
-        """Play a move; after a move that cannot be played, nothing more.
+    def play(self, place: Optional[tuple[int, int]], text: str) -> None:
+        """Play a move of the side to move; after a move that cannot be played, nothing more.
 
-        place   displayed column and row, from 0 at the lower left; None for a pass
-        text    the move as the file writes it
-        colour  default: the side to move
+        place  displayed column and row, from 0 at the lower left; None for a pass
+        text   the move as the file writes it
         """
         self.moves += 1
         if self.fault:
@@ -252,8 +251,7 @@ class Line:
         if place is not None and place not in self._points:
             self._stop(f"is not on the board of {side} x {side}: {text}")
             return
-        step = Step(move=(self.position.side if colour is None else colour,
-                          0 if place is None else self._points[place]))
+        step = Step(move=(self.position.side, PASS if place is None else self._points[place]))
         try:
             step.apply(self.position, foul_loses=True)
         except IllegalMove as complaint:
@@ -281,29 +279,36 @@ def note_result(record: Record) -> None:
             f"the file says {_result(record.winner)}, the moves end with {_result(outcome.winner)}")
 
 
-def losses(tree: GameTree, notes: Notes, headers: Iterable[str] = ()) -> list[int]:
-    """The nodes of the moves of the main line, up to a pass or a set-up.
+def main_line(tree: GameTree, notes: Notes, headers: Iterable[str] = (),
+              properties: Iterable[str] = ()) -> list[tuple[Node, tuple[int, int]]]:
+    """The nodes of the main line with the places of their moves, up to a pass or a set-up.
 
-    Adds the losses of a file of plain moves to the notes; `headers` are no losses.
+    A place is the displayed column and row, from 0 at the lower left.  Adds the losses of a file of
+    plain moves to the notes; `headers` and extra `properties` are no losses.
     """
-    line = tree.line(ROOT)[1:]
-    nodes = [tree.nodes[number] for number in line]
-    if len(line) + 1 < len(tree.nodes):
+    nodes = [tree.nodes[number] for number in tree.line(ROOT)]
+    if len(nodes) < len(tree.nodes):
         notes.add("variations are left out")
     for name, text in (("comment", "comments"), ("marks", "marks"), ("arrows", "arrows")):
-        if any(getattr(node, name) for node in (tree.nodes[ROOT], *nodes)):
+        if any(getattr(node, name) for node in nodes):
             notes.add(f"{text} are left out")
+    if any(node.value is not None and node.depth != PROVED for node in nodes):
+        notes.add("values are left out")
     if left := [key for key in tree.info if key not in headers]:
         notes.add(f"headers are left out: {', '.join(left)}")
-    side = tree.rules.first
-    for index, node in enumerate(nodes):
+    if extra := dict.fromkeys(name for node in nodes for name, _ in node.extra
+                              if name not in properties):
+        notes.add(f"properties are left out: {' '.join([*extra][:20])}")
+    place_of = catalogue.start(tree.rules, tree.size).lattice.display_place
+    side, found = tree.rules.first, []
+    for number, node in enumerate(nodes[1:], 1):
         step = node.step
-        if step.stones or step.side is not None or not step.move or not step.move[1] or (
-                step.move[0] != side):
-            notes.add(f"the format has only moves in turn; the game ends before move {index + 1}")
-            return line[:index]
-        side = BLACK + WHITE - side
-    return line
+        if not step.move or step.move[1] == PASS or step != Step(move=(side, step.move[1])):
+            notes.add(f"the format has only moves in turn; the game ends before move {number}")
+            break
+        found.append((node, place_of(step.move[1])))
+        side = opponent(side)
+    return found
 
 
 def _result(winner: int) -> str:

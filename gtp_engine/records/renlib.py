@@ -7,7 +7,7 @@ its point and a byte of flags; nodes are in depth-first order.
 from typing import Iterator, NamedTuple, Optional
 
 from ..games import catalogue
-from ..games.lattice import BLACK, PASS, WHITE
+from ..games.lattice import BLACK, PASS, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, ROOT, GameTree, Step, mark_of
 from .charsets import decoded
@@ -17,8 +17,8 @@ RENLIB, SIZE = "RenLib", 15
 SIGNATURE = b"\xffRenLib\xff"
 HEADER = 20  # bytes
 LONGEST = 1 << 26  # bytes
-SIBLING, LEAF, OLD_COMMENT, MARKED, COMMENT, START, NO_MOVE, EXTENDED = (
-    0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01)
+SIBLING, LEAF, OLD_COMMENT, MARKED, COMMENT, START, EXTENDED = (
+    0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01)
 BOARD_TEXT = 0x100
 LEFT_OUT = -1
 LONGEST_LINE = 1000  # moves; more than a board has points, for passes
@@ -184,22 +184,23 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     lattice = catalogue.start(tree.rules, tree.size).lattice
     position = {point: _byte(*lattice.display_place(point)) for point in lattice.points}
     parts = [SIGNATURE + bytes([3, 4]) + 10 * b"\xff"]
-    rest = [(ROOT, False)]
+    rest = [(ROOT, False, BLACK)]
     while rest:
-        number, sibling = rest.pop()
+        number, sibling, side = rest.pop()
         node = tree.nodes[number]
         step = node.step
-        if step.stones or step.side is not None:
-            notes.add("set-up stones and changes of the side to move are left out")
+        children = [child for child in node.children if _is_in_turn(tree.nodes[child].step, side)]
+        if len(children) < len(node.children):
+            notes.add("the format has only moves in turn; other nodes are left out with all nodes "
+                      "after them")
         if node.value is not None and number != ROOT and node.depth == 0:
             notes.add("values are left out")
         point = step.move[1] if step.move else PASS
         labels = [text for kind, at, text in node.marks if kind == "label" and at == point]
-        flags = ((SIBLING if sibling else 0) | (0 if node.children else LEAF)
+        flags = ((SIBLING if sibling else 0) | (0 if children else LEAF)
                  | (MARKED if any(at == point and kind != "label" for kind, at, _ in node.marks)
                     else 0) | (COMMENT if node.comment else 0)
                  | (START if START_MARK in node.extra else 0)
-                 | (NO_MOVE if number != ROOT and not step.move else 0)
                  | (EXTENDED if labels else 0))
         if len(node.marks) > len(labels[:1]) + bool(flags & MARKED) or node.arrows:
             notes.add("marks on other points than a node's own are left out")
@@ -212,11 +213,16 @@ def write(tree: GameTree, notes: Notes) -> bytes:
                                           if line_break else "")))
         if labels:
             parts.append(_padded(labels[0]))
-        children = node.children
-        rest += [(child, child != children[-1]) for child in reversed(children)]
+        rest += [(child, child != children[-1], opponent(side)) for child in reversed(children)]
+        if any(each != START_MARK for each in node.extra):
+            notes.add("properties are left out")
     if tree.info:
         notes.add(f"headers are left out: {', '.join(tree.info)}")
     return b"".join(parts)
+
+
+def _is_in_turn(step: Step, side: int) -> bool:
+    return step.move is not None and step == Step(move=(side, step.move[1]))
 
 
 def _padded(text: str) -> bytes:

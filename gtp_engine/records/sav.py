@@ -5,7 +5,7 @@ from typing import Iterator
 
 from ..games import catalogue
 from ..games.tree import GameTree
-from .record import Line, Notes, Record, Source, choose_rules, choose_size, losses
+from .record import Line, Notes, Record, Source, choose_rules, choose_size, main_line
 
 SAV = ".sav"
 _NUMBERS = re.compile(rb"\s*[0-9]{1,2}\s*\n\s*[0-9]{1,2}\s*\n\s*[0-9]{1,4}\s*(\n|\Z)")
@@ -47,11 +47,5 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     """
     if tree.rules.cube:
         raise ValueError(".sav has no cubes")
-    lattice = catalogue.start(tree.rules, tree.size).lattice
-    rows = []
-    for number in losses(tree, notes):
-        move = tree.nodes[number].step.move
-        assert move is not None
-        column, row = lattice.display_place(move[1])
-        rows.append(f"{tree.size - 1 - row} {column}")
+    rows = [f"{tree.size - 1 - row} {column}" for _, (column, row) in main_line(tree, notes)]
     return "".join(f"{line}\n" for line in (tree.size, tree.size, len(rows), *rows)).encode()

@@ -22,6 +22,7 @@ from .charsets import codec_of, decoded, guess, has_ascii_trails
 from .moves import GTP_COLUMNS, columns_of
 from .record import (
     GTP,
+    MILLISECONDS,
     MOST_NODES,
     Notes,
     Record,
@@ -61,7 +62,7 @@ TECHNICAL = ("FF", "CA", "SZ", "GM")  # properties of the file rather than of th
 STANDARD = {"AP", "ST", "KO", "MN", "BM", "DO", "IT", "TE", "DM", "GB", "GW", "HO", "UC", "N",
             "FG", "PM", "VW", "DD", "SL", "LN", "BL", "WL", "OB", "OW", "HA", "KM", "TB", "TW",
             "BS", "WS", "CH", "EL", "EX", "ID", "LT", "OM", "OP", "OV", "RG", "SC", "SE", "SI",
-            "TC", "L"}
+            "TC", "L", MILLISECONDS}
 TEXTS = {"C", "N", *INFO.values()}  # properties with a single value
 BEGINNING = re.compile(rb"\(\s*;")  # the beginning of a game
 _HEADERS = rb"FF|GM|SZ|CA|AP|PB|PW|EV|GN|US|DT|RE"
