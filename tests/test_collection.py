@@ -69,7 +69,8 @@ SEARCHES = [  # words of a search, the players of Black in the games that are fo
     ({"year": 1999}, "Cid"), ({"result": "W+"}, "Cid"), ({"result": "0"}, "Dov"),
     ({"opening": "dir"}, "Ann"), ({"rule": "swap"}, "Cid"), ({"player": "x"}, ""),
     ({"player": "ann", "year": 2001}, "Ann"), ({"position": "E5 E6"}, "Cid Ann"),
-    ({"position": "E5 E6 F7"}, ""), ({"skip": 1}, "Cid Ann"), ({"most": 1}, "Dov"),
+    ({"position": "E5 E6 F7"}, "Ann"),
+    ({"position": "E5 E6 F8"}, ""), ({"skip": 1}, "Cid Ann"), ({"most": 1}, "Dov"),
 ]
 
 
@@ -166,6 +167,7 @@ def test_a_library(seed, tmp_path):
                 found.add(keys.of_position(before)[0])
                 before.undo()
             assert found == expected
+            assert len(collection.search(before)[0]) == 1, "the library reaches it"
 
 
 def test_an_unreadable_file_is_tried_again(folder):

@@ -114,7 +114,7 @@ class Collection:
                most: int = 50, skip: int = 0) -> tuple[list[Found], int]:
         """Find games; return at most `most` of them after the first `skip`, and their number.
 
-        game    its position: games that reach it, up to symmetry, and continue
+        game    its position: games that reach it, up to symmetry
         result  as in SGF: B+, W+ or 0
         The other texts are parts of the headers, in any case.
         """

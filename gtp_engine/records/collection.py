@@ -35,6 +35,7 @@ VERSION = 1
 MOST_MOVES = 1 << 19  # moves in a batch
 MANY = 2000  # games from which a position has its sums stored
 SOME = 100  # games of a position in a batch from which the sums are looked at
+END = PASS * 4 + 3  # the move in the row of a game's last position
 UNKNOWN = 3  # result of a move in a game without one; else 0, 1, 2: lost, drawn, won
 HEADERS = ("black", "white", "event", "date", "result", "rule", "opening", "moves")
 SCHEMA = (
@@ -50,8 +51,8 @@ SCHEMA = (
         first integer, last integer, primary key (key, move)) without rowid""",
     "create index games_of_files on games (file)",
     f"pragma user_version = {VERSION}")
-COUNT = """select move, count(*), sum(value), count(value), min(year), max(year) from moves
-    left join games on games.id = moves.game where key = ? group by move"""
+COUNT = f"""select move, count(*), sum(value), count(value), min(year), max(year) from moves
+    left join games on games.id = moves.game where key = ? and move != {END} group by move"""
 FOUND = "games.id, coalesce(path, ''), number, kinds.rules, kinds.size, " + ", ".join(HEADERS)
 WORDS = "lower(black || ' ' || white || ' ' || event || ' ' || opening || ' ' || date)"
 TABLES = """games join kinds on kinds.id = games.kind
@@ -278,6 +279,7 @@ class Collection:
                     2 if game.winner == record.colour else 0)
                 sign = 1 if record.colour == BLACK else -1
                 self._push(key, point * 4 + result, id, None if value is None else sign * value)
+            self._push(self._key(position, kind)[0], END, id, None)
         return id
 
     def _add_library(self, tree: GameTree, file: int, number: int) -> None:
@@ -397,7 +399,7 @@ class Collection:
                most: int = 50, skip: int = 0, words: str = "") -> tuple[list[Found], int]:
         """Find games; return at most `most` of them after the first `skip`, and their number.
 
-        position  games that reach it, up to symmetry, and continue
+        position  games that reach it, up to symmetry
         result    as in SGF: B+, W+ or 0
         words     each occurs in the players, the event, the opening or the date
         The other texts are parts of the headers, in any case.

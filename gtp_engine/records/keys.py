@@ -10,7 +10,7 @@ from typing import Any, Iterable, Iterator
 
 import numpy as np
 
-from ..games.lattice import BLACK, PASS, Lattice
+from ..games.lattice import BLACK, PASS, Lattice, opponent
 from ..games.rules import Position
 from ..games.symmetry import symmetries
 from ..games.tree import ROOT, GameTree
@@ -70,6 +70,7 @@ class PositionKeys:
     def walk(self, tree: GameTree) -> Iterator[tuple[int, int]]:
         """Yield the key before each move of a tree, and its point in the canonical image.
 
+        At the end of a line, yields the key of the last position with PASS.
         For trees of moves without captures and set-up stones, far faster than `of_history`.
         """
         stones = self._stones.tolist()
@@ -87,6 +88,8 @@ class PositionKeys:
                 yield (least ^ self._sides[colour],
                        min(to for to, image in zip(maps, images) if image == least))
                 images = [image ^ key for image, key in zip(images, stones[point * 3 + colour])]
+            if not node.children:
+                yield min(images) ^ self._sides[opponent(colour)], PASS
             rest += [(child, images) for child in reversed(node.children)]
 
     def of_position(self, position: Position) -> tuple[int, Images]:

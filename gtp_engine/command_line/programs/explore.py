@@ -49,7 +49,7 @@ def add_options(parser: ArgumentParser) -> None:
                         help="plies to show (default: 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the table as JSON")
     parser.add_argument("--list", type=checked(whole("games", 10**9)), metavar="N",
-                        help="list N games that continue from the position, the last ones first")
+                        help="list N games that reach the position, the last ones first")
     for name in SEARCH:
         parser.add_argument(f"--{name}", metavar="TEXT", help={
             "year": "list games of this year", "result": "list games with this result: B+, W+, 0"

@@ -29,7 +29,7 @@ class Archive:
 
     def search(self, position: Position, words: str, skip: int
                ) -> tuple[list[dict[str, Any]], int]:
-        """Find games that continue from a position, see `Collection.search`.
+        """Find games that reach a position, see `Collection.search`.
 
         Returns PAGE games after the first `skip`, in the types of JSON, and the number of matches.
         """

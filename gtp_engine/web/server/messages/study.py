@@ -37,7 +37,7 @@ async def explore(page: Page, node: int) -> None:
 
 
 async def collected(page: Page, node: int, words: str, skip: int) -> None:
-    """Send games of the collections that continue from a position and contain all words."""
+    """Send games of the collections that reach a position and contain all words."""
     game = page.current().game
     if node not in game.tree.nodes:
         raise Refusal("this position no longer exists")
