@@ -101,16 +101,9 @@ def read(source: Source) -> Iterator[Record]:
         yield _record(text, note, source)
 
 
-def games_in(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the games of an SGF file as bytes; the last may be incomplete.
-
-    Raises ValueError if a game is longer than LONGEST_GAME.
-    """
-    return (game for game, _, _ in _games(stream))
-
-
 def _games(stream: BinaryIO) -> Iterator[tuple[bytes, str, Optional[str]]]:
-    # The games, each with the charset that it declares, and the charset of the file without one.
+    # The games as bytes, each with the charset that it declares, and the charset of the file
+    # without one.  Raises ValueError if a game is longer than LONGEST_GAME.
     buffer, at, final = stream.read(CHUNK), 0, False
     default = None if _is_utf8(buffer) else guess(buffer)
     first_declared = ""
@@ -229,7 +222,6 @@ def _record(text: str, note: str, source: Source) -> Record:
         rules = source.rules or GOMOKU
         return Record(GameTree(rules, rules.default_size), SGF, notes=builder.notes,
                       error=str(error))
-    assert builder.tree is not None
     record = Record(builder.tree, SGF, builder.winner, builder.notes, builder.main_fault,
                     end=builder.end)
     note_result(record)
