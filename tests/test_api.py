@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 import pytest
 
@@ -149,17 +149,18 @@ def test_an_engine_does_one_thing_at_a_time(ask, monkeypatch):
 
 
 def test_threads_take_turns_in_the_order_in_which_they_came():
-    order, turns = [], FairLock()
+    order, turns, all_wait = [], FairLock(), Event()
 
     def take(number):
         with turns:
-            until(lambda: len(turns._waiting) == 8 - number)  # all have asked
+            assert all_wait.wait(PATIENCE)
             order.append(number)
 
     threads = [Thread(target=take, args=(number,)) for number in range(8)]
     for number, thread in enumerate(threads):
         thread.start()
         until(lambda: len(turns._waiting) == number + 1)
+    all_wait.set()
     for thread in threads:
         thread.join(PATIENCE)
     assert order == [*range(8)] and not turns._waiting
