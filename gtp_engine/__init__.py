@@ -1,6 +1,6 @@
 """An engine for k-in-a-row games: Gomoku, Pente and their relatives.
 
-`python -m gtp_engine` lists the programs; as a library, see docs/api.md:
+`python -m gtp_engine` lists the programs; as a library, see docs/api/index.md:
 
     import gtp_engine
     game = gtp_engine.Game("Gomoku", size=15)
@@ -17,23 +17,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .library.collection import Answer, Collection, Found, answers
-    from .library.engine import Engine, Line, ReviewedMove, Solution
-    from .library.game import GAMES, Game, Outcome
-    from .library.match import MatchGame, match, read_results
+    from .games.lattice import Size
+    from .games.rules import Rules
+    from .library import env
+    from .library.arguments import FileError
+    from .library.boards import Boards
+    from .library.collection import Answer, Collection, answers
+    from .library.engine import Engine, EngineError, Info, Line, ReviewedMove, Solution
+    from .library.game import GAMES, Game, Games, Outcome, Point
+    from .library.match import Match, MatchGame, match
+    from .library.player import serve
+    from .library.tournament import Tournament, read_results
+    from .players.base import Limits, PlayerFault
+    from .records.collection import Found
 
 __version__ = "1.1"
-_MODULES = {"collection": ("Answer", "Collection", "Found", "answers"),
-            "engine": ("Engine", "Line", "ReviewedMove", "Solution"),
-            "game": ("GAMES", "Game", "Outcome"),
-            "match": ("MatchGame", "match", "read_results")}
-__all__ = ["GAMES", "Answer", "Collection", "Engine", "Found", "Game", "Line", "MatchGame",
-           "Outcome", "ReviewedMove", "Solution", "answers", "match", "read_results"]
+_MODULES = {
+    "games.lattice": ("Size",), "games.rules": ("Rules",),
+    "library.boards": ("Boards",),
+    "library.collection": ("Answer", "Collection", "answers"),
+    "library.engine": ("Engine", "EngineError", "Info", "Line", "ReviewedMove", "Solution"),
+    "library.arguments": ("FileError",),
+    "library.game": ("GAMES", "Game", "Games", "Outcome", "Point"),
+    "library.match": ("Match", "MatchGame", "match"), "library.player": ("serve",),
+    "library.tournament": ("Tournament", "read_results"),
+    "players.base": ("Limits", "PlayerFault"), "records.collection": ("Found",)}
+__all__ = ["GAMES", "Answer", "Boards", "Collection", "Engine", "EngineError", "FileError", "Found",
+           "Game", "Games", "Info", "Limits", "Line", "Match", "MatchGame", "Outcome",
+           "PlayerFault", "Point", "ReviewedMove", "Rules", "Size", "Solution", "Tournament",
+           "answers", "env", "match", "read_results", "serve"]
 
 
 def __getattr__(name: str) -> object:
     # Import names of the library at their first use, so that the engine itself starts fast.
     for module, names in _MODULES.items():
         if name in names:
-            return getattr(import_module(f".library.{module}", __name__), name)
+            return getattr(import_module(f".{module}", __name__), name)
+    if name == "env":  # a module
+        return import_module(".library.env", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

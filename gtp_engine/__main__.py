@@ -32,6 +32,8 @@ PROGRAMS = {
     "piskvork": Program(".protocols.gomocup",
                         "play for a Gomocup manager, as pbrain-gtpengine does"),
     "yixin": Program(".protocols.yixin", "play and analyse for Yixin-Board, as engine does"),
+    "serve": Program(".command_line.programs.serve",
+                     "play over GTP with a player of your own, written in Python"),
     "referee": Program(".arena.program",
                        "let two programs, players or people play a game against each other"),
     "tournament": Program(".tournament.program", "play many games: round robins, gauntlets, "

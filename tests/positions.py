@@ -69,7 +69,9 @@ def random_game(rules, size, rng, alternate=True, by_policy=0.5):
 
 
 def fitting(rules, size):
-    """The size next to `size` on which the game is played."""
+    """The size next to `size` on which the game is played; rectangles stay as they are."""
+    if not isinstance(size, int):
+        return size
     return max(rules.smallest, min(size, rules.largest))
 
 

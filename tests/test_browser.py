@@ -294,6 +294,41 @@ def test_plain_words_and_details_agree(tab):
     assert tab.ask("document.getElementById('black-time').value") == "10"
 
 
+def test_any_number_in_a_row_on_a_rectangle(tab):
+    """The form offers only players that play the game; the board has its columns and rows."""
+    from selenium.webdriver.support.select import Select
+    tab.new()
+    tab.click("#new-game")
+    Select(tab.browser.find_element("id", "game")).select_by_value("K-in-a-row")
+    assert tab.ask("document.getElementById('length').value") == "4"
+    opponent = Select(tab.browser.find_element("id", "opponent"))
+    assert opponent.first_selected_option.get_attribute("value") == "playouts"
+    opponent.select_by_value("random")
+    tab.click("#dialog summary")
+    size = tab.browser.find_element("id", "size")
+    size.clear()
+    size.send_keys("12x10")
+    before = tab.ask("location.hash")
+    tab.click("#dialog-ok")
+    tab.wait("location.hash !== arguments[0]", before)
+    tab.wait("document.querySelectorAll('.flat .hit').length === 120")
+    assert tab.ask("document.querySelectorAll('.flat .labels text').length") == 2 * (12 + 10)
+    assert tab.ask("[...document.querySelectorAll('.flat .labels text')].filter("
+                   "each => each.textContent === 'L').length") == 2
+    box = tab.ask("(box => [box.width, box.height])("
+                  "document.querySelector('.flat .wood').getBoundingClientRect())")
+    assert box[0] / box[1] == pytest.approx((11 + 2.4) / (9 + 2.4), abs=0.01)
+    tab.play(119)
+    assert 119 in tab.stones("black") and tab.stones("white")
+    tab.ask("document.querySelector('.flat [data-place=\"0\"]').focus()")
+    tab.press("l10")
+    assert tab.ask("document.activeElement.dataset.place") == "119"
+    tab.click("#new-game")  # what was played last
+    assert [tab.ask("document.getElementById(arguments[0]).value", each)
+            for each in ("game", "length", "size", "opponent")] == [
+                "K-in-a-row", "4", "12x10", "random"]
+
+
 @pytest.mark.parametrize("field, wrong, right", [
     ("size", "99", "9"), ("white-time", "soon", "1"), ("per-move", "0.001", "5")])
 @pytest.mark.thorough

@@ -144,16 +144,17 @@ def faults(path):
 
 
 # Pages that are still to be rewritten as a whole.
-OLD_PAGES = {*"""api commands contributing developers figures formats games gomoku-proof index
+OLD_PAGES = {*"""commands contributing developers figures formats games gomoku-proof index
 levels players referee renju shell systems tournaments troubleshooting web yixin""".split()}
 
 
 def files():
     for folder, endings in (("gtp_engine", "py js html"), ("docs", "md"), ("benchmarks", "py"),
-                            ("tuning", "py"), ("course", "py")):
+                            ("tuning", "py"), ("course", "py"), ("examples", "py")):
         for ending in endings.split():
             for path in sorted((TOP / folder).rglob(f"*.{ending}")):
-                if ending != "md" or path.stem not in OLD_PAGES:
+                if ending != "md" or (
+                        path.parent.name != "docs" or path.stem not in OLD_PAGES):
                     yield path
     yield from (TOP / name for name in ("readme.txt", "changelog.md", "gomoku3.py"))
 

@@ -217,7 +217,7 @@ def write_files(folder):
     saved.result = {"node": saved.live, "winner": BLACK, "text": "White resigns"}
     position = played("H8 H7", catalogue.GOMOKU, 15)
     contents = {
-        "a.sgf": b"text (;SZ[15]GN[Gomoku]RE[W+];B[hh];W[gh])(;SZ[15:9];B[hh];W[hh])",
+        "a.sgf": b"text (;SZ[15]GN[Gomoku]RE[W+];B[hh];W[gh])(;SZ[15:99];B[hh];W[hh])",
         "b/c.SGF": sgf_of(position, {"RE": "0"}), "d.sgf": b"no game",
         "e.psq": b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,8,0\n",
         "f.jsonl": "".join(f"{json.dumps(line)}\n" for line in (contest, game)).encode(),
@@ -228,7 +228,7 @@ def write_files(folder):
     for name, data in contents.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
-    return {"a.sgf, game 2": "the board is not a square", "d.sgf": "not a game",
+    return {"a.sgf, game 2": "Gomoku is played on sizes", "d.sgf": "not a game",
             "g.jsonl": "not a game of the board in the browser"}
 
 
@@ -295,5 +295,5 @@ def test_library(tmp_path):
     answer, = gtp_engine.answers([tmp_path], game)
     assert answer.points == ["H7", "G8", "J8", "H9"] and answer[1:] == (1, 1, 0, 0, None, "", None)
     write_files(tmp_path)
-    with pytest.raises(ValueError, match="a.sgf, game 2: the board is not"):
+    with pytest.raises(ValueError, match="a.sgf, game 2: Gomoku is played on"):
         gtp_engine.answers([tmp_path], game)

@@ -120,12 +120,12 @@ def test_the_files_that_are_named():
             TOP, TOP / "docs", TOP / "gtp_engine", TOP / "gtp_engine" / "protocols" / "gtp")), name
 
 
-PAGES = [TOP / "changelog.md", *sorted((TOP / "docs").glob("*.md"))]
+PAGES = [TOP / "changelog.md", *sorted((TOP / "docs").rglob("*.md"))]
 
 
 def test_every_page_is_listed():
-    index = (TOP / "docs" / "index.md").read_text()
     for page in PAGES[1:]:
+        index = (page.parent / "index.md").read_text()
         assert page.name == "index.md" or f"]({page.name})" in index, page
 
 

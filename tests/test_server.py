@@ -592,7 +592,10 @@ REFUSALS = [  # what is sent after a stone on point 40 of 9x9 Gomoku, what is sa
 ]
 SEATS = [  # a game and its seats, what is said, and of which field
     (dict(size=2), "Gomoku is played on sizes 3 to 25", "size"),
-    (dict(size=-1), "size must be a whole number of 0 to 99", "size"),
+    (dict(size=-1), "Gomoku is played on sizes 3 to 25", "size"),
+    (dict(size="x9"), "size: not a board size: x9 (examples: 15, 12x10)", "size"),
+    (dict(size="12x10", white={"player": "alphabeta", "settings": {}}),
+     "alphabeta plays five in a row on square boards, not Gomoku on 12x10", "white.player"),
     (dict(game="chess"), "game must be one of: Gomoku", "game"),
     (dict(black={"player": "nobody"}), "black.player must be one of: person program flat",
      "black.player"),

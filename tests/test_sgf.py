@@ -105,7 +105,7 @@ OF_OTHERS = [  # rules, text, stones as rows from the top, notes; or the fault o
     ("Gomoku", "(;SZ[3]RE[well];B[aa])", "X.. ... ...", ["the result 'well' is not understood"]),
     ("Gomoku", "(;SZ[3]" + 20_000 * "(;B[aa]" + 20_001 * ")", "X.. ... ...",
      ["move 2 is illegal: occupied; the line is read up to there"]),
-    ("Gomoku", "(;SZ[3:4];B[aa])", "the board is not a square: 3 x 4", None),
+    ("Gomoku", "(;SZ[3:4];B[aa])", "X.. ... ... ...", []),
     ("Gomoku", "(;SZ[26];B[aa])", "Gomoku is played on sizes 3 to 25", None),
     ("Gomoku", "", f"not a game ({reader.NAMES}): ''", None),
     ("Qubic-3", "(;SZ[6];B[af];W[fd])", "...??? ...??? ...??? .....O ...... X.....", []),

@@ -346,7 +346,7 @@ ODD_GAMES = [  # a field, what it is, what is said
 ]
 ODD_CONTESTS = [
     ("game", "Chess", "game must be one of: Gomoku "), ("game", [], "game must be one of: Gomoku "),
-    ("size", 99, "Gomoku is played on sizes 3 to 25"), ("size", "5", "size must be a whole number"),
+    ("size", 99, "Gomoku is played on sizes 3 to 25"), ("size", "x5", "size: not a board size"),
     ("rounds", 0, "rounds must be a whole number"), ("scheduled", -2, "scheduled must be a whole"),
     ("seed", 0.5, "seed must be a whole number"), ("per_move", [], "per_move must be a number"),
     ("increment", None, "increment must be a number"),

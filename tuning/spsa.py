@@ -126,7 +126,7 @@ def main():
         state = json.loads(options.file.read_text())
         if state["asked"] != facts:
             sys.exit(f"{options.file} is of another run: {json.dumps(state['asked'])}")
-    workers = workers_for(options.scheduler, options.processes)
+    workers = workers_for(options.scheduler, options.processes, imports_main=True)
     try:
         numbers = tune(options, state, workers)
     finally:

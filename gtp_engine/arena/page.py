@@ -3,7 +3,7 @@
 from typing import Any, Iterable, Sequence
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, WHITE
+from ..games.lattice import BLACK, EMPTY, WHITE, Size
 from ..games.rules import Position, Rules
 from ..wire.notation import (
     FILE_COLUMNS,
@@ -22,7 +22,7 @@ class PageBoard:
     number  place of each point in the order of the lattice's points
     """
 
-    def __init__(self, rules: Rules, size: int):
+    def __init__(self, rules: Rules, size: Size):
         self.rules, self.size = rules, size
         self.view = BoardView(catalogue.start(rules, size))
         self.lattice = self.view.lattice
@@ -82,9 +82,9 @@ class PageBoard:
         levels  for each level, the names of its columns and, from the top, of its rows
         """
         lattice, points = self.lattice, self.lattice.points
-        numbers = [str(number) for number in range(self.size)]
+        across = [str(number) for number in range(lattice.width)]
         if self.rules.cube:
-            side = numbers[:lattice.width]
+            side = across
             corners = [lattice.display_place(lattice.point(0, 0, z)) for z in range(lattice.depth)]
             notations = {
                 "course": (self.view.name, [(side, side)] * lattice.depth),
@@ -93,14 +93,15 @@ class PageBoard:
                      [str(row + y + 1) for y in range(lattice.height)])
                     for column, row in corners])}
         else:
-            down = [str(row + 1) for row in range(self.size)]
+            width, down = lattice.width, [str(row + 1) for row in range(lattice.height)]
+            from_0 = [str(row) for row in range(lattice.height)]
             notations = {
-                "GTP": (self.points.name.__getitem__, [([*GTP_COLUMNS[:self.size]], down[::-1])]),
+                "GTP": (self.points.name.__getitem__, [([*GTP_COLUMNS[:width]], down[::-1])]),
                 WITH_I: (lambda point: yixin_name(lattice, point),
-                         [([*FILE_COLUMNS[:self.size]], down[::-1])]),
+                         [([*FILE_COLUMNS[:width]], down[::-1])]),
                 "course": (lambda point: file_text(lattice, point),
-                           [([*FILE_COLUMNS[:self.size]], down)]),
-                "Gomocup": (lambda point: piskvork_text(lattice, point), [(numbers, numbers)])}
+                           [([*FILE_COLUMNS[:width]], down)]),
+                "Gomocup": (lambda point: piskvork_text(lattice, point), [(across, from_0)])}
             if self.rules.swap:
                 notations = {"course": notations.pop("course"), **notations}
         return {name: {"names": [name_of(point) for point in points], "levels": levels}

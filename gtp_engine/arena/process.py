@@ -7,14 +7,29 @@ import select
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from collections import deque
+from concurrent.futures import Future
 from contextlib import suppress
+from math import inf
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Callable, Iterable, Iterator, Optional, Sequence, Union
+from queue import SimpleQueue
+from typing import (
+    IO,
+    TYPE_CHECKING,
+    Callable,
+    Iterable,
+    Iterator,
+    Optional,
+    Sequence,
+    TypeVar,
+    Union,
+)
 
 if TYPE_CHECKING:
     import psutil  # belongs to an extra that only programs need
@@ -92,9 +107,11 @@ class Program:
     Only `send`, `receive`, `take` and `stop` read and write its pipes, and no more than they need.
     A program that writes more than its pipes hold has to wait.
 
-    command  a text that a shell would split into words, or the words
-    errors   the last lines of its standard error
-    log      called with each line, prefixed with > (sent), < (read) or ! (standard error)
+    command   a text that a shell would split into words, or the words
+    errors    the last lines of its standard error
+    log       called with each line, prefixed with > (sent), < (read) or ! (standard error)
+    on_line   called with each line of its output that `receive` reads, and of its standard error
+    on_hurry  called by the waiting thread after `hurry`
     """
 
     def __init__(self, command: Union[str, Sequence[str]], folder: Optional[Path] = None,
@@ -107,13 +124,16 @@ class Program:
         self._lines: deque[bytes] = deque()
         self._unread = b""
         self._stopped = False
+        self.on_line: Callable[[str], None] = lambda line: None
+        self.on_hurry: Callable[[], None] = lambda: None
+        self._latest = inf
         try:
-            self._process = subprocess.Popen(
-                shlex.split(command) if isinstance(command, str) else command,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            words = shlex.split(command) if isinstance(command, str) else command
+            self._process = in_lasting_thread(lambda: subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, cwd=folder, start_new_session=True, bufsize=0,
                 env={**os.environ, MARK: self._mark},
-                preexec_fn=_before_a_program)
+                preexec_fn=_before_a_program))
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise Died(f"cannot start {command}: {error}") from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
@@ -121,10 +141,14 @@ class Program:
         os.set_blocking(self._input_descriptor, False)
         self._answers = Incoming(self._process.stdout, ANSWERS, longest_line)
         self._complaints = Incoming(self._process.stderr, COMPLAINTS)
+        self._bell, self._ringer = socket.socketpair()
+        for end in (self._bell, self._ringer):
+            end.setblocking(False)
         self._moves = {self._complaints.descriptor: self._read_complaints,
                        self._answers.descriptor: self._read_answers,
-                       self._input_descriptor: self._write}
+                       self._input_descriptor: self._write, self._bell.fileno(): self._wake}
         self._pipes = self._watched(select.POLLIN)
+        self._pipes.register(self._bell, select.POLLIN)
         _RUNNING.add(self)
 
     def send(self, line: str) -> None:
@@ -145,7 +169,23 @@ class Program:
         """
         text = self.take(deadline).decode("utf-8", "replace").strip("\r\0 \t")
         self.log(f"< {text[:200]}")
+        self.on_line(text)
         return text
+
+    def hurry(self, seconds: float) -> None:
+        """End the current wait and all later ones within `seconds`; any thread may call this.
+
+        The waiting thread calls `on_hurry` first.
+        """
+        self._latest = time.monotonic() + seconds
+        with suppress(OSError):  # the program has stopped, or the bell has already rung
+            self._ringer.send(b"!")
+
+    def calm(self) -> None:
+        """Undo `hurry`."""
+        self._latest = inf
+        with suppress(OSError):
+            self._bell.recv(ANSWERS)
 
     def answer(self, is_answer: Callable[[str], object], deadline: float,
                is_chat: Callable[[str], object] = lambda line: line == "",
@@ -157,6 +197,7 @@ class Program:
         """
         cpu_seconds: Optional[float] = None
         while True:
+            deadline = min(deadline, self._latest)
             look = time.monotonic() + IDLE_SECONDS
             try:
                 line = self.receive(min(deadline, look) if wrong else deadline)
@@ -249,7 +290,7 @@ class Program:
         _send(descendants, signal.SIGKILL)
         self._process.wait()
         self._read_last_words()
-        for pipe in (self._input, self._answers, self._complaints):
+        for pipe in (self._input, self._answers, self._complaints, self._bell, self._ringer):
             pipe.close()
         self._stopped = True
         _RUNNING.discard(self)
@@ -260,6 +301,7 @@ class Program:
         now = time.monotonic()
         look = now + LOOK_SECONDS
         while not self._answers.ended:
+            deadline = min(deadline, self._latest)
             self._exchange(self._pipes, min(look, deadline) - now)
             if self._lines or self._answers.ended:
                 break
@@ -269,7 +311,7 @@ class Program:
                     self._exchange(self._pipes, 0)
                     break
                 look = now + LOOK_SECONDS
-            if now >= deadline:
+            if now >= min(deadline, self._latest):
                 raise TooLate("no answer in time")
         return bool(self._lines)
 
@@ -313,10 +355,19 @@ class Program:
     def _read_complaints(self) -> bool:
         # False at the end of the pipe.
         for line in self._complaints.read():
-            text = line.decode("utf-8", "replace").rstrip()[:LONGEST_COMPLAINT]
-            self.errors.append(text)
-            self.log(f"! {text}")
+            text = line.decode("utf-8", "replace").rstrip()
+            self.errors.append(text[:LONGEST_COMPLAINT])
+            self.log(f"! {text[:LONGEST_COMPLAINT]}")
+            self.on_line(text)
         return not self._complaints.ended
+
+    def _wake(self) -> bool:
+        # The bell has rung; it stays open.
+        with suppress(OSError):
+            self._bell.recv(ANSWERS)
+        if self._latest < inf:
+            self.on_hurry()
+        return True
 
     def _read_last_words(self) -> None:
         # Read no more than a pipe holds: descendants may still write.
@@ -384,6 +435,40 @@ def _before_a_program() -> None:
     end_with_parent()
     if _prctl is not None:
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+Result = TypeVar("Result")
+_LASTING_LOCK = threading.Lock()
+_lasting: dict[int, "SimpleQueue[Callable[[], None]]"] = {}  # by process: forks have no threads
+
+
+def in_lasting_thread(work: Callable[[], Result]) -> Result:
+    """Return the result of `work` in a thread that lasts as long as this process.
+
+    Linux ends a program of `end_with_parent` together with the thread that has started it.
+    """
+    if threading.current_thread() is threading.main_thread():
+        return work()
+    future: Future[Result] = Future()
+
+    def settle() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    with _LASTING_LOCK:
+        jobs = _lasting.get(os.getpid())
+        if jobs is None:
+            jobs = _lasting[os.getpid()] = SimpleQueue()
+            threading.Thread(target=_serve, args=(jobs,), daemon=True).start()
+    jobs.put(settle)
+    return future.result()
+
+
+def _serve(jobs: "SimpleQueue[Callable[[], None]]") -> None:
+    while True:
+        jobs.get()()
 
 
 def missing(command: str, folder: Optional[Path] = None) -> Optional[str]:

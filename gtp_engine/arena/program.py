@@ -103,7 +103,7 @@ def _seats(texts: Sequence[str], options: Namespace, rng: Random) -> list[Seat]:
         per_move=options.time_per_move, per_game=options.time_per_game,
         increment=options.increment)
     seats = [seat_of(text, control, rng) for text in texts]
-    check(seats, options.game)
+    check(seats, options.game, size=size_of(options))
     for seat in seats:
         seat.forbidden_loses = options.forbidden == "loses"
         if options.opening_rule and not seat.agrees:

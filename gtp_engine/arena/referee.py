@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Callable, Iterator, Optional, Sequence
 
-from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent, size_data
 from ..games.rules import LINE, IllegalMove, Position
 from ..wire.notation import COLOUR_NAMES, GtpPoints
 from .record import BY_REASON, GameRecord
@@ -32,7 +32,8 @@ def play_game(position: Position, first: Seat, second: Seat, record: GameRecord,
     for colour, seat in seats.items():
         seat.log = partial(record.line, COLOUR_NAMES[colour])
         seat.may_undo = all(each.takes_back for each in seats.values())
-    record.write(event="start", game=position.rules.name, size=position.lattice.display_size,
+    record.write(event="start", game=position.rules.name,
+                 size=size_data(position.lattice.display_size),
                  **{COLOUR_NAMES[colour]: seat.name for colour, seat in seats.items()})
     try:
         verdict = _play(position, seats, record, show)

@@ -3,8 +3,10 @@
 import multiprocessing
 import os
 import signal
+import sys
 import time
 import traceback
+from contextlib import contextmanager, nullcontext
 from multiprocessing.connection import Connection, wait
 from typing import Any, Callable, Iterator, Optional, Sequence
 
@@ -21,12 +23,13 @@ class Worker:
     key  the key of the job, None if the process is idle
     """
 
-    def __init__(self, cores: Optional[Sequence[int]]):
+    def __init__(self, cores: Optional[Sequence[int]], imports_main: bool):
         context = multiprocessing.get_context("spawn")
         self.cores, self.key = cores, None
         self.pipe, other = context.Pipe()
         self.process = context.Process(target=_serve, args=(other, cores), daemon=True)
-        self.process.start()
+        with nullcontext() if imports_main else hidden_main():
+            self.process.start()
         other.close()
 
     def is_stopped(self) -> bool:
@@ -49,6 +52,24 @@ class Worker:
                 f"the worker has ended with status {self.process.exitcode}")
 
 
+@contextmanager
+def hidden_main() -> Iterator[None]:
+    """Start processes that do not import the main module.
+
+    So a script that starts workers needs no `if __name__ == "__main__"`.
+    """
+    main = sys.modules["__main__"]
+    hidden = {name: getattr(main, name) for name in ("__file__", "__spec__")
+              if hasattr(main, name)}
+    try:
+        for name in hidden:
+            setattr(main, name, None)
+        yield
+    finally:
+        for name, value in hidden.items():
+            setattr(main, name, value)
+
+
 class LocalWorkers:
     """Workers in `count` processes.
 
@@ -56,8 +77,10 @@ class LocalWorkers:
     enough cores.
     """
 
-    def __init__(self, count: int):
-        self._workers = [Worker(cores) for cores in core_sets(count)]
+    def __init__(self, count: int, imports_main: bool = False):
+        """`imports_main`: are jobs functions of the main module?"""
+        self._imports_main = imports_main
+        self._workers = [Worker(cores, imports_main) for cores in core_sets(count)]
         self._next_look = 0.0
 
     @property
@@ -97,7 +120,7 @@ class LocalWorkers:
         # End a worker and start another one in its place.
         worker = self._workers[place]
         lost = Lost(worker.end())
-        self._workers[place] = Worker(worker.cores)
+        self._workers[place] = Worker(worker.cores, self._imports_main)
         return lost
 
     def close(self) -> None:
@@ -109,15 +132,17 @@ class LocalWorkers:
         self._workers = []
 
 
-def workers_for(scheduler: Optional[str], count: int) -> Workers:
+def workers_for(scheduler: Optional[str], count: int, imports_main: bool = False) -> Workers:
     """Return the workers of a Dask cluster, or `count` processes on this machine.
+
+    `imports_main`: are jobs functions of the main module?
 
     Raises ValueError if the scheduler does not answer.
     """
     if scheduler:
         from .cluster import Cluster
         return Cluster(scheduler)
-    return LocalWorkers(count)
+    return LocalWorkers(count, imports_main)
 
 
 def cores() -> list[int]:

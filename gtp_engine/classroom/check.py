@@ -122,6 +122,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("no command")
     try:
         position = catalogue.start(options.game, size_of(options))
+        if position.lattice.display_columns != position.lattice.display_rows:
+            raise ValueError("the check plays on squares only: boardsize has one number")
     except ValueError as error:
         parser.error(str(error))
     check = Check(Limits(options.seconds_per_command, CHECK_SECONDS))

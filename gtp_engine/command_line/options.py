@@ -5,9 +5,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any, Callable, Optional
 
 from ..games import catalogue
+from ..games.lattice import Size, size_of_text
 from ..players.base import Settings
 from ..players.options import OPTIONS, seconds, settings_of, time_above_0, whole
 from ..records.record import GTP, PLAIN
+
+GAME_NAMES = f"{', '.join(catalogue.GAMES)} or {catalogue.FAMILY} such as 4-in-a-row"
 
 
 def add_player_options(parser: ArgumentParser, player: str) -> None:
@@ -37,18 +40,22 @@ def add_time(parser: ArgumentParser, text: str, default: Optional[float] = None,
 def add_game(parser: ArgumentParser, default: str = "Gomoku") -> None:
     """Add the options for the game and the board size; the help text names `default`."""
     parser.add_argument("--game", type=checked(catalogue.find), default="Gomoku", metavar="NAME",
-                        help=f"{', '.join(catalogue.GAMES)} (default: {default})")
-    parser.add_argument("--size", type=int, metavar="N",
-                        help="length of a side of the board (default: the game's)")
+                        help=f"{GAME_NAMES} (default: {default})")
+    add_size(parser, "size of the board, such as 15 or 12x10 (default: the game's)")
+
+
+def add_size(parser: ArgumentParser, text: str, default: Optional[Size] = None) -> None:
+    """Add the option for the board size; `text` is its help."""
+    parser.add_argument("--size", type=checked(size_of_text), default=default, metavar="N",
+                        help=text)
 
 
 def add_records(parser: ArgumentParser, default: str = "Gomoku") -> None:
     """Add the options for files of games: the game and the size where a file names none."""
     parser.add_argument("--game", type=checked(catalogue.find), metavar="NAME",
-                        help=f"game of files that name none: {', '.join(catalogue.GAMES)} "
+                        help=f"game of files that name none: {GAME_NAMES} "
                         f"(default: {default})")
-    parser.add_argument("--size", type=int, metavar="N",
-                        help="length of a side of the board, for files that name none")
+    add_size(parser, "size of the board, such as 15 or 12x10, for files that name none")
     parser.add_argument("--letters", choices=(GTP, PLAIN),
                         help="columns of moves as text without (gtp) or with an I (plain), where "
                         "the text leaves it open")
@@ -71,9 +78,10 @@ def checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     return read
 
 
-def size_of(options: Namespace) -> int:
+def size_of(options: Namespace) -> Size:
     """Return the size in the options, or the default size of the game."""
-    return int(options.game.default_size if options.size is None else options.size)
+    size: Size = options.game.default_size if options.size is None else options.size
+    return size
 
 
 def player_settings(options: Namespace) -> Settings:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Callable, Iterable, Iterator, NoReturn
 
 # The extra of setup.cfg that installs a package; the engine itself installs all others.
-EXTRAS = {"distributed": "cluster", "jinja2": "report", "markupsafe": "report",
-          "matplotlib": "report", "psutil": "arena", "starlette": "web", "tomli": "arena",
-          "torch": "tuning", "uvicorn": "web", "websockets": "web", "wheel": "wheel"}
+EXTRAS = {"distributed": "cluster", "gymnasium": "env", "jinja2": "report", "markupsafe": "report",
+          "matplotlib": "report", "pettingzoo": "env", "psutil": "arena", "starlette": "web",
+          "tomli": "arena", "torch": "tuning", "uvicorn": "web", "websockets": "web",
+          "wheel": "wheel"}
 
 
 def import_error_text(error: ImportError, what: str = "this") -> str:

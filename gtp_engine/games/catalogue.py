@@ -1,8 +1,9 @@
 """The table of games, one row each."""
 
+import re
 from functools import lru_cache
 
-from .lattice import WHITE, Lattice
+from .lattice import WHITE, Lattice, Size, sides, size_text
 from .rules import Position, Rules
 
 GOMOKU = Rules("Gomoku", smallest=3, largest=25, default_size=7)
@@ -26,22 +27,56 @@ GAMES = {rules.name: rules for rules in (
     CARO_EXACT, GOMOKU_SWAP, RENJU, QUBIC, QUBIC_3, TIC_TAC_TOE)}
 
 
+FAMILY = "K-in-a-row"  # the games of `k_in_a_row` besides GAMES
+SHORTEST, LONGEST = 3, 25  # K
+LARGEST_SIDE = 25  # notations have letters for 25 columns
+
+
+def k_in_a_row(length: int) -> Rules:
+    """Return the game in which `length` stones in a row win; longer rows win too.
+
+    Five in a row is Gomoku.  Raises ValueError if `length` is not from SHORTEST to LONGEST.
+    """
+    if not SHORTEST <= length <= LONGEST:
+        raise ValueError(f"{FAMILY} has a K from {SHORTEST} to {LONGEST}, not {length}")
+    if length == GOMOKU.in_a_row:
+        return GOMOKU
+    return GOMOKU._replace(name=FAMILY.replace("K", str(length)), in_a_row=length,
+                           default_size=max(length, 7 if length < GOMOKU.in_a_row else 15))
+
+
 def find(name: str) -> Rules:
-    """Return the game of a name; case does not matter.  Raises ValueError if there is none."""
+    """Return the game of a name; case does not matter.
+
+    A name such as 4-in-a-row gives the game of `k_in_a_row`.  Raises ValueError if there is none.
+    """
     for rules in GAMES.values():
         if rules.name.lower() == name.lower():
             return rules
-    raise ValueError(f"no such game: {name} (available: {' '.join(GAMES)})")
+    length = re.fullmatch("([0-9]{1,3})-in-a-row", name.lower(), re.ASCII)
+    if length:
+        return k_in_a_row(int(length[1]))
+    raise ValueError(f"no such game: {name} (available: {' '.join(GAMES)}, "
+                     f"and {FAMILY} with a K from {SHORTEST} to {LONGEST})")
 
 
-def start(rules: Rules, size: int) -> Position:
-    """Return an empty position; `size` is the side of the square that displays the board.
+def start(rules: Rules, size: Size) -> Position:
+    """Return an empty position; `size` is the size of the displayed board.
 
-    Raises ValueError if the game is not played on this size.
+    A game in the plane is played on rectangles, too, whose sides are sizes of the game.  Raises
+    ValueError if the game is not played on this size.
     """
-    if not rules.smallest <= size <= rules.largest:
-        raise ValueError(f"{rules.name} is played on sizes {rules.smallest} to {rules.largest}")
-    return Position(rules, lattice(*[size // 2] * 3) if rules.cube else lattice(size, size))
+    columns, rows = sides(size)
+    if rules.in_a_row < 2 or rules.renju and rules.in_a_row != GOMOKU.in_a_row:
+        raise ValueError(f"{rules.name}: {rules.in_a_row} in a row is not supported")
+    least, most = rules.smallest, min(rules.largest, LARGEST_SIDE)
+    if not (least <= columns <= most and least <= rows <= most):
+        raise ValueError(f"{rules.name} is played on sizes {least} to {most}")
+    if not rules.cube:
+        return Position(rules, lattice(columns, rows))
+    if columns != rows:
+        raise ValueError(f"{rules.name} is played on cubes, not on {size_text(size)}")
+    return Position(rules, lattice(*[columns // 2] * 3))
 
 
 @lru_cache(maxsize=None)

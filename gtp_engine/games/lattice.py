@@ -5,9 +5,11 @@ A board is one padded row of cells.  A *point* is the index of a cell of the boa
 axis, forward or back, leads to a point or to a border cell.
 """
 
+import re
 from itertools import product
-from typing import Any, Iterator
+from typing import Any, Iterator, Union
 
+Size = Union[int, tuple[int, int]]  # of a displayed board: its side, or its columns and rows
 EMPTY, BLACK, WHITE, BORDER = range(4)
 PASS = 0  # cell 0 is a border cell of every lattice
 
@@ -22,6 +24,46 @@ DIRECTIONS = tuple(
 def opponent(colour: int) -> int:
     """Return the other colour: WHITE for BLACK and BLACK for WHITE."""
     return BLACK + WHITE - colour
+
+
+def sides(size: Size) -> tuple[int, int]:
+    """Return the columns and rows of a board of this size."""
+    return (size, size) if isinstance(size, int) else size
+
+
+def size_of(columns: int, rows: int) -> Size:
+    """Return the size of a board with these columns and rows; one number for a square."""
+    return columns if columns == rows else (columns, rows)
+
+
+def size_text(size: Size) -> str:
+    """Return a size as text: 15 for a square, 12x10 for 12 columns and 10 rows."""
+    return str(size) if isinstance(size, int) else f"{size[0]}x{size[1]}"
+
+
+def size_of_text(text: str) -> Size:
+    """Return the size of a text such as 15, 12x10 or 12 × 10; 15x15 is 15.  Raises ValueError."""
+    match = re.fullmatch("([0-9]{1,3})(?: ?[xX\N{MULTIPLICATION SIGN}] ?([0-9]{1,3}))?",
+                         text.strip())
+    if not match:
+        raise ValueError(f"not a board size: {text} (examples: 15, 12x10)")
+    return size_of(int(match[1]), int(match[2] or match[1]))
+
+
+def size_data(size: Size) -> Union[int, str]:
+    """Return a size as JSON data: a number for a square, else a text such as 12x10."""
+    return size if isinstance(size, int) else size_text(size)
+
+
+def as_size(data: object) -> Size:
+    """Return the size in data such as 15, "12x10", (12, 10) or [12, 10].  Raises ValueError."""
+    if isinstance(data, str):
+        return size_of_text(data)
+    pair = [data, data] if isinstance(data, int) else data
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2 or any(
+            type(side) is not int for side in pair):
+        raise ValueError(f"not a board size: {data!r} (examples: 15, 12x10)")
+    return size_of(*pair)
 
 
 class Lattice:
@@ -85,9 +127,19 @@ class Lattice:
         return x, y, z
 
     @property
-    def display_size(self) -> int:
-        """The side of the square that displays the board; twice as long for a cube."""
+    def display_columns(self) -> int:
+        """The number of columns of the displayed board; a cube has two levels side by side."""
         return self.width if self.depth == 1 else 2 * self.width
+
+    @property
+    def display_rows(self) -> int:
+        """The number of rows of the displayed board; a cube has two levels above each other."""
+        return self.height if self.depth == 1 else 2 * self.height
+
+    @property
+    def display_size(self) -> Size:
+        """The size of the displayed board: the side of a square, else (columns, rows)."""
+        return size_of(self.display_columns, self.display_rows)
 
     def display_place(self, point: int) -> tuple[int, int]:
         """Return the displayed column and row of a point, from the lower left corner.

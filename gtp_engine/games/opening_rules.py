@@ -5,7 +5,7 @@ row of steps.  In each step one person takes one action: place stones, swap colo
 the number of fifth moves, offer fifth moves, or choose one of them.
 """
 
-from typing import Iterable, NamedTuple, Optional, Sequence
+from typing import NamedTuple, Optional, Sequence
 
 from .lattice import BLACK, EMPTY, WHITE, Lattice, opponent
 from .rules import Position
@@ -355,23 +355,24 @@ def name_of(position: Position) -> Optional[NamedOpening]:
     return None
 
 
-def _images(x: int, y: int) -> Iterable[tuple[int, int]]:
-    # The images of a place under the eight symmetries of the square.
+def _images(x: int, y: int) -> list[tuple[int, int]]:
+    # The images of a place under the eight symmetries of the square, those of a rectangle first.
     return [(x, y), (-x, y), (x, -y), (-x, -y), (y, x), (-y, x), (y, -x), (-y, -x)]
 
 
 def are_symmetrical(position: Position, point: int, other: int) -> bool:
     """Return whether black stones on `point` and on `other` give symmetric positions."""
     lattice, cells = position.lattice, position.cells
-    last = lattice.width - 1
+    right, top = lattice.width - 1, lattice.height - 1
+    count = 8 if right == top else 4  # no diagonal mirrors of a rectangle
 
     def picture(black: int) -> list[tuple[int, int, int]]:
         # The stones with one more black stone, in half steps from the middle.
-        return [(2 * x - last, 2 * y - last, BLACK if each == black else cells[each])
+        return [(2 * x - right, 2 * y - top, BLACK if each == black else cells[each])
                 for each in lattice.points if cells[each] != EMPTY or each == black
                 for x, y, _ in [lattice.coordinates(each)]]
 
     target = {*picture(other)}
-    images = zip(*([(*place, colour) for place in _images(x, y)] for x, y, colour in
+    images = zip(*([(*place, colour) for place in _images(x, y)[:count]] for x, y, colour in
                    picture(point)))
     return any({*image} == target for image in images)

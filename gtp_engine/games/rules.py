@@ -17,7 +17,7 @@ class Rules(NamedTuple):
     """The rules of one k-in-a-row game."""
 
     name: str
-    smallest: int  # board sizes as displayed; boards are squares or cubes
+    smallest: int  # least and greatest side of a board as displayed; only cubes must be square
     largest: int
     default_size: int
     in_a_row: int = 5
@@ -41,8 +41,8 @@ class Rules(NamedTuple):
         return length == self.in_a_row or length > self.in_a_row and not self.exact(colour)
 
     def row_fills_board(self) -> bool:
-        """Return whether a winning row is as long as the board."""
-        return self.in_a_row == self.largest // (2 if self.cube else 1)
+        """Return whether all boards of the game are as long as a winning row."""
+        return self.smallest == self.largest == self.in_a_row * (2 if self.cube else 1)
 
 
 class Outcome(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from . import catalogue
-from .lattice import BLACK, EMPTY, PASS
+from .lattice import BLACK, EMPTY, PASS, Size, as_size, size_data
 from .rules import Position, Rules
 
 ROOT = 0
@@ -103,14 +103,15 @@ class GameTree:
     """A game with variations, from the empty board.
 
     nodes    the nodes by number; ROOT is the empty board
+    size     the side of the board, or its columns and rows
     info     facts about the game as texts: black and white (names), event, date, ...
     most     the largest number of nodes
     version  increases with each change; a new tree has version 1
     """
 
-    def __init__(self, rules: Rules, size: int, most: int = MOST_NODES):
+    def __init__(self, rules: Rules, size: Size, most: int = MOST_NODES):
         """Create a tree of the empty board.  Raises ValueError if the game has no such size."""
-        self.rules, self.size, self.most = rules, size, most
+        self.rules, self.size, self.most = rules, as_size(size), most
         self.nodes: dict[int, Node] = {ROOT: Node(None)}
         self.info: dict[str, str] = {}
         self.version = 1
@@ -343,13 +344,13 @@ class GameTree:
 
     def data(self) -> dict[str, Any]:
         """Return the tree as JSON data; a parent comes before its children."""
-        return {"game": self.rules.name, "size": self.size, "info": self.info,
+        return {"game": self.rules.name, "size": size_data(self.size), "info": self.info,
                 "nodes": [self.row(number) for number, _ in self._in_order()]}
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> "GameTree":
         """Return the tree of some `data`.  Raises ValueError, KeyError or TypeError."""
-        tree = cls(catalogue.find(str(data["game"])), data["size"])
+        tree = cls(catalogue.find(str(data["game"])), as_size(data["size"]))
         position = tree.position(ROOT)
         path, depths = [ROOT], {ROOT: 0}  # path of the position; length of its history by node
         for row in data["nodes"]:
@@ -448,7 +449,7 @@ def tree_of(position: Position) -> GameTree:
     return tree
 
 
-def replayed(rules: Rules, size: int, steps: list[Step]) -> Position:
+def replayed(rules: Rules, size: Size, steps: list[Step]) -> Position:
     """Return the position after steps from the empty board.
 
     A forbidden move of Renju loses the game.  Raises IllegalMove.

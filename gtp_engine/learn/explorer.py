@@ -3,8 +3,10 @@
 from typing import Any, Iterator, Mapping, Optional, Sequence
 
 from ..games import catalogue
+from ..games.lattice import Size
 from ..games.opening_rules import name_of
 from ..games.rules import Position, Rules
+from ..games.symmetry import row_length
 from ..players.first_moves import book_moves
 from ..players.proofs import qubic as strategy
 from ..records.collection import Answer, Collection, Game
@@ -22,7 +24,7 @@ class Explorer:
     added       the number of the last added game
     """
 
-    def __init__(self, rules: Rules, size: int, collection: Optional[Collection] = None):
+    def __init__(self, rules: Rules, size: Size, collection: Optional[Collection] = None):
         """Create an explorer of a collection; default: a new one in memory.
 
         Raises ValueError if the rules do not allow the size.
@@ -86,7 +88,7 @@ def with_remarks(position: Position, answers: Sequence[Answer]) -> list[Answer]:
 
 def equal_points(position: Position, point: int) -> tuple[int, ...]:
     """The points of a position that are equal to `point` by symmetry, in point order."""
-    keys = PositionKeys(position.lattice, position.rules.in_a_row)
+    keys = PositionKeys(position.lattice, row_length(position.rules))
     return keys.of_position(position)[1].equal(point)
 
 

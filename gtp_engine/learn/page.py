@@ -6,15 +6,16 @@ from typing import Any, NamedTuple, Sequence
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..arena.page import PageBoard
+from ..arena.picture import picture
 from ..command_line.terminal import harmless
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE
+from ..games.lattice import PASS, sides
 from ..games.rules import COLOURS
-from ..wire.notation import COLOUR_NAMES, GTP_COLUMNS
+from ..wire.notation import COLOUR_NAMES
 from .classes import CLASSES
 from .review import JudgedMove, Review, played_moves, sentences, value_for_black
 
 WIDTH, HEIGHT, MARGIN = 900, 200, 30  # of the curve
-CELL = 20  # of a board
 
 
 class Dot(NamedTuple):
@@ -24,14 +25,6 @@ class Dot(NamedTuple):
     y: float
     kind: str
     text: str
-
-
-class Stone(NamedTuple):
-    """A stone or a mark on a small board."""
-
-    x: int
-    y: int
-    kind: str
 
 
 def page_of(reviews: Sequence[tuple[str, Review]]) -> str:
@@ -51,12 +44,14 @@ def _game(name: str, review: Review) -> dict[str, Any]:
         for move in review.moves]
     info = review.tree.info
     return {
-        "name": name, "rules": review.tree.rules.name, "size": review.tree.size,
+        "name": name, "rules": review.tree.rules.name,
+        "size": " × ".join(map(str, sides(review.tree.size))),
         "players": " – ".join(info[side] for side in ("black", "white") if info.get(side)),
         "rows": rows, "dots": _dots(review), "width": WIDTH, "height": HEIGHT, "margin": MARGIN,
         "sides": [{"name": COLOUR_NAMES[colour], "accuracy": review.accuracy(colour),
                    "counts": review.counts(colour)} for colour in COLOURS],
-        "moments": [{**rows[move.ply - 1], **_board(review, move)} for move in review.moments()]}
+        "moments": [{**rows[move.ply - 1], "picture": _board(review, move)}
+                    for move in review.moments()]}
 
 
 def _dots(review: Review) -> list[Dot]:
@@ -69,26 +64,18 @@ def _dots(review: Review) -> list[Dot]:
                 f"{sentences(move, names)}") for move in review.moves]
 
 
-def _board(review: Review, move: JudgedMove) -> dict[str, Any]:
-    # The diagram of the position before a move, with the move and the better one.
+def _board(review: Review, move: JudgedMove) -> str:
+    # The picture of the position before a move, with the move and the better one.
     position = played_moves(review.tree)[move.ply - 1].before
-    lattice, size = position.lattice, position.lattice.display_size
-
-    def at(point: int, kind: str) -> Stone:
-        column, row = lattice.display_place(point)
-        return Stone(CELL * (column + 1), CELL * (size - row), kind)
-
-    kinds = {BLACK: "black", WHITE: "white"}
-    stones = [at(point, kinds[position.cells[point]]) for point in lattice.points
-              if position.cells[point] != EMPTY]
+    numbers = {point: number for number, point in enumerate(position.lattice.points)}
+    cells = [position.cells[point] for point in position.lattice.points]
     if move.point != PASS:
-        stones += [at(move.point, kinds[move.colour]), at(move.point, "played")]
-    if move.better is not None:
-        stones.append(at(move.better, "better"))
-    return {"stones": stones, "side_length": CELL * (size + 1),
-            "points": [at(point, "point") for point in lattice.points],
-            "columns": [(CELL * (number + 1), GTP_COLUMNS[number]) for number in range(size)],
-            "lines": [(CELL * (size - number), number + 1) for number in range(size)]}
+        cells[numbers[move.point]] = move.colour
+    return picture(PageBoard(review.tree.rules, review.tree.size), cells,
+                   last=numbers.get(move.point), size=320,
+                   marks={} if move.better is None else {numbers[move.better]: "circle"},
+                   title=f"The position before move {move.ply}, with the move in a ring; "
+                   "a circle marks the better one")
 
 
 @lru_cache(maxsize=None)

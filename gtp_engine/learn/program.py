@@ -18,6 +18,7 @@ from ..command_line.options import add_options_of, add_records, add_time, checke
 from ..command_line.terminal import harmless, print_notes, progress_bar
 from ..games.tree import ROOT, GameTree
 from ..players.options import whole
+from ..players.registry import complaint
 from ..records import reader
 from ..records.record import Record
 from ..wire.files import write_file, write_named_file
@@ -113,13 +114,17 @@ def thresholds_of(parser: ArgumentParser, options: Namespace) -> Thresholds:
 def games_of(path: Path, options: Namespace) -> Iterator[tuple[str, Record]]:
     """The games of a file, each with its name; prints their notes on standard error.
 
-    A game that cannot be read, or that has no move, is a record with an error.
+    A game that cannot be read, that has no move or that alphabeta does not play is a record with
+    an error.
     """
     for name, record in reader.read_named(path, options.game, options.size, options.letters):
         print_notes(name, record.notes)
         if not record.error and not any(record.tree.nodes[node].step.move
                                         for node in record.tree.line(ROOT)):
             record.error = NO_MOVE
+        if not record.error:
+            record.error = complaint("alphabeta", record.tree.rules,
+                                     record.tree.position(ROOT).lattice) or ""
         yield name, record
 
 

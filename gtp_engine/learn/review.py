@@ -3,9 +3,10 @@
 from collections import Counter
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional
 
-from ..games.lattice import BLACK, EMPTY, PASS, opponent
+from ..games.lattice import BLACK, EMPTY, PASS, opponent, size_data
 from ..games.rules import COLOURS, Position
 from ..games.tree import ROOT, GameTree
+from ..players.registry import check
 from ..wire.notation import COLOUR_NAMES, GtpPoints
 from .analysis import Analysis, Effort, Task
 from .classes import (
@@ -132,7 +133,7 @@ class Review(NamedTuple):
         names = {**self.names().name, PASS: "pass"}
         sides = {COLOUR_NAMES[colour]: colour for colour in COLOURS}
         return {
-            "game": self.tree.rules.name, "size": self.tree.size, "info": self.tree.info,
+            "game": self.tree.rules.name, "size": size_data(self.tree.size), "info": self.tree.info,
             "moves": [move_data(move, names) for move in self.moves],
             "accuracy": {side: self.accuracy(colour) for side, colour in sides.items()},
             "counts": {side: self.counts(colour) for side, colour in sides.items()},
@@ -145,7 +146,7 @@ def review(tree: GameTree, effort: Effort, search: Search,
 
     Searches again, with more effort, if a move seems to give away a proof or to be a mistake.
     Covers only part of the game if the search ends early.  Leaves the tree unchanged.  Raises
-    ValueError if there is no move.
+    ValueError if there is no move, or if alphabeta does not play the game.
     """
     *_, last = reviewing(tree, effort, search, thresholds)
     return last
@@ -157,6 +158,7 @@ def reviewing(tree: GameTree, effort: Effort, search: Search,
 
     Raises ValueError as `review` does.
     """
+    check("alphabeta", tree.position(ROOT))
     played = played_moves(tree)
     if not played:
         raise ValueError(NO_MOVE)

@@ -1,11 +1,11 @@
 """Collections of games in files and folders, and their answers to a position."""
 
-from os import PathLike
 from pathlib import Path
-from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
+from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
 from ..arena.page import PageBoard
 from ..games import catalogue
+from ..games.lattice import Size
 from ..learn.explorer import Explorer
 from ..records import collection as records
 from ..tournament.first_plies import game_of_contest
@@ -13,11 +13,11 @@ from ..tournament.results import Results
 from ..web import games as saved
 from ..wire.declared import parsed
 from ..wire.files import read_at_most
+from .arguments import AnyPath, a, a_path, a_size, file_error
 from .game import Game
 
 MOST_BYTES = 1 << 30  # of a file
-Paths = Iterable[Union[str, "PathLike[str]"]]
-Found = records.Found
+Paths = Iterable[AnyPath]
 
 
 class Answer(NamedTuple):
@@ -44,9 +44,10 @@ class Answer(NamedTuple):
 def answers(paths: Paths, game: Game) -> list[Answer]:
     """Return the answers of the games in files and folders to a position, most frequent first.
 
-    Skips games of another kind or size.  Raises OSError if there is no such file, and ValueError
+    Skips games of another kind or size.  Raises FileError if there is no such file, and ValueError
     with one line for each unreadable file or game.  `python -m gtp_engine explore` prints the same.
     """
+    a(Game, game)
     with Collection() as collection:
         collection.index(paths, game.name, game.size)
         if collection.errors:
@@ -61,12 +62,15 @@ class Collection:
     errors  a line for each file or game that could not be read
     """
 
-    def __init__(self, path: Optional[Union[str, "PathLike[str]"]] = None):
+    def __init__(self, path: Optional[AnyPath] = None):
         """Open a collection, or create it; in memory without a path.
 
-        Raises OSError if the file cannot be opened, and ValueError if it is no collection.
+        Raises FileError if the file cannot be opened, and ValueError if it is no collection.
         """
-        self.index_file = records.Collection(":memory:" if path is None else Path(path))
+        try:
+            self.index_file = records.Collection(":memory:" if path is None else a_path(path))
+        except OSError as error:
+            raise file_error(error) from None
         self.notes: list[str] = []
         self.errors: list[str] = []
 
@@ -86,40 +90,46 @@ class Collection:
     def __repr__(self) -> str:
         return f"<Collection {self.index_file.path}: {len(self)} games>"
 
-    def index(self, paths: Paths, game: Optional[str] = None, size: Optional[int] = None,
+    def index(self, paths: Paths, game: Optional[str] = None, size: Optional[Size] = None,
               letters: Optional[str] = None) -> None:
         """Add the games of files and folders; files without changes are not read again.
 
         game, size  for files that name none
         letters     "gtp" or "plain", where moves as text leave the columns open
-        Raises OSError if a file or folder does not exist.
+        Raises FileError if a file or folder does not exist.
         """
         self.notes, self.errors = [], []
         rules = None if game is None else catalogue.find(game)
-        for name, notes, error in self.index_file.index(map(Path, paths), rules, size, letters,
-                                                        OTHERS):
-            self.notes += [f"{name}: {note}" for note in notes]
-            if error:
-                self.errors.append(f"{name}: {error}")
+        files = [*map(a_path, paths)]
+        try:
+            for name, notes, error in self.index_file.index(
+                    files, rules, None if size is None else a_size(size), letters, OTHERS):
+                self.notes += [f"{name}: {note}" for note in notes]
+                if error:
+                    self.errors.append(f"{name}: {error}")
+        except OSError as error:
+            raise file_error(error) from None
 
     def answers(self, game: Game) -> list[Answer]:
         """Return the answers to the position of a game, the most frequent first."""
+        a(Game, game)
         explorer = Explorer(game.position.rules, game.size, self.index_file)
         return [Answer(**{**answer._asdict(),
-                          "points": [game.text(point) for point in answer.points]})
+                          "points": [game._name(point) for point in answer.points]})
                 for answer in explorer.answers(game.position.copy())]
 
     def search(self, game: Optional[Game] = None, player: str = "", event: str = "",
                year: Optional[int] = None, result: str = "", opening: str = "", rule: str = "",
-               most: int = 50, skip: int = 0) -> tuple[list[Found], int]:
+               most: int = 50, skip: int = 0) -> tuple[list[records.Found], int]:
         """Find games; return at most `most` of them after the first `skip`, and their number.
 
         game    its position: games that reach it, up to symmetry
         result  as in SGF: B+, W+ or 0
         The other texts are parts of the headers, in any case.
         """
-        return self.index_file.search(game.position if game else None, player, event, year, result,
-                                      opening, rule, most, skip)
+        position = None if game is None else a(Game, game).position
+        return self.index_file.search(position, player, event, year, result, opening, rule, most,
+                                      skip)
 
 
 def _of_results(path: Path) -> Iterator[records.Game]:

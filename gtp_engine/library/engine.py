@@ -1,33 +1,37 @@
-"""Engines: players that choose moves, analyse positions, prove results and review games."""
+"""Engines: players and programs that choose moves, analyse positions and review games."""
 
+import asyncio
+import weakref
 from collections import deque
-from threading import Lock
-from typing import Any, Iterable, NamedTuple, Optional
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, TypeVar, Union
 
 from ..games.lattice import EMPTY
 from ..games.tree import tree_of
 from ..learn.analysis import Effort, analysis_of
 from ..learn.review import move_data, review
-from ..players.base import Limits, Player, Report
+from ..players.base import Limits, Player, Report, Settings
 from ..players.options import OPTIONS, settings_of
-from ..players.registry import make_player
+from ..players.registry import PLAYERS, check, make_player
 from ..solvers.solve import load_proof, solve
 from ..wire.notation import COLOUR_NAMES
 from .game import Game
+from .player import AdaptedPlayer, OwnPlayer
+from .search import Call, EngineError, Info, Line, SearchLimits
 
+if TYPE_CHECKING:
+    from .programs import ProgramDriver
 
-class Line(NamedTuple):
-    """A move with its analysis.
-
-    value  the value for the side to move, from -1 (lost) over 0 (even) to 1 (won)
-    moves  the principal variation, the move itself first
-    plies  number of plies to the end of the game if the result is proved, else None
-    """
-
-    move: str
-    value: float
-    moves: list[str]
-    plies: Optional[int] = None
+__all__ = ["Engine", "EngineError", "FairLock", "Info", "Line", "ReviewedMove", "Solution"]
+POLL = 0.05  # seconds between two looks at the report of a player
+LIMITS = SearchLimits._fields
+PROGRAMS = ("gtp", "gomocup")
+Result = TypeVar("Result")
+Item = Union[Info, BaseException, None]  # of a stream; None: its end
 
 
 class Solution(NamedTuple):
@@ -101,76 +105,280 @@ class FairLock:
         return FairLock, ()  # a copy has no waiting threads
 
 
-class Engine:
-    """A player that chooses moves and analyses positions.
+class PlayerDriver:
+    """Runs a player of this package, or an object that plays, for an engine.
 
-    `choose` reuses the results of earlier searches.  Each analysis begins anew, so its values
-    depend on the seed alone.  Threads may share an engine: it executes one call at a time, in the
-    order of the calls.  Different engines run in parallel, also on the same game.
+    player  the player; its results of earlier searches serve the next ones
+    limits  the limits of searches without limits of their own
     """
 
-    def __init__(self, player: str = "alphabeta", time: Optional[float] = None, **options: Any):
+    def __init__(self, player: Player, options: dict[str, Any], limits: SearchLimits):
+        self.player, self.limits, self._options = player, limits, options
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy has the settings; it begins without results of earlier searches.
+        own = self.player if isinstance(self.player, AdaptedPlayer) else None
+        return {"name": self.player.name, "settings": self.player.settings, "own": own,
+                "options": self._options, "limits": self.limits}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        player = state["own"] or make_player(state["name"], state["settings"])
+        PlayerDriver.__init__(self, player, state["options"], state["limits"])
+
+    @property
+    def name(self) -> str:
+        """The name of the player."""
+        return self.player.name
+
+    def choose(self, call: Call) -> Info:
+        """Return the info with the chosen move."""
+        player, position = self.player, call.position
+        self._check(call)
+        call.begin()
+        with self._limited(player.settings, call), self._watched(call):
+            move = player.choose(position, Limits(call.flags, call.limits.time))
+        info = self._info(call, player.report)
+        line = info.line if info.line[:1] == (call.name(move),) else (call.name(move),)
+        return info._replace(move=call.name(move), line=line)
+
+    def analyse(self, call: Call) -> list[Line]:
+        """Return the best moves, by a new player of the same kind."""
+        self._check(call)
+        player = self.player
+        if not isinstance(player, AdaptedPlayer):
+            player = make_player(player.name, settings_of(self._options))
+        look = player.choose if call.lines == 1 else player.evaluate_moves
+        with self._limited(player.settings, call):
+            limits = Limits(call.flags, call.limits.time)
+            look(call.position, limits)
+            if not player.report.values:  # without values, at least a move
+                player.choose(call.position, limits)
+        report = player.report
+        if not report.values:
+            return [Line(line[0], None, [*line]) for line in [call.names(report.line)]]
+        best = report.line[:1]
+        ranked = sorted(report.values, key=lambda move: (
+            (move,) != best, -report.values[move], -report.playouts.get(move, 0), move))
+        return [Line(call.name(move), report.values[move],
+                     [call.name(point) for point in expected(report, move)], plies(report, move))
+                for move in ranked[:call.lines]]
+
+    def close(self) -> None:
+        """A player needs no end."""
+
+    kill = close
+
+    def _check(self, call: Call) -> None:
+        # Raise ValueError if the player does not play this game.
+        if self.player.name in PLAYERS:
+            check(self.player.name, call.position, self.player.settings.policy)
+
+    @contextmanager
+    def _limited(self, settings: Settings, call: Call) -> Iterator[None]:
+        # The player reads its limits of nodes and depth from the settings.
+        before = settings.nodes, settings.depth
+        settings.nodes, settings.depth = call.limits.nodes, call.limits.depth
+        try:
+            yield
+        finally:
+            settings.nodes, settings.depth = before
+
+    @contextmanager
+    def _watched(self, call: Call) -> Iterator[None]:
+        # Report each change of the search info meanwhile.
+        if call.news is None:
+            yield
+            return
+        over = Event()
+        thread = Thread(target=self._watch, args=(call, call.news, over), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    def _watch(self, call: Call, news: Callable[[Info], None], over: Event) -> None:
+        before: Any = None
+        while not over.wait(POLL):
+            info = self._info(call, self.player.report)
+            now = info.depth, info.value, info.line
+            if now != before and info.line:
+                before = now
+                news(info)
+
+    def _info(self, call: Call, report: Report) -> Info:
+        best, figures = report.line[:1], report.figures
+        score_text = getattr(self.player, "score_text", None)
+        score = score_text(figures["score"]) if score_text and "score" in figures else ""
+        return Info(figures.get("depth"), figures.get("nodes", figures.get("simulations")),
+                    round(call.seconds, 3), report.values.get(best[0]) if best else None, score,
+                    call.names(report.line))
+
+
+class Engine:
+    """A player or a program that chooses moves and analyses positions.
+
+    `choose` reuses the results of earlier searches.  Each analysis begins anew, so the values of a
+    player of this package depend on the seed alone.  Threads may share an engine: it executes one
+    call at a time, in the order of the calls; `stop` needs no turn.  Different engines run in
+    parallel, also on the same game.  An engine is a context manager, which closes it.
+    """
+
+    def __init__(self, player: Union[str, OwnPlayer] = "alphabeta", time: Optional[float] = None,
+                 *, nodes: Optional[int] = None, depth: Optional[int] = None,
+                 level: Optional[int] = None, seed: Optional[int] = None,
+                 memory: Optional[int] = None, threads: Optional[int] = None,
+                 policy: Optional[Literal["random", "rule_based"]] = None,
+                 simulations: Optional[int] = None,
+                 book: Optional[Union[str, "PathLike[str]"]] = None):
         """Create an engine.
 
-        player   random, flat or alphabeta
-        time     seconds for a move
-        options  options of the command line: seed, level, nodes, depth, memory, threads, policy,
-                 simulations
+        player  random, flat or alphabeta; gtp:COMMAND or gomocup:COMMAND for a program; or an
+                object with choose(game, limits), or a function of a game.  Settings may follow the
+                name of a player, as in alphabeta,level=3; NAME= may come before a text.
+        time    seconds for a move
+        nodes   most nodes of a search
+        depth   greatest depth of a search in plies
 
-        Raises ValueError for an unknown player or option, or an invalid value.
+        The other options are those of the command line, for players of this package.  Raises
+        ValueError for an unknown player, an invalid value or an option that the player lacks, and
+        EngineError if there is no such program.
         """
-        values = {}
-        for name, value in {"time": time, **options}.items():
-            if value is not None:
-                values[name] = self._option(player, name).read(str(value))
-        self.time = values.pop("time", None)
-        self._options = values
-        self.player: Player = make_player(player, settings_of(values))
+        options = {"time": time, "nodes": nodes, "depth": depth, "level": level, "seed": seed,
+                   "memory": memory, "threads": threads, "policy": policy,
+                   "simulations": simulations, "book": book}
+        self._closed = False
+        self._begin(_driver(player, {name: value for name, value in options.items()
+                                     if value is not None}))
+
+    def _begin(self, driver: "Union[PlayerDriver, ProgramDriver]") -> None:
+        self._driver = driver
         self._turn = FairLock()
+        self._running: Optional[Call] = None
+        weakref.finalize(self, driver.kill)  # no program outlives its engine
 
-    def _option(self, player: str, name: str) -> Any:
-        names = [each for each, option in OPTIONS.items()
-                 if each != "player" and (not option.players or player in option.players)]
-        if name not in names:
-            raise ValueError(f"{player} has no option {name} (available: {' '.join(names)})")
-        return OPTIONS[name]
+    def __getstate__(self) -> dict[str, Any]:
+        return {"driver": self._driver, "closed": self._closed}
 
-    def choose(self, game: Game) -> str:
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._closed = state["closed"]
+        self._begin(state["driver"])
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        limits = "".join(f", {key}={value:g}" for key, value in zip(LIMITS, self._driver.limits)
+                         if value is not None)
+        return f"<Engine {self.name}{limits}{', closed' if self._closed else ''}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the player or the program; before its start, the command of a program."""
+        return self._driver.name
+
+    @property
+    def time(self) -> Optional[float]:
+        """Seconds for a move, None without this limit."""
+        return self._driver.limits.time
+
+    @property
+    def player(self) -> Player:
+        """The player.  Raises AttributeError for a program."""
+        return self._own_driver().player
+
+    # --- moves and analysis -----------------------------------------------------------------------
+
+    def choose(self, game: Game, *, time: Optional[float] = None, nodes: Optional[int] = None,
+               depth: Optional[int] = None) -> str:
         """Choose a move for the side to move; the game is unchanged.
 
-        Raises ValueError if the game is over.
+        The limits replace those of the engine for this call.  Raises ValueError if the game is over
+        or the engine does not play it, and EngineError if a program fails.
         """
-        with self._turn:
-            return game.text(self.player.choose(game.position.copy(), self._limits()))
+        return self._move(self._call(game, "choose", SearchLimits(time, nodes, depth)))
 
-    def analyse(self, game: Game, lines: int = 1) -> list[Line]:
+    def search(self, game: Game, *, time: Optional[float] = None, nodes: Optional[int] = None,
+               depth: Optional[int] = None) -> Iterator[Info]:
+        """Search a move, and yield search info meanwhile; the last info has the move.
+
+        The search begins with the first `next`, in a thread of its own.  It stops when the iterator
+        is closed, as at the end of a loop with `break`.  Raises as `choose`.
+        """
+        return self._stream(self._call(game, "search", SearchLimits(time, nodes, depth)))
+
+    def analyse(self, game: Game, lines: int = 1, *, time: Optional[float] = None,
+                nodes: Optional[int] = None, depth: Optional[int] = None) -> list[Line]:
         """Return the best moves of a position, at most `lines` of them, the best one first.
 
-        Raises ValueError if the game is over.
+        A program whose protocol has no such request gives one line, from its search info.  Raises
+        as `choose`.
         """
-        if game.outcome:
-            raise ValueError("cannot analyse: the game is over")
+        call = self._call(game, "analyse", SearchLimits(time, nodes, depth), lines)
+        return self._in_turn(call, lambda: self._driver.analyse(call))
+
+    def stop(self) -> None:
+        """Stop the running search, from any thread; without one, do nothing.
+
+        The search then returns its best move so far.  A program without a command to stop is ended,
+        and starts again with the next call; EngineError if it has not yet written a move.
+        """
+        running = self._running
+        if running is not None:
+            running.stop()
+
+    def close(self) -> None:
+        """Stop the running search and end the program.  Later calls raise EngineError."""
+        self._closed = True
+        self.stop()
         with self._turn:
-            player = make_player(self.player.name, settings_of(self._options))
-            look = player.choose if lines == 1 else player.evaluate_moves
-            look(game.position.copy(), self._limits())
-            report = player.report
-        ranked = sorted(report.values, key=lambda move: (
-            move != report.line[0], -report.values[move], -report.playouts.get(move, 0), move))
-        return [Line(game.text(move), report.values[move],
-                     [game.text(point) for point in expected(report, move)], plies(report, move))
-                for move in ranked[:lines]]
+            self._driver.close()
+
+    # --- with asyncio -----------------------------------------------------------------------------
+
+    async def achoose(self, game: Game, *, time: Optional[float] = None,
+                      nodes: Optional[int] = None, depth: Optional[int] = None) -> str:
+        """Choose a move as `choose` does, without blocking the loop.
+
+        A cancellation stops the search and does not wait for its end.
+        """
+        call = self._call(game, "choose", SearchLimits(time, nodes, depth))
+        return await _in_thread(call, lambda: self._move(call))
+
+    async def aanalyse(self, game: Game, lines: int = 1, *, time: Optional[float] = None,
+                       nodes: Optional[int] = None, depth: Optional[int] = None) -> list[Line]:
+        """Analyse a position as `analyse` does, without blocking the loop; see `achoose`."""
+        call = self._call(game, "analyse", SearchLimits(time, nodes, depth), lines)
+        return await _in_thread(call, lambda: self._in_turn(
+            call, lambda: self._driver.analyse(call)))
+
+    def asearch(self, game: Game, *, time: Optional[float] = None, nodes: Optional[int] = None,
+                depth: Optional[int] = None) -> AsyncIterator[Info]:
+        """Search as `search` does, for `async for`."""
+        return self._astream(self._call(game, "search", SearchLimits(time, nodes, depth)))
+
+    # --- proofs and reviews -----------------------------------------------------------------------
 
     def solve(self, game: Game, seconds: float = 10.0) -> Solution:
-        """Return the proved result of a position; "unknown" without a proof within `seconds`."""
-        with self._turn:
-            load_proof(game.position.rules)
-            value = solve(game.position.copy(), self.player.settings,
-                          Limits(bytearray(2), seconds))
+        """Return the proved result of a position; "unknown" without a proof within `seconds`.
+
+        This is the solver of the package, whatever the engine.
+        """
+        call = self._call(game, "", SearchLimits())
+        return self._in_turn(call, lambda: self._solution(call, seconds))
+
+    def _solution(self, call: Call, seconds: float) -> Solution:
+        settings = getattr(getattr(self._driver, "player", None), "settings", None) or Settings()
+        load_proof(call.position.rules)
+        value = solve(call.position, settings, Limits(call.flags, seconds))
         if value.winner is None:
             return Solution("unknown", None)
         result = "draw" if value.winner == EMPTY else COLOUR_NAMES[value.winner]
-        return Solution(result, game.text(value.move) if value.move else None)
+        return Solution(result, call.name(value.move) if value.move else None)
 
     def review(self, game: Game) -> list[ReviewedMove]:
         """Review the moves of a game; the game is unchanged.
@@ -178,20 +386,167 @@ class Engine:
         Searches each position with this engine's time or nodes.  Raises ValueError if the player is
         not alphabeta, or if the game has no moves.
         """
-        if self.player.name != "alphabeta":
-            raise ValueError(f"{self.player.name} cannot review a game (available: alphabeta)")
-        settings = self.player.settings
+        if self.name != "alphabeta" or not isinstance(self._driver, PlayerDriver):
+            raise ValueError(f"{self.name} cannot review a game (available: alphabeta)")
+        settings = self._driver.player.settings
         effort = Effort(self.time, settings.nodes, settings.memory, settings.seed)
-        with self._turn:
-            result = review(tree_of(game.position.copy()), effort,
-                            lambda tasks: [analysis_of(task) for task in tasks])
+        call = self._call(game, "", SearchLimits())
+        result = self._in_turn(call, lambda: review(
+            tree_of(call.position), effort, lambda tasks: [analysis_of(task) for task in tasks]))
         moves = [move_data(move, result.names().name) for move in result.moves]
         return [ReviewedMove(kind=move["class"], **{
             name: move[name] for name in ReviewedMove._fields if name != "kind"})
             for move in moves]
 
-    def _limits(self) -> Limits:
-        return Limits(bytearray(2), self.time)
+    # --- calls ------------------------------------------------------------------------------------
+
+    def _call(self, game: Game, purpose: str, own: SearchLimits, lines: int = 1) -> Call:
+        # A new call.  Raises ValueError.
+        if not isinstance(game, Game):
+            raise ValueError(f"not a Game: {game!r}")
+        if isinstance(lines, bool) or not isinstance(lines, int) or lines < 1:
+            raise ValueError(f"lines must be a whole number above 0, not {lines!r}")
+        if purpose and game.outcome:
+            raise ValueError(f"cannot {purpose}: the game is over")
+        limits = self._driver.limits
+        for key, value in own._asdict().items():
+            if value is not None:
+                limits = limits._replace(**{key: _value(self._player_name(), key, value)})
+        return Call(game, limits, lines)
+
+    def _player_name(self) -> str:
+        return self.name if isinstance(self._driver, PlayerDriver) else ""
+
+    def _own_driver(self) -> PlayerDriver:
+        if not isinstance(self._driver, PlayerDriver):
+            raise AttributeError(f"{self.name} is a program")
+        return self._driver
+
+    def _in_turn(self, call: Call, work: Callable[[], Result]) -> Result:
+        with self._turn:
+            if self._closed:
+                raise EngineError("the engine is closed")
+            self._running = call
+            try:
+                return work()
+            finally:
+                self._running = None
+
+    def _move(self, call: Call) -> str:
+        return self._in_turn(call, lambda: self._driver.choose(call)).move or ""
+
+    def _start(self, call: Call, put: Callable[[Item], None]) -> None:
+        # Search in a thread; `put` gets each info or the error, and None at the end.
+        call.news = put
+
+        def run() -> None:
+            try:
+                put(self._in_turn(call, lambda: self._driver.choose(call)))
+            except BaseException as error:
+                put(error)
+            put(None)
+
+        Thread(target=run, daemon=True).start()
+
+    def _stream(self, call: Call) -> Iterator[Info]:
+        items: SimpleQueue[Item] = SimpleQueue()
+        self._start(call, items.put)
+        try:
+            while (item := items.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
+        finally:
+            call.stop()
+
+    async def _astream(self, call: Call) -> AsyncIterator[Info]:
+        items: asyncio.Queue[Item] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def put(item: Item) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(items.put_nowait, item)
+
+        self._start(call, put)
+        try:
+            while (item := await items.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
+        finally:
+            call.stop()
+
+
+async def _in_thread(call: Call, work: Callable[[], Result]) -> Result:
+    # The result of `work` in a thread; a cancellation stops the call and leaves it alone.
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def settle(result: Optional[Result], error: Optional[BaseException]) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except BaseException as raised:
+            error = raised
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(settle, result, error)
+
+    Thread(target=run, daemon=True).start()
+    try:
+        return await future
+    finally:
+        call.stop()
+
+
+def _driver(player: Union[str, OwnPlayer], options: dict[str, Any]
+            ) -> "Union[PlayerDriver, ProgramDriver]":
+    # The driver of a player or a program.  Raises ValueError and EngineError.
+    if not isinstance(player, str):
+        if {*options} - {"time"}:
+            raise ValueError(f"a player of your own has no option {' '.join(options)}")
+        limits = SearchLimits(**{key: _value("", key, value) for key, value in options.items()})
+        return PlayerDriver(AdaptedPlayer(player, Settings()), {}, limits)
+    from ..arena.seats.spec import name_and_seat
+    name, text = name_and_seat(player)
+    kind, colon, command = text.partition(":")
+    if colon and kind in PROGRAMS and command.strip():
+        from .programs import GomocupTalk, GtpTalk, ProgramDriver
+        if {*options} - {*LIMITS}:
+            raise ValueError(f"a program has no option {' '.join({*options} - {*LIMITS})} "
+                             f"(available: {' '.join(LIMITS)})")
+        limits = SearchLimits(**{key: _value("", key, value) for key, value in options.items()})
+        return ProgramDriver({"gtp": GtpTalk, "gomocup": GomocupTalk}[kind], command.strip(),
+                             limits, name)
+    word, *settings = text.split(",")
+    if word not in PLAYERS:
+        raise ValueError(f"no such player: {player} (available: {' '.join(PLAYERS)}, "
+                         f"{' '.join(f'{each}:COMMAND' for each in PROGRAMS)})")
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"{player}: {setting} is not of the form OPTION=VALUE")
+        options.setdefault(key, value)
+    values = {key: _value(word, key, value) for key, value in options.items()}
+    limits = SearchLimits(*(values.get(key) for key in LIMITS))
+    values.pop("time", None)
+    return PlayerDriver(make_player(word, settings_of(values)), values, limits)
+
+
+def _value(player: str, name: str, value: object) -> Any:
+    # The value of an option; "" stands for a program.  Raises ValueError.
+    names = [each for each, option in OPTIONS.items() if each != "player" and (
+        player in option.players if player else each in LIMITS)]
+    if name not in names:
+        raise ValueError(f"{player} has no option {name} (available: {' '.join(names)})")
+    return OPTIONS[name].read(str(value))
 
 
 def expected(report: Report, move: int) -> Iterable[int]:

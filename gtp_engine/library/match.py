@@ -1,66 +1,195 @@
-"""Matches between two seats, and the results of tournaments."""
+"""Matches between two players, in this process."""
 
-from os import PathLike
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random
-from typing import Any, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
-from ..command_line.terminal import import_error_text
-from ..games import catalogue
-from ..games.lattice import EMPTY
-from ..wire.notation import GtpPoints
+from ..games.lattice import Size, size_text
+from ..games.rules import Rules
+from ..players.base import Settings
+from .arguments import a_size, a_whole
+from .game import Game, Point, custom_rules
+from .player import AdaptedPlayer, OwnPlayer, name_of
+
+if TYPE_CHECKING:
+    from ..arena.seats.base import Seat
+    from ..tournament.contest import Contest, Entrant
+    from ..tournament.results import Played
+
+OWN = "own"  # the seat of a player that is an object
 
 
 class MatchGame(NamedTuple):
-    """A game of a match: the players, the winner (None in a draw), the ending and the moves."""
+    """A game of a match.
+
+    first    name of the player who moved first
+    second   name of the other player
+    winner   name of the winner, None in a draw
+    ending   how the game ended, such as "a row", "board full" or "out of time"
+    moves    the points of all moves
+    opening  number of moves that were made before the players began
+    text     the result in a sentence
+    """
 
     first: str
     second: str
     winner: Optional[str]
     ending: str
     moves: list[str]
+    opening: int = 0
+    text: str = ""
 
 
-def match(first: str, second: str, games: int = 2, name: str = "Gomoku",
-          size: Optional[int] = None, time_per_move: Optional[float] = None,
-          seed: Optional[int] = None) -> list[MatchGame]:
-    """Play games between two seats, which alternate in the first move.
+class Match(list[MatchGame]):
+    """The games of a match, and its result from the view of the first player.
 
-    The syntax of a seat is that of the command `referee`: alphabeta,time=0.1; gtp:COMMAND and so
-    on.  Raises ValueError for an invalid seat or one that cannot play, and ImportError for a
+    names  the names of the players; a number tells equal names apart
+    """
+
+    def __init__(self, names: tuple[str, str], games: Iterable[MatchGame] = ()):
+        super().__init__(games)
+        self.names = names
+
+    @property
+    def wins(self) -> int:
+        """The number of games that the first player has won."""
+        return sum(game.winner == self.names[0] for game in self)
+
+    @property
+    def draws(self) -> int:
+        """The number of draws."""
+        return sum(game.winner is None for game in self)
+
+    @property
+    def losses(self) -> int:
+        """The number of games that the second player has won."""
+        return sum(game.winner == self.names[1] for game in self)
+
+    @property
+    def score(self) -> float:
+        """The share of points of the first player, from 0 to 1; a draw is half a point."""
+        return (self.wins + self.draws / 2) / len(self) if self else 0.5
+
+    @property
+    def elo(self) -> tuple[float, Optional[float], Optional[float]]:
+        """The Elo difference of the first player, and the ends of its 95 % interval.
+
+        None is an open end.  The unit of the interval is the pair of games from one opening, see
+        `tournament.ratings.elo_of_pairs`.
+        """
+        from ..tournament.ratings import elo_of_pairs
+        pairs = [0] * 5
+        for first, second in zip(self[::2], self[1::2]):
+            pairs[sum(2 * (game.winner == self.names[0]) + (game.winner is None)
+                      for game in (first, second))] += 1
+        return elo_of_pairs(pairs)
+
+    def __repr__(self) -> str:
+        return (f"<Match {self.names[0]} - {self.names[1]}: "
+                f"{self.wins}-{self.draws}-{self.losses}>")
+
+
+def match(first: Union[str, OwnPlayer], second: Union[str, OwnPlayer], games: int = 2,
+          name: Union[str, Rules] = "Gomoku", size: Optional[Size] = None,
+          time_per_move: Optional[float] = None, seed: Optional[int] = None, *,
+          time_per_game: Optional[float] = None,
+          openings: Union[str, Sequence[Sequence[Point]], None] = None,
+          progress: Optional[Callable[[MatchGame], object]] = None) -> Match:
+    """Play games between two players, one after the other, with alternating first moves.
+
+    first, second  a seat as in the command `referee` (alphabeta,time=0.1; gtp:COMMAND;
+                   python:MODULE:NAME; ...), or a player of one's own: an object with
+                   `choose(game, limits)`, or a function of a game
+    openings       "even" (generated), "none", the path of a file, or lists of points.  Games
+                   2k - 1 and 2k have the same opening.  Default: even where that is possible
+    seed           seed of openings and players; default: a new one
+    progress       called with each game that has ended
+
+    A player of one's own that raises an exception or chooses an illegal move loses the game.
+    Raises ValueError for an invalid argument or a player that cannot play, and ImportError for a
     program without the extra `arena`.
     """
-    from ..arena.record import GameRecord  # only a match needs it
-    from ..arena.referee import play_game
-    from ..arena.seats.base import TimeControl
-    from ..arena.seats.spec import check, seat_of
-    rules, rng = catalogue.find(name), Random(seed)
-    played = []
-    for number in range(games):
-        position = catalogue.start(rules, rules.default_size if size is None else size)
-        seats = [seat_of(text, TimeControl(per_move=time_per_move), rng)
-                 for text in (first, second)]
-        check(seats, rules)
-        order = seats[::-1] if number % 2 else seats
-        try:
-            verdict = play_game(position, order[0], order[1], GameRecord(None),
-                                lambda position: None)
-        except ImportError as error:
-            raise ImportError(import_error_text(error, "a program"), name=error.name) from None
-        winner = {EMPTY: None, rules.first: order[0].name}.get(verdict.winner, order[1].name)
-        points = GtpPoints(position.lattice)
-        played.append(MatchGame(order[0].name, order[1].name, winner, verdict.ending.value,
-                                [points.name[record.point] for record in position.moves]))
+    a_whole("games", games)
+    rules, size = custom_rules(name), None if size is None else a_size(size)
+    contest = _contest((first, second), games, rules, size, openings, {
+        "time_per_move": time_per_move, "time_per_game": time_per_game,
+        "seed": Random().getrandbits(32) if seed is None else seed})
+    try:
+        played = Match(_names(contest, (first, second)))
+        contest = contest.with_names([*played.names])
+        for game in _games(contest, games, dict(zip(played.names, (first, second)))):
+            points = [*game.opening, *game.moves]
+            played.append(MatchGame(game.first, game.second, game.winner, _ending(game), points,
+                                    len(game.opening), game.verdict))
+            if progress:
+                progress(played[-1])
+    except ImportError as error:
+        from ..command_line.terminal import import_error_text
+        raise ImportError(import_error_text(error, "a program"), name=error.name) from None
     return played
 
 
-def read_results(path: Union[str, "PathLike[str]"]) -> dict[str, Any]:
-    """Return the summary of a tournament's file, with the data of its report.
+def _contest(players: Sequence[Union[str, OwnPlayer]], games: int, rules: Rules,
+             size: Optional[Size], openings: Union[str, Sequence[Sequence[Point]], None],
+             values: dict[str, object]) -> "Contest":
+    from ..tournament.contest import contest_of
+    from ..tournament.openings import NONE
+    book = None if openings is None or isinstance(openings, str) else [
+        _opening(rules, size, opening) for opening in openings]
+    if book == []:
+        raise ValueError("openings must not be empty; \"none\": no openings")
+    seats = [player if isinstance(player, str) else OWN for player in players]
+    data = {"player": [{"seat": seat} for seat in seats],
+            "rounds": -(-games // 2), "openings": NONE if book else openings, **values,
+            "size": None if size is None else size_text(size)}
+    contest = contest_of({key: value for key, value in data.items() if value is not None},
+                         rules=rules)
+    return contest._replace(openings="given", book=tuple(book)) if book else contest
 
-    It contains the players with points and ratings, a cross table and the endings.  Raises OSError
-    if the file is unreadable, ValueError if it is no tournament's file.
-    """
-    from ..tournament.results import Results
-    from ..tournament.standings import summary_of
-    results = Results.read(Path(path))
-    return summary_of(results.contest, results.games.values())
+
+def _opening(rules: Rules, size: Optional[Size], opening: Sequence[Point]) -> tuple[str, ...]:
+    game = Game(rules, size)
+    for point in opening:
+        game.play(point)
+    return tuple(game.moves)
+
+
+def _names(contest: "Contest", players: Sequence[Union[str, OwnPlayer]]) -> tuple[str, str]:
+    # The distinct names of the players; checks that they can play.
+    from ..arena.seats.spec import check
+    from ..tournament.play import distinct_names
+    names = []
+    for entrant, player in zip(contest.players, players):
+        seat = _seat(player, entrant, Random(0))
+        check([seat], contest.rules, bool(contest.book), contest.size)
+        if not entrant.name:
+            seat.probe(contest.start())
+        names.append(entrant.name or seat.name)
+    first, second = distinct_names(contest.players, names)
+    return first, second
+
+
+def _games(contest: "Contest", games: int, players: dict[str, Union[str, OwnPlayer]]
+           ) -> Iterator["Played"]:
+    from ..tournament.jobs import play_between, task_of
+    for planned in islice(contest.schedule(), games):
+        task = task_of(contest, planned, "")
+        rng = Random(task.seed)
+        yield play_between(task, *(_seat(players[entrant.name], entrant, rng)
+                                   for entrant in (planned.first, planned.second)))
+
+
+def _seat(player: Union[str, OwnPlayer], entrant: "Entrant", rng: Random) -> "Seat":
+    if isinstance(player, str):
+        from ..arena.seats.spec import seat_of
+        return seat_of(entrant.seat, entrant.control, rng, entrant.name)
+    from ..arena.seats.player import PlayerSeat
+    adapted = AdaptedPlayer(player, Settings(rng=Random(rng.getrandbits(64))))
+    return PlayerSeat(adapted, entrant.control.per_move, entrant.control,
+                      entrant.name or name_of(player))
+
+
+def _ending(game: "Played") -> str:
+    from ..arena.verdict import Ending
+    return Ending[game.ending].value

@@ -3,10 +3,10 @@
 
 import numpy as np
 
-from ..games.lattice import BLACK, PASS, Lattice
+from ..games.lattice import BLACK, PASS, WHITE, Lattice
 from ..games.rules import Position, Rules
-from ..games.symmetry import symmetries
-from ..kernels import Call
+from ..games.symmetry import row_length, symmetries
+from ..kernels import Call, boards as many
 from ..kernels.lines import board as line_boards
 from ..kernels.plane import board as boards
 
@@ -69,7 +69,7 @@ def empty_line_board(rules: Rules, lattice: Lattice, table_bits: int,
         lattice.points, [line for _, line, _ in lines], [numbers[row] for row, *_ in lines],
         [ends for *_, ends in lines], [*lattice.axes, *(-axis for axis in lattice.axes)],
         lattice.middle(), (*game_of(rules), lattice.row), rules.in_a_row, lattice.cells,
-        symmetries(lattice, rules.in_a_row) if symmetric else (np.arange(lattice.cells),),
+        symmetries(lattice, row_length(rules)) if symmetric else (np.arange(lattice.cells),),
         table_bits)
 
 
@@ -85,3 +85,30 @@ def set_up(position: Position, board: line_boards.LineBoard) -> None:
         opening, first = position.opening_plies, first_stone(position)
     line_boards.set_up(board, np.frombuffer(position.cells, np.uint8), *position.captured[1:],
                        opening, first)
+
+
+def games_of(rules: Rules, lattice: Lattice, n: int) -> many.Games:
+    """Return n boards of a game side by side, to be set by `many.start` or `put`.
+
+    Raises ValueError for Renju in three dimensions.
+    """
+    if rules.renju and lattice.depth > 1:
+        raise ValueError(f"{rules.name} has forbidden points, which need a board in the plane")
+    lengths = sum(1 << length for length in {*rules.capture_lengths})
+    return many.make_games(
+        n, lattice.points, lattice.axes, lattice.cells, lattice.middle(),
+        (rules.in_a_row, rules.exact(BLACK), rules.exact(WHITE), rules.caro, lengths,
+         rules.captures_to_win, rules.centre_opening, rules.first, rules.swap, rules.renju,
+         lattice.row, lattice.row * (lattice.height + 1)))
+
+
+def put(position: Position, games: many.Games, g: int) -> None:
+    """Copy a position onto the new board g of `games_of`."""
+    outcome = position.outcome
+    games.cells[g] = np.frombuffer(position.cells, np.uint8)
+    games.turn[g] = position.side
+    games.captured[g] = position.captured[BLACK:]
+    games.opening[g], games.plies[g] = position.opening_plies, len(position.moves)
+    games.first[g] = first_stone(position)
+    games.done[g], games.winner[g] = outcome is not None, outcome.winner if outcome else 0
+    many.derive(games, g)

@@ -36,6 +36,22 @@ class Limits(NamedTuple):
     seconds: Optional[float] = None
     maximum: Optional[float] = None
 
+    @property
+    def stopped(self) -> bool:
+        """Is the player to return its move now?"""
+        return any(self.stop)
+
+
+class PlayerFault(Exception):
+    """A fault in the code of a player that is not of this package; the text is one line.
+
+    illegal  did the player choose an illegal move?
+    """
+
+    def __init__(self, text: str, illegal: bool = False):
+        super().__init__(text)
+        self.illegal = illegal
+
 
 @dataclass
 class Settings:

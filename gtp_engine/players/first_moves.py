@@ -8,8 +8,9 @@ import json
 from functools import lru_cache
 from math import sqrt
 
+from ..games import catalogue
 from ..games.lattice import EMPTY, opponent
-from ..games.rules import Position
+from ..games.rules import Position, Rules
 from . import DATA
 
 FROM_EDGE = 4  # least distance of a first stone from the edge in these games
@@ -31,9 +32,9 @@ def even_first_stones(empty: Position) -> list[int]:
     """The first stones that favour neither side, in point order; none without game results."""
     lattice = empty.lattice
     last = lattice.width - 1
-    if lattice.width < LARGE:
+    if lattice.width < LARGE or lattice.width != lattice.height:
         return []
-    return sorted({lattice.point(x, y) for across, up in moves_worth(empty.rules.name, 0.5)
+    return sorted({lattice.point(x, y) for across, up in moves_of(empty.rules, 0.5)
                    for x in (across, last - across) for y in (up, last - up)})
 
 
@@ -51,9 +52,14 @@ def best_answers(position: Position) -> list[int]:
     if min(x, y, lattice.width - 1 - x, lattice.height - 1 - y) < FROM_EDGE:
         return []
     return sorted({lattice.point(x + right, y + up)
-                   for across, along in moves_worth(position.rules.name, 1.0)
+                   for across, along in moves_of(position.rules, 1.0)
                    for right in (across, -across) for up in (along, -along)
                    }.intersection(position.legal_moves()))
+
+
+def moves_of(rules: Rules, share: float) -> list[tuple[int, int]]:
+    """`moves_worth` of a game of the catalogue; none for other rules with the same name."""
+    return moves_worth(rules.name, share) if catalogue.GAMES.get(rules.name) == rules else []
 
 
 @lru_cache(maxsize=None)

@@ -11,7 +11,7 @@ from .openings.balanced import even_stones
 from .playout_policy import policy_moves
 from .playouts import Simulator, calls_of_playouts
 from .quick_moves import quick_move
-from .registry import make_player
+from .registry import check, complaint, make_player
 
 # The report is updated after BATCH playouts or an eighth of all playouts, or every UPDATE seconds.
 BATCH, UPDATE = 1 << 16, 0.1
@@ -60,11 +60,14 @@ class FlatMonteCarlo:
         Playouts are made in rounds over all moves, so that an interrupted player returns the best
         move so far.  Among equal moves, the moves of the rule-based policy come first; the rest is
         random.  If no move wins half of its playouts and a swap is possible, the player swaps.  If
-        the opponent may swap, the player chooses a first stone that alphabeta rates about even.
+        the opponent may swap, the player chooses a first stone that alphabeta rates about even, or
+        any one in games that alphabeta does not play.  Raises Unplayable for other games.
         """
         self._begin(position)
         if position.rules.swap and position.vacant == len(position.lattice.points):
-            move = even_stones(position, 1, self.settings.rng, limits)[0]
+            move = (self.settings.rng.choice(self._moves)
+                    if complaint("alphabeta", position.rules, position.lattice) else
+                    even_stones(position, 1, self.settings.rng, limits)[0])
             self._report = Report((move,))
             return move
         winning = sorted(self._winning)
@@ -81,8 +84,9 @@ class FlatMonteCarlo:
 
     def load(self, rules: Rules) -> None:
         """Load the playout kernels of this game; compile kernels that the cache lacks."""
-        load(calls_of_playouts(rules, self.settings.policy))
-        if rules.swap:
+        if not complaint(self.name, rules, policy=self.settings.policy):
+            load(calls_of_playouts(rules, self.settings.policy))
+        if rules.swap and not complaint("alphabeta", rules):
             make_player("alphabeta", self.settings).load(rules)
 
     def simulate(self, position: Position, moves: list[int], simulations: int,
@@ -98,6 +102,7 @@ class FlatMonteCarlo:
             np.frombuffer(limits.stop, np.uint8))
 
     def _begin(self, position: Position) -> None:
+        check(self.name, position, self.settings.policy)
         self._moves, self._side = candidates(position), position.side
         self._report, self._results = Report(), None
         self._winning = {move for move in self._moves if position.wins(position.side, move)}

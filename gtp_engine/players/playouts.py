@@ -10,21 +10,30 @@ import numpy as np
 from ..games import catalogue
 from ..games.lattice import BLACK, Lattice, opponent
 from ..games.rules import Position, Rules
-from ..kernels import Call, load
+from ..kernels import Call, boards as many, load
 from ..kernels.lines import playouts as line_playouts
 from ..kernels.lines.board import LineBoard
 from ..kernels.plane import board as boards, playouts
-from .adapters import board_of, calls_of_set_up, empty_line_board, geometry_of, set_up
+from .adapters import (
+    board_of,
+    calls_of_set_up,
+    empty_line_board,
+    games_of,
+    geometry_of,
+    put,
+    set_up,
+)
 
 TASKS_PER_THREAD = 4  # more than one, since tasks take unequal times
 STREAMS = 32  # least number of parts of the work, for any number of threads
+FIVE, PAIR, TRIPLE = 5, 2, 3  # rows and captures of kernels.plane
 Part = tuple[np.ndarray, ...]  # moves, numbers of playouts, seeds, results
 
 
 class How(Enum):
-    """The kernels of kernels.plane.playouts and kernels.lines.playouts."""
+    """The kernels: of kernels.plane.playouts, kernels.lines.playouts, and kernels.boards (ANY)."""
 
-    RACE, AT_RANDOM, BY_RULES, FORKS = range(4)
+    RACE, AT_RANDOM, BY_RULES, FORKS, ANY = range(5)
 
 
 class Simulator:
@@ -79,9 +88,12 @@ class Simulator:
     def _how(self, policy: str) -> How:
         if policy == "rule_based":
             return How.FORKS if self.rules.row_fills_board() else How.BY_RULES
-        if self.rules.capture_lengths or self.rules.caro or self.rules.renju:
-            return How.AT_RANDOM
-        return How.RACE
+        rules = self.rules
+        if rules.capture_lengths or rules.caro or rules.renju:
+            plane = rules.in_a_row == FIVE and self.lattice.depth == 1 and (
+                {*rules.capture_lengths} <= {PAIR, TRIPLE})
+            return How.AT_RANDOM if plane else How.ANY
+        return How.RACE if 1 < rules.in_a_row <= FIVE else How.ANY
 
     def calls(self, policy: str) -> list[Call]:
         """The kernel calls of playouts by that policy, for `load`."""
@@ -94,6 +106,9 @@ class Simulator:
             return [*calls_of_set_up(board), self._forks(board, 0, nothing, stop)]
         if how == How.RACE:
             return [self._race(bytes(self.lattice.cells), BLACK, nothing, stop)]
+        if how == How.ANY:
+            games = games_of(self.rules, self.lattice, 3)
+            return [Call(many.derive, (games, 0)), self._any(games, nothing, stop)]
         return [self._games(boards.make_board(self.geometry), 0, how, nothing, stop),
                 *boards.calls_of_board(self.geometry)]
 
@@ -111,6 +126,10 @@ class Simulator:
             return
         if how == How.RACE:
             call = self._race(position.cells, position.side, part, stop)
+        elif how == How.ANY:
+            games = games_of(self.rules, self.lattice, 3)
+            put(position, games, 0)
+            call = self._any(games, part, stop)
         else:
             call = self._games(board_of(self.geometry, position), colour, how, part, stop)
         call.kernel(*call.args)
@@ -127,6 +146,11 @@ class Simulator:
             self.geometry, base, moves, colour, how == How.BY_RULES, counts, seeds, results,
             boards.make_board(self.geometry), boards.make_board(self.geometry), *self.scratch(),
             np.zeros(8, np.uint64), stop))
+
+    def _any(self, games: many.Games, part: Part, stop: np.ndarray) -> Call:
+        moves, counts, seeds, results = part
+        return Call(many.simulate, (games, games.number[moves].astype(np.int64), counts, seeds,
+                                    results, np.zeros(8, np.uint64), stop))
 
     def _race(self, stones: Union[bytes, bytearray], side: int, part: Part,
               stop: np.ndarray) -> Call:

@@ -8,7 +8,7 @@ from typing import Callable, ContextManager, Hashable, NamedTuple, Optional, Typ
 from ..games.rules import Position, Rules
 from ..players.base import AnalysingPlayer, Limits, Player, Report, Settings
 from ..players.quick_moves import quick_move
-from ..players.registry import make_player
+from ..players.registry import check, make_player
 from ..wire.background import Loader
 from ..wire.clock import Clock, MatchClock
 
@@ -90,14 +90,19 @@ class Engine:
         return (name, settings.policy, settings.memory, rules), (
             lambda: make_player(name, settings).load(rules))
 
+    def check(self) -> None:
+        """Raise Unplayable if the player does not play this game on this board."""
+        check(self.player_name, self.position, self.settings.policy)
+
     # --- moves and values ---------------------------------------------------------------------
 
     def genmove(self, mover: int, among: Optional[list[int]] = None) -> int:
         """Choose a move for `mover` within its time budget and play it; returns the point.
 
         Without a search if loading is interrupted or uses up the budget.  `among` restricts the
-        choice to these legal moves; it needs an AnalysingPlayer.
+        choice to these legal moves; it needs an AnalysingPlayer.  Raises Unplayable, see `check`.
         """
+        self.check()
         begun, clock, budget = time.monotonic(), self.clock, self.clock.budget(mover)
         loaded = self.try_load(self.position.rules, self.loading_limit(mover))
         ready = time.monotonic()
@@ -120,8 +125,9 @@ class Engine:
     def best_moves(self, moves: list[int], number: int) -> list[int]:
         """The best `number` of these legal moves, best first, by an AnalysingPlayer.
 
-        Returns one move, chosen without a search, if loading is interrupted.
+        Returns one move, chosen without a search, if loading is interrupted.  Raises Unplayable.
         """
+        self.check()
         side, analyst = self.position.side, cast(AnalysingPlayer, self.player)
         if not self.try_load(self.position.rules):
             return [quick_move(self.position, self.settings.rng, moves)]
@@ -129,7 +135,11 @@ class Engine:
             board, moves, limits, number))
 
     def preview_move(self, mover: int) -> int:
-        """The move that `genmove` would play now.  The call does not affect later moves."""
+        """The move that `genmove` would play now.  The call does not affect later moves.
+
+        Raises Unplayable, see `check`.
+        """
+        self.check()
         if self.try_load(self.position.rules):
             player = deepcopy(self.player)
             return self._run(mover, player, player.choose)
@@ -138,8 +148,9 @@ class Engine:
     def evaluate_moves(self) -> Report:
         """The values of moves for the side to move, by a new player of the same kind.
 
-        The call does not affect later moves.
+        The call does not affect later moves.  Raises Unplayable, see `check`.
         """
+        self.check()
         if not self.try_load(self.position.rules):
             return Report()
         player = make_player(self.player_name, deepcopy(self.settings))

@@ -12,11 +12,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Callable, Optional
 
-from ..command_line.options import add_player_options, add_time, player_settings
+from ..command_line.options import add_player_options, add_size, add_time, player_settings
 from ..command_line.terminal import harmless
 from ..games import catalogue
 from ..games.lattice import BLACK, EMPTY, WHITE, opponent
 from ..games.rules import LINE, IllegalMove
+from ..players.registry import check
 from ..wire.clock import Clock, file_margin
 from ..wire.files import POLL_SECONDS, changed, read_file, remove_file, write_file
 from ..wire.notation import COLOUR_NAMES, FILE_COLOURS, file_message_is_whole, file_move, file_text
@@ -35,8 +36,7 @@ def add_options(parser: ArgumentParser) -> None:
                         help="directory of the files (default: the working directory)")
     parser.add_argument("--colour", choices=("W", "B"),
                         help="with move-file, play this colour without a referee")
-    parser.add_argument("--size", type=int, default=15, metavar="N",
-                        help="side length of the board (default: %(default)s)")
+    add_size(parser, "side length of the board (default: %(default)s)", 15)
     add_player_options(parser, "alphabeta")
     add_time(parser, "limit for a move; a tenth and half a second stay in reserve (default: 120, "
                      "of which the player uses only 8)")
@@ -53,6 +53,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error(f"no such directory: {options.dir}")
     try:
         position = catalogue.start(catalogue.GOMOKU_SWAP, options.size)
+        check(options.player, position, options.policy)
         write_file(folder / f"{options.name}.try", "")
         remove_file(folder / f"{options.name}.try")
     except (ValueError, OSError) as error:

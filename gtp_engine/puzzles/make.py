@@ -15,7 +15,7 @@ from random import Random
 from typing import Iterator, NamedTuple, Optional
 
 from ..games import catalogue
-from ..games.lattice import opponent
+from ..games.lattice import Size, opponent
 from ..games.rules import Position, Rules
 from ..players.alphabeta.threat_map import shape_of
 from .proofs import LONGEST_WIN, Prover, Win
@@ -35,7 +35,7 @@ class Game(NamedTuple):
     """The moves of a game, the kinds of puzzles to search for, and a seed."""
 
     rules: Rules
-    size: int
+    size: Size
     moves: tuple[int, ...]
     kinds: tuple[str, ...]
     seed: int

@@ -10,11 +10,12 @@ from typing import Iterator, Optional
 from ..command_line.options import add_options_of, add_records, checked
 from ..command_line.terminal import harmless, print_notes, progress_bar
 from ..games import catalogue
-from ..games.lattice import PASS, opponent
+from ..games.lattice import PASS, Size, opponent
 from ..games.rules import Rules
 from ..games.tree import ROOT, GameTree
 from ..learn.program import add_workers, workers
 from ..players.options import whole
+from ..players.registry import complaint
 from ..records import reader
 from ..tournament.results import Results
 from ..wire.files import reason_of, user_folder, write_file
@@ -129,6 +130,12 @@ def make(parser: ArgumentParser, options: Namespace) -> int:
     if not options.files:
         raise ValueError("make needs files of games")
     games, failed = read_games(options)
+    for rules, size in dict.fromkeys(game[:2] for game in games):
+        reason = complaint("alphabeta", rules, catalogue.start(rules, size).lattice)
+        if reason:
+            failed = True
+            print(f"games are left out: {reason}", file=sys.stderr)
+            games = [game for game in games if game[:2] != (rules, size)]
     saved = [*puzzles_in(output)] if output and output.exists() else []
     keys = {canonical_key(puzzle.position()) for puzzle in saved}
     rng = Random(options.seed)
@@ -152,12 +159,12 @@ def make(parser: ArgumentParser, options: Namespace) -> int:
     return BAD_INPUT if failed else 0
 
 
-def read_games(options: Namespace) -> tuple[list[tuple[Rules, int, tuple[int, ...]]], bool]:
+def read_games(options: Namespace) -> tuple[list[tuple[Rules, Size, tuple[int, ...]]], bool]:
     """The games of the files, and whether a file could not be read; prints such errors.
 
     Raises OSError if a file does not exist.
     """
-    games: list[tuple[Rules, int, tuple[int, ...]]] = []
+    games: list[tuple[Rules, Size, tuple[int, ...]]] = []
     failed = False
     for path in reader.game_files(options.files, (RESULTS,)):
         if path.suffix == RESULTS:
@@ -179,7 +186,7 @@ def read_games(options: Namespace) -> tuple[list[tuple[Rules, int, tuple[int, ..
             and options.size in (None, game[1]) and not game[0].swap], failed
 
 
-def of_tournament(path: Path) -> Iterator[tuple[Rules, int, tuple[int, ...]]]:
+def of_tournament(path: Path) -> Iterator[tuple[Rules, Size, tuple[int, ...]]]:
     """The games of a tournament, each up to the first move that is not a legal point."""
     results = Results.read(path)
     rules, size = catalogue.find(results.contest["game"]), results.contest["size"]
@@ -195,7 +202,7 @@ def of_tournament(path: Path) -> Iterator[tuple[Rules, int, tuple[int, ...]]]:
         yield rules, size, tuple(moves)
 
 
-def main_line_of(tree: GameTree) -> tuple[Rules, int, tuple[int, ...]]:
+def main_line_of(tree: GameTree) -> tuple[Rules, Size, tuple[int, ...]]:
     """The main line of a game, up to a pass, a setup or a move out of turn."""
     side, moves = tree.rules.first, []
     for number in tree.line(ROOT)[1:]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Iterable, Iterator, NamedTuple
 
 from ..games import catalogue
-from ..games.lattice import Lattice
+from ..games.lattice import Lattice, Size, size_of_text, size_text
 from ..games.rules import Position, Rules
-from ..games.symmetry import symmetries
+from ..games.symmetry import row_length, symmetries
 from ..wire.files import read_at_most
 
 FOURS, THREATS, CAPTURES, ROWS, DEFENCE = CLASSES = (
@@ -48,7 +48,7 @@ class Puzzle(NamedTuple):
     plies: int
     tries: int
     rules: Rules
-    size: int
+    size: Size
     moves: tuple[int, ...]
     line: tuple[int, ...]
 
@@ -85,7 +85,7 @@ class Puzzle(NamedTuple):
         """The line of the puzzle in a file."""
         names = names_of(catalogue.start(self.rules, self.size).lattice)
         return " ".join([self.kind, str(self.plies), str(self.tries), self.rules.name,
-                         str(self.size), *("".join(names[point] for point in points)
+                         size_text(self.size), *("".join(names[point] for point in points)
                                            for points in (self.moves, self.line))])
 
 
@@ -93,12 +93,13 @@ def puzzle_of_text(text: str) -> Puzzle:
     """Parse a line of a file, the inverse of `Puzzle.text`.  Raises ValueError."""
     words = text.split()
     if len(words) != 7 or words[0] not in CLASSES or not all(
-            re.fullmatch("[0-9]{1,3}", words[place]) for place in (1, 2, 4)):
+            re.fullmatch("[0-9]{1,3}", words[place]) for place in (1, 2)):
         raise ValueError("a puzzle must be: CLASS PLIES TRIES GAME SIZE MOVES SOLUTION, with a "
                          f"class of {', '.join(CLASSES)}")
     kind, plies, tries, name, size, moves, line = words
     rules = catalogue.find(name)
-    position = catalogue.start(rules, int(size))
+    board = size_of_text(size)
+    position = catalogue.start(rules, board)
     places = {name: point for point, name in names_of(position.lattice).items()}
 
     def play(text: str) -> tuple[int, ...]:
@@ -112,7 +113,7 @@ def puzzle_of_text(text: str) -> Puzzle:
             position.play(position.side, points[-1])
         return tuple(points)
 
-    return Puzzle(kind, int(plies), int(tries), rules, int(size), play(moves), play(line))
+    return Puzzle(kind, int(plies), int(tries), rules, board, play(moves), play(line))
 
 
 @lru_cache(maxsize=None)
@@ -163,5 +164,5 @@ def canonical_key(position: Position) -> tuple[bytes, bytes, int]:
         *position.cells]
     own, other = position.captured[side], position.captured[3 - side]
     stones = min(bytes(cells[point] for point in image[list(lattice.points)])
-                 for image in symmetries(lattice, rules.in_a_row))
+                 for image in symmetries(lattice, row_length(rules)))
     return stones, rules.name.encode(), own * 100 + other

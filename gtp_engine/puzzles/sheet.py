@@ -2,11 +2,12 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
-from ..games.lattice import BLACK, EMPTY
+from ..arena.page import PageBoard
+from ..arena.picture import picture
 from ..wire.files import write_file
-from ..wire.notation import COLOUR_NAMES, GTP_COLUMNS, GtpPoints
+from ..wire.notation import COLOUR_NAMES, GtpPoints
 from .puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -18,14 +19,6 @@ BOARD = 54  # the side length of a diagram, mm
 HEAD = 10  # the space above a diagram for its text, mm
 
 
-class Stone(NamedTuple):
-    """A stone of a diagram; column and row count from the top left corner."""
-
-    column: int
-    row: int
-    colour: str
-
-
 def write_sheet(path: Path, puzzles: Sequence[Puzzle]) -> None:
     """Write an HTML page to print: numbered diagrams, then the solutions.  Raises OSError."""
     figures = [diagram(number, puzzle) for number, puzzle in enumerate(puzzles, 1)]
@@ -34,7 +27,7 @@ def write_sheet(path: Path, puzzles: Sequence[Puzzle]) -> None:
     write_file(path, _environment().get_template("sheet.html").render(
         pages=pages, solutions=[solution(number, puzzle) for number, puzzle in
                                 enumerate(puzzles, 1)],
-        width=WIDTH, height=HEIGHT, board=BOARD))
+        width=WIDTH, height=HEIGHT))
 
 
 def diagram(number: int, puzzle: Puzzle) -> dict[str, Any]:
@@ -44,19 +37,13 @@ def diagram(number: int, puzzle: Puzzle) -> dict[str, Any]:
     place = (number - 1) % (ACROSS * DOWN)
     width = (WIDTH - 2 * MARGIN) / ACROSS
     height = (HEIGHT - 2 * MARGIN) / DOWN
-    side = lattice.display_size
-    stones = []
-    for point in lattice.points:
-        if position.cells[point] != EMPTY:
-            column, row = lattice.display_place(point)
-            stones.append(Stone(column, side - 1 - row,
-                                "black" if position.cells[point] == BLACK else "white"))
+    cells = [position.cells[point] for point in lattice.points]
     return {"number": number, "task": puzzle.task(COLOUR_NAMES[position.side].capitalize()),
             "game": puzzle.rules.name, "grade": puzzle.grade,
             "left": MARGIN + width * (place % ACROSS),
-            "top": MARGIN + height * (place // ACROSS),
-            "head": HEAD, "scale": BOARD / (side + 1), "side": side, "stones": stones,
-            "columns": GTP_COLUMNS[:side]}
+            "top": MARGIN + height * (place // ACROSS), "head": HEAD,
+            "picture": picture(PageBoard(puzzle.rules, puzzle.size), cells, size=BOARD,
+                               theme="paper")}
 
 
 def solution(number: int, puzzle: Puzzle) -> str:

@@ -21,9 +21,10 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optio
 import numpy as np
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Size, as_size, size_data
 from ..games.opening_rules import name_of
 from ..games.rules import Position, Rules
+from ..games.symmetry import row_length
 from ..games.tree import ROOT, GameTree
 from .keys import Images, PositionKeys
 from .moves import text_of
@@ -118,7 +119,7 @@ class Found(NamedTuple):
     path: str
     number: int
     rules: str
-    size: int
+    size: Size
     black: str
     white: str
     event: str
@@ -140,7 +141,7 @@ class Collection:
         self.path = str(path)
         self._lock = threading.RLock()
         self._keys: dict[int, PositionKeys] = {}
-        self._kinds: dict[tuple[str, int], int] = {}
+        self._kinds: dict[tuple[str, Size], int] = {}
         self._pending = _columns()
         try:
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
@@ -177,9 +178,9 @@ class Collection:
 
     # --- adding games -------------------------------------------------------------------------
 
-    def index(self, paths: Iterable[Path], game: Optional[Rules] = None, size: Optional[int] = None,
-              letters: Optional[str] = None, others: Mapping[str, Adder] = {}
-              ) -> Iterator[tuple[str, list[str], str]]:
+    def index(self, paths: Iterable[Path], game: Optional[Rules] = None,
+              size: Optional[Size] = None, letters: Optional[str] = None,
+              others: Mapping[str, Adder] = {}) -> Iterator[tuple[str, list[str], str]]:
         """Add the games of new and changed files; yield a name, notes and an error where there are.
 
         others  by suffix, readers of files that are no records
@@ -215,7 +216,7 @@ class Collection:
                 "values (?, ?, ?, 0, 0, '')", state).lastrowid or 0)
 
     def _index_file(self, path: Path, file: int, done: int, game: Optional[Rules],
-                    size: Optional[int], letters: Optional[str], other: Optional[Adder]
+                    size: Optional[Size], letters: Optional[str], other: Optional[Adder]
                     ) -> Iterator[tuple[str, list[str], str]]:
         number, format, complete = 0, "", True
         if other:
@@ -437,7 +438,7 @@ class Collection:
                 f"select {FOUND} from {TABLES} where {condition} "
                 "order by games.id desc limit ? offset ?",
                 [*values, most, skip]).fetchall()
-        return [Found(*row) for row in rows], count
+        return [_found(row) for row in rows], count
 
     def record(self, id: int) -> Record:
         """Read a game again, by its `Found.id`, from its file.
@@ -454,7 +455,7 @@ class Collection:
         if row is None:
             raise KeyError(id)
         *cells, format, size, changed = row
-        found = Found(*cells)
+        found = _found(cells)
         rules, path, number = catalogue.find(found.rules), Path(found.path), found.number
         if not format:
             record = next(read(found.moves.encode(), rules, found.size, PLAIN, quiet=True))
@@ -476,37 +477,41 @@ class Collection:
             rows = self._db.execute("select distinct format from files where format != ''")
             return {format for format, in rows}
 
-    def kinds(self) -> dict[tuple[Rules, int], int]:
+    def kinds(self) -> dict[tuple[Rules, Size], int]:
         """The number of games by rules and size, the most frequent first."""
         with self._lock:
             rows = self._db.execute("select rules, size, games from kinds where games > 0 "
                                     "order by games desc, id").fetchall()
-        return {(catalogue.find(rules), size): games for rules, size, games in rows}
+        return {(catalogue.find(rules), as_size(size)): games for rules, size, games in rows}
 
     def _one(self, query: str, *values: Any) -> Any:
         with self._lock:
             return self._db.execute(query, values).fetchone()
 
-    def _kind(self, rules: Rules, size: int) -> int:
-        # The number of a kind of games, which is added if it is new.
+    def _kind(self, rules: Rules, size: Size) -> int:
+        # The number of a kind of games, which is added if it is new.  Raises ValueError.
         number = self._kinds.get((rules.name, size))
         if number is None:
-            row = self._one("select id from kinds where rules = ? and size = ?", rules.name, size)
+            row = self._one("select id from kinds where rules = ? and size = ?", rules.name,
+                            size_data(size))
             if row is None:
+                if catalogue.find(rules.name) != rules:
+                    raise ValueError(f"the rules differ from those of the game {rules.name}")
                 self._begin()
                 self._db.execute("insert into kinds (rules, size, games) values (?, ?, 0)",
-                                 (rules.name, size))
+                                 (rules.name, size_data(size)))
                 return self._kind(rules, size)
             self._kinds[rules.name, size] = number = int(row[0])
             lattice = catalogue.start(rules, size).lattice
-            self._keys[number] = PositionKeys(lattice, rules.in_a_row)
+            self._keys[number] = PositionKeys(lattice, row_length(rules))
         return number
 
     def _kind_of(self, position: Position) -> Optional[int]:
         rules, size = position.rules, position.lattice.display_size
         with self._lock:
             if (rules.name, size) in self._kinds or self._one(
-                    "select 1 from kinds where rules = ? and size = ?", rules.name, size):
+                    "select 1 from kinds where rules = ? and size = ?", rules.name,
+                    size_data(size)):
                 return self._kind(rules, size)
             return None
 
@@ -516,6 +521,12 @@ class Collection:
 
 
 NO_VALUE = -(1 << 15)
+
+
+def _found(cells: Sequence[Any]) -> Found:
+    # The game in a row of FOUND.
+    found = Found(*cells)
+    return found._replace(size=as_size(found.size))
 
 
 def _columns() -> tuple["array[int]", ...]:

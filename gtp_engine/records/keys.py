@@ -102,6 +102,14 @@ class PositionKeys:
         return (int(least) ^ self._extra(position.side, position.captured),
                 Images(self._forward[canonical], self._inverse[canonical]))
 
+    def both(self, position: Position) -> tuple[int, int]:
+        """The key of a position as it is, and the key up to symmetry."""
+        places = [0, *(self._place(point, position.cells[point])
+                       for point in position.lattice.points)]
+        images = np.bitwise_xor.reduce(self._stones[places], axis=0)  # the identity comes first
+        extra = self._extra(position.side, position.captured)
+        return int(images[0]) ^ extra, int(images.min()) ^ extra
+
     def _place(self, cell: int, content: int) -> int:
         return cell * 3 + content
 

@@ -4,9 +4,21 @@ import re
 from typing import Iterator, Optional, Sequence
 
 from ..games import catalogue
+from ..games.lattice import Size, sides
 from ..games.tree import GameTree
 from .charsets import decoded
-from .record import GTP, PLAIN, Line, Notes, Record, Source, choose_rules, main_line, quoted
+from .record import (
+    GTP,
+    PLAIN,
+    Line,
+    Notes,
+    Record,
+    Source,
+    choose_rules,
+    main_line,
+    note_game,
+    quoted,
+)
 
 MOVES = "moves"
 NOWHERE = (-1, -1)  # the place of a step to the right without one down
@@ -90,23 +102,24 @@ def _record(line: str, where: str, columns: str, source: Source, notes: Notes) -
     return record
 
 
-def _moves(line: str, size: int, columns: str, notes: Notes) -> list[Move]:
+def _moves(line: str, size: Size, columns: str, notes: Notes) -> list[Move]:
+    width, height = sides(size)
     if _PAIRS.fullmatch(line):
         pairs = [(int(x), int(y)) for x, y in re.findall(r"([0-9]+),([0-9]+)", line)]
         first = 0 if any(0 in pair for pair in pairs) else 1
         notes.add(f"pairs are column and row, from {first} at the upper left")
-        return [((x - first, size - 1 - (y - first)), f"{x},{y}") for x, y in pairs]
+        return [((x - first, height - 1 - (y - first)), f"{x},{y}") for x, y in pairs]
     if _STEPS.fullmatch(line):
         numbers = [int(number) for number in re.findall("-?[0-9]+", line)]
-        middle, top = size // 2, size - 1
-        steps: list[Move] = [((middle + x, top - middle - y), f"{x},{y}")
+        middle, centre = width // 2, height - 1 - height // 2
+        steps: list[Move] = [((middle + x, centre - y), f"{x},{y}")
                  for x, y in zip(numbers[::2], numbers[1::2])]
         return steps + [(NOWHERE, str(numbers[-1]))] * (len(numbers) % 2)
     return [(None if found[3] else (columns.find(found[1].lower()), int(found[2]) - 1), found[0])
             for found in _POINT.finditer(_NUMBER.sub(" ", line))]
 
 
-def columns_of(text: str, size: Optional[int], letters: Optional[str], default: str
+def columns_of(text: str, size: Optional[Size], letters: Optional[str], default: str
                ) -> tuple[str, bool]:
     """The letters of columns in a text with moves such as H8, and whether it leaves them open.
 
@@ -116,7 +129,8 @@ def columns_of(text: str, size: Optional[int], letters: Optional[str], default: 
     columns = {found[1].lower() for found in _POINT.finditer(_NUMBER.sub(" ", text)) if found[1]}
     if "i" in columns:
         return PLAIN_COLUMNS, False
-    if size and size < len(PLAIN_COLUMNS) and PLAIN_COLUMNS[size] in columns:
+    width = sides(size)[0] if size else len(PLAIN_COLUMNS)
+    if width < len(PLAIN_COLUMNS) and PLAIN_COLUMNS[width] in columns:
         return GTP_COLUMNS, False
     is_open = bool(columns & set("jklmnopqrstuvwxyz"))
     return GTP_COLUMNS if (letters or default) == GTP else PLAIN_COLUMNS, is_open
@@ -142,4 +156,5 @@ def text_of(place: tuple[int, int]) -> str:
 
 def write(tree: GameTree, notes: Notes) -> bytes:
     """Return the main line as a line such as h8i9h7; add all losses to the notes."""
+    note_game(tree, notes, size=True)
     return "".join([*(text_of(place) for _, place in main_line(tree, notes)), "\n"]).encode()

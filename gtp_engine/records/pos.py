@@ -4,7 +4,7 @@ from typing import Iterator
 
 from ..games import catalogue
 from ..games.tree import GameTree
-from .record import Line, Notes, Record, Source, choose_rules, choose_size, main_line
+from .record import Line, Notes, Record, Source, choose_rules, choose_size, main_line, note_game
 
 POS, SIZE = ".pos", 15
 MOST_MOVES = 255  # by the byte of their number
@@ -37,6 +37,7 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     """
     if tree.size != SIZE or tree.rules.cube:
         raise ValueError(f".pos has {SIZE}x{SIZE} only")
+    note_game(tree, notes)
     moves = [(SIZE - 1 - row) * SIZE + column for _, (column, row) in main_line(tree, notes)]
     if len(moves) > MOST_MOVES:
         notes.add(f"only {MOST_MOVES} moves are kept")

@@ -4,7 +4,7 @@ import re
 from typing import Iterator, Optional, Sequence
 
 from ..games import catalogue
-from ..games.lattice import BLACK, WHITE, opponent
+from ..games.lattice import BLACK, WHITE, opponent, sides, size_of
 from ..games.rules import Rules
 from ..games.tree import ROOT, GameTree
 from .charsets import decoded
@@ -14,6 +14,7 @@ from .record import (
     Notes,
     Record,
     Source,
+    board_text,
     choose_rules,
     choose_size,
     main_line,
@@ -42,9 +43,9 @@ RULE_LINES = {catalogue.GOMOKU: "0,Freestyle", catalogue.GOMOKU_EXACT: "1,Standa
 def read(source: Source) -> Iterator[Record]:
     """Yield the game of a .psq file.
 
-    The rule comes from the last line, the players' names from the lines before it; the last number
-    of the header is 1 if the second player began.  A move is a line x,y,milliseconds, counted from
-    1 at the upper left corner.  Raises ValueError.
+    The header has the columns and rows of the board; its last number is 1 if the second player
+    began.  The rule comes from the last line, the players' names from the lines before it.  A move
+    is a line x,y,milliseconds, counted from 1 at the upper left corner.  Raises ValueError.
     """
     notes = Notes()
     lines = _lines(source, notes)
@@ -52,12 +53,10 @@ def read(source: Source) -> Iterator[Record]:
     if not header:
         raise ValueError("line 1 is not of the form Piskvorky 15x15, 11:11, 0: "
                          f"{quoted(lines[0].strip())}")
-    if int(header[1]) != int(header[2]):
-        raise ValueError(f"the board is not a square: {header[1]} x {header[2]}")
     moves, rest = _moves(lines, 1, notes)
     rule_lines = [match for line in rest if (match := _RULE.fullmatch(line))]
     rules = _rules_of(rule_lines[-1], notes) if rule_lines else None
-    size = choose_size(int(header[1]), source, 15, notes)
+    size = choose_size(size_of(int(header[1]), int(header[2])), source, 15, notes)
     tree = GameTree(choose_rules(rules or "", source, catalogue.GOMOKU, notes), size)
     names = [line for line in rest if line and not _RULE.fullmatch(line)
              and not _CODE.fullmatch(line)]
@@ -105,9 +104,9 @@ def _record(tree: GameTree, format: str, moves: Sequence["re.Match[str]"], names
     colours = (WHITE, BLACK) if swapped else (BLACK, WHITE)
     for colour, name in zip(colours, names):
         tree.info["black" if colour == BLACK else "white"] = _program(name)
-    line = Line(tree, notes)
+    line, rows = Line(tree, notes), sides(tree.size)[1]
     for move in moves:
-        line.play((int(move[1]) - first, tree.size - 1 + first - int(move[2])), move[0].strip())
+        line.play((int(move[1]) - first, rows - 1 + first - int(move[2])), move[0].strip())
         if move[3] is not None and line.last != ROOT:
             tree.nodes[line.last].extra = ((MILLISECONDS, (move[3],)),)
     code = codes[-1] if codes else UNAVAILABLE
@@ -146,10 +145,11 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     """
     if tree.rules not in RULE_LINES:
         raise ValueError(f".psq has no {tree.rules.name}")
-    lines = [f"Piskvorky {tree.size}x{tree.size}, 11:11, 0"]
+    rows = sides(tree.size)[1]
+    lines = [f"Piskvorky {board_text(tree.size)}, 11:11, 0"]
     for node, (column, row) in main_line(tree, notes, ("black", "white"), (MILLISECONDS,)):
         time = dict(node.extra).get(MILLISECONDS, ("0",))[0]
-        lines.append(f"{column + 1},{tree.size - row},{time if time.isdigit() else 0}")
+        lines.append(f"{column + 1},{rows - row},{time if time.isdigit() else 0}")
     lines += [_one_line(tree.info.get(key, key)) for key in ("black", "white")]
     lines += ["-1", RULE_LINES[tree.rules]]
     return "".join(f"{line}\r\n" for line in lines).encode()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Callable, Iterable, Iterator, NamedTuple, Optional, Sequence, Union
 
 from ..games.catalogue import GOMOKU, find
+from ..games.lattice import Size
 from ..games.rules import Rules
 from ..games.tree import GameTree
 from . import moves, pente_org, pgn, pos, psq, renjunet, renlib, sav, sgf
@@ -63,7 +64,7 @@ NAMES = "SGF, .psq, .lib, RenjuNet, pente.org, .sav, .pos or moves such as h8i9h
 
 
 def read(source: Union[str, "PathLike[str]", bytes], game: Union[Rules, str, None] = None,
-         size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False,
+         size: Optional[Size] = None, letters: Optional[str] = None, quiet: bool = False,
          skip: int = 0) -> Iterator[Record]:
     """Yield the games of a file, or of its bytes.
 
@@ -135,7 +136,7 @@ def _begins_as_a_game(path: Path) -> bool:
         return False
 
 
-def read_named(path: Path, game: Optional[Rules] = None, size: Optional[int] = None,
+def read_named(path: Path, game: Optional[Rules] = None, size: Optional[Size] = None,
                letters: Optional[str] = None) -> Iterator[tuple[str, Record]]:
     """Yield the games of a file with their names: the path, with a number if there are several.
 
@@ -158,7 +159,8 @@ def read_named(path: Path, game: Optional[Rules] = None, size: Optional[int] = N
 
 
 def first(source: Union[str, "PathLike[str]", bytes], game: Optional[Rules] = None,
-          size: Optional[int] = None, letters: Optional[str] = None, quiet: bool = False) -> Record:
+          size: Optional[Size] = None, letters: Optional[str] = None, quiet: bool = False
+          ) -> Record:
     """Return the first game of a file, with a note on the number of games.
 
     Raises OSError, and ValueError if the game cannot be read.

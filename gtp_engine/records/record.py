@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import BinaryIO, Iterable, Mapping, NamedTuple, Optional, Union
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice, opponent
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice, Size, opponent, sides, size_text
 from ..games.rules import IllegalMove, Outcome, Position, Rules
 from ..games.tree import LONGEST_INFO, PROVED, ROOT, GameTree, Node, Step, replayed
 
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
     stream: BinaryIO
     rules: Optional[Rules] = None
-    size: Optional[int] = None
+    size: Optional[Size] = None
     letters: Optional[str] = None
     quiet: bool = False
     skip: int = 0
@@ -185,6 +185,11 @@ def rules_named(name: str) -> Optional[Rules]:
     for rules in catalogue.GAMES.values():
         if rules.name.lower().replace("-", " ") == words:
             return rules
+    if re.fullmatch("[0-9]{1,2} in a row", words, re.ASCII):
+        try:
+            return catalogue.find(words.replace(" ", "-"))
+        except ValueError:
+            return None
     return RULES.get(words)
 
 
@@ -202,14 +207,19 @@ def choose_rules(name: Union[str, Rules], source: Source, default: Rules, notes:
     return named or source.rules or default
 
 
-def choose_size(size: Optional[int], source: Source, default: int, notes: Notes) -> int:
+def choose_size(size: Optional[Size], source: Source, default: int, notes: Notes) -> Size:
     """The size of the board: the file's, else the one that the caller asked for, else `default`."""
     given = source.size
     if size is not None and given is not None and size != given and not source.quiet:
-        notes.add(f"the board of the file is {size}x{size}, not {given}x{given}")
+        notes.add(f"the board of the file is {board_text(size)}, not {board_text(given)}")
     if size is None and given is None:
-        notes.add(f"the file names no board size; read as {default}x{default}")
-    return size or given or default
+        notes.add(f"the file names no board size; read as {board_text(default)}")
+    return next(each for each in (size, given, default) if each is not None)
+
+
+def board_text(size: Size, between: str = "x") -> str:
+    """The columns and rows of a size: 15x15, 12x10."""
+    return between.join(map(str, sides(size)))
 
 
 def set_headers(tree: GameTree, headers: Mapping[str, str], notes: Notes) -> None:
@@ -247,9 +257,9 @@ class Line:
         self.moves += 1
         if self.fault:
             return
-        side = self.tree.size
         if place is not None and place not in self._points:
-            self._stop(f"is not on the board of {side} x {side}: {text}")
+            self._stop(f"is not on the board of {board_text(self.tree.size, ' x ')}: "
+                       f"{text}")
             return
         step = Step(move=(self.position.side, PASS if place is None else self._points[place]))
         try:
@@ -309,6 +319,17 @@ def main_line(tree: GameTree, notes: Notes, headers: Iterable[str] = (),
         found.append((node, place_of(step.move[1])))
         side = opponent(side)
     return found
+
+
+def note_game(tree: GameTree, notes: Notes, size: bool = False) -> None:
+    """Note that a format has no name of the game, unless its readers expect five in a row.
+
+    size  does the format lack a board size, too?
+    """
+    if tree.rules.in_a_row != catalogue.GOMOKU.in_a_row and not tree.rules.cube:
+        notes.add(f"the name of the game is left out: {tree.rules.name}")
+    if size and not isinstance(tree.size, int):
+        notes.add(f"the board size is left out: {size_text(tree.size)}")
 
 
 def _result(winner: int) -> str:

@@ -11,7 +11,7 @@ from ..games.lattice import BLACK, PASS, WHITE, opponent
 from ..games.rules import IllegalMove
 from ..games.tree import LONGEST_COMMENT, LONGEST_LABEL, ROOT, GameTree, Step, mark_of
 from .charsets import decoded
-from .record import MOST_NODES, Notes, Record, Source, choose_rules, choose_size, quoted
+from .record import MOST_NODES, Notes, Record, Source, choose_rules, choose_size, note_game, quoted
 
 RENLIB, SIZE = "RenLib", 15
 SIGNATURE = b"\xffRenLib\xff"
@@ -181,6 +181,7 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     """
     if tree.size != SIZE or tree.rules.cube:
         raise ValueError(f"RenLib has {SIZE}x{SIZE} only")
+    note_game(tree, notes)
     lattice = catalogue.start(tree.rules, tree.size).lattice
     position = {point: _byte(*lattice.display_place(point)) for point in lattice.points}
     parts = [SIGNATURE + bytes([3, 4]) + 10 * b"\xff"]

@@ -4,8 +4,9 @@ import re
 from typing import Iterator
 
 from ..games import catalogue
+from ..games.lattice import sides, size_of
 from ..games.tree import GameTree
-from .record import Line, Notes, Record, Source, choose_rules, choose_size, main_line
+from .record import Line, Notes, Record, Source, choose_rules, choose_size, main_line, note_game
 
 SAV = ".sav"
 _NUMBERS = re.compile(rb"\s*[0-9]{1,2}\s*\n\s*[0-9]{1,2}\s*\n\s*[0-9]{1,4}\s*(\n|\Z)")
@@ -27,10 +28,8 @@ def read(source: Source) -> Iterator[Record]:
     if len(numbers) < len(words):
         notes.add("words that are no numbers are left out")
     height, width, count = numbers[:3]
-    if height != width:
-        raise ValueError(f"the board is not a square: {width} x {height}")
     rules = choose_rules("", source, catalogue.GOMOKU, notes)
-    tree = GameTree(rules, choose_size(height, source, height, notes))
+    tree = GameTree(rules, choose_size(size_of(width, height), source, height, notes))
     places = numbers[3:]
     if len(places) != 2 * count:
         notes.add(f"the file has {len(places) // 2} moves, not {count} as it says")
@@ -47,5 +46,7 @@ def write(tree: GameTree, notes: Notes) -> bytes:
     """
     if tree.rules.cube:
         raise ValueError(".sav has no cubes")
-    rows = [f"{tree.size - 1 - row} {column}" for _, (column, row) in main_line(tree, notes)]
-    return "".join(f"{line}\n" for line in (tree.size, tree.size, len(rows), *rows)).encode()
+    note_game(tree, notes)
+    width, height = sides(tree.size)
+    rows = [f"{height - 1 - row} {column}" for _, (column, row) in main_line(tree, notes)]
+    return "".join(f"{line}\n" for line in (height, width, len(rows), *rows)).encode()

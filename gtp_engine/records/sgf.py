@@ -5,7 +5,7 @@ from itertools import chain
 from typing import BinaryIO, Iterator, Mapping, Optional, Sequence
 
 from ..games.catalogue import GAMES, GOMOKU, start
-from ..games.lattice import BLACK, EMPTY, PASS, WHITE
+from ..games.lattice import BLACK, EMPTY, PASS, WHITE, Size, sides, size_of, size_text
 from ..games.rules import IllegalMove, Position
 from ..games.tree import (
     LONGEST_COMMENT,
@@ -27,6 +27,7 @@ from .record import (
     Notes,
     Record,
     Source,
+    board_text,
     choose_rules,
     choose_size,
     empty_record,
@@ -325,7 +326,7 @@ class _Builder:
 
     def plain_move(self, token: str) -> None:
         """Add a node with a move only, as in Bhh: most nodes, so this saves half of the time."""
-        point = self.points.get((ord(token[1]) - 97, self.tree.size - 1 - (ord(token[2]) - 97))
+        point = self.points.get((ord(token[1]) - 97, self.top - (ord(token[2]) - 97))
                                 ) if self.nodes else None
         if point is None or self.broken:
             self.node([(token[0], [token[1:]])])
@@ -365,7 +366,7 @@ class _Builder:
         headers = {key: first.get(name, "") for key, name in INFO.items()}
         if rules_named(headers["rule"]) == rules:
             del headers["rule"]
-        if headers["title"] in GAMES:
+        if headers["title"] in (*GAMES, rules.name):
             del headers["title"]
         set_headers(self.tree, headers, self.notes)
         try:
@@ -373,19 +374,19 @@ class _Builder:
         except ValueError as error:
             self.notes.add(str(error))
         self.position = start(rules, size)
+        self.columns_and_rows = sides(size)
+        self.top = self.columns_and_rows[1] - 1
         self.points = points_of(self.position.lattice)
 
-    def size(self, text: str) -> Optional[int]:
-        """The size that the file names.  Raises ValueError if it is no square."""
+    def size(self, text: str) -> Optional[Size]:
+        """The size that the file names, such as 15 or 12:10 (columns and rows)."""
         if not text.strip():
             return None
         match = _SIZE.fullmatch(text.strip())
         if not match:
             self.notes.add(f"the size {quoted(text)} is not a number")
             return None
-        if match[2] and int(match[2]) != int(match[1]):
-            raise ValueError(f"the board is not a square: {match[1]} x {match[2]}")
-        return int(match[1])
+        return size_of(int(match[1]), int(match[2] or match[1]))
 
     def steps(self, properties: Properties) -> list[Step]:
         """The set-up and the moves of a node, each a step."""
@@ -405,7 +406,7 @@ class _Builder:
                     point = self.move(value)
                     if point is None:
                         self.fault(f"{self.here}: the move {quoted(value)} is not on the board of "
-                                   f"{self.tree.size} x {self.tree.size}")
+                                   f"{board_text(self.tree.size, ' x ')}")
                         break
                     moves.append((MOVES[key], point))
         if len(moves) > 1:
@@ -423,7 +424,7 @@ class _Builder:
     def move(self, value: str) -> Optional[int]:
         """The point of a move, PASS, or None off the board."""
         text = value.strip()
-        if text in ("", "pass") or text == "tt" and self.tree.size <= 19:
+        if text in ("", "pass") or text == "tt" and max(self.columns_and_rows) <= 19:
             return PASS
         if len(text) == 2 and text.isalpha() and text.isascii():
             return self.points.get(self.place(text.lower()))
@@ -438,7 +439,7 @@ class _Builder:
 
     def place(self, text: str) -> Place:
         """The place of two letters, counted from the upper left."""
-        return ord(text[0]) - ord("a"), self.tree.size - 1 - (ord(text[1]) - ord("a"))
+        return ord(text[0]) - ord("a"), self.top - (ord(text[1]) - ord("a"))
 
     def points_of(self, key: str, value: str) -> list[int]:
         """The points of a value such as ca or ca:cc; others are left out with a note."""
@@ -531,7 +532,8 @@ def sgf_of_tree(tree: GameTree, properties: Optional[Mapping[str, str]] = None,
     or VERY_BAD by node.  There is no GM, since GoGui refuses any but Go's.
     """
     lattice = start(tree.rules, tree.size).lattice
-    names = {point: _letters(lattice.display_place(point), tree.size) for point in lattice.points}
+    names = {point: _letters(lattice.display_place(point), lattice.display_rows)
+             for point in lattice.points}
     lines: list[str] = []
     rest: list[tuple[Optional[int], bool]] = [(ROOT, True)]
     while rest:
@@ -560,7 +562,8 @@ def _root(tree: GameTree, properties: Mapping[str, str]) -> Iterator[tuple[str, 
     if "title" in tree.info or tree.rules.renju and "RU" not in info:
         info["RU"] = tree.rules.name
     yield from [("FF", "4"), ("CA", ["UTF-8"])]
-    found = {"GN": tree.rules.name, **info, **properties, "SZ": str(tree.size)}
+    size = size_text(tree.size).replace("x", ":")
+    found = {"GN": tree.rules.name, **info, **properties, "SZ": size}
     yield from ((key, [_escaped(found[key])]) for key in sorted(found))
 
 
@@ -596,9 +599,9 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _letters(place: Place, size: int) -> str:
+def _letters(place: Place, rows: int) -> str:
     column, row = place
-    return f"{chr(ord('a') + column)}{chr(ord('a') + size - 1 - row)}"
+    return f"{chr(ord('a') + column)}{chr(ord('a') + rows - 1 - row)}"
 
 
 def _wrapped(parts: Sequence[str], width: int = 79) -> str:

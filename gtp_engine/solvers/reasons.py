@@ -7,7 +7,7 @@ from ..games.lattice import EMPTY
 from ..games.rules import LINE, Position
 from ..players.alphabeta.move_values import by_endurance, expected
 from ..players.base import Limits, Player, Settings
-from ..players.registry import make_player
+from ..players.registry import complaint, make_player
 from .solve import Value, solve
 
 STEP = 1.0  # maximum seconds of the search for one move
@@ -29,10 +29,13 @@ def reasons(position: Position, value: Value, settings: Settings, limits: Limits
     """Search for the reasons of a proved value within the time limit; a draw has none.
 
     If the side to move wins, returns one line, which begins with a proved winning move.  If it
-    loses, returns a line for each of the longest defences.  The position is unchanged.
+    loses, returns a line for each of the longest defences.  In games that alphabeta does not play,
+    returns only the winning move.  The position is unchanged.
     """
     if not value.winner or position.outcome:
         return []
+    if complaint("alphabeta", position.rules, position.lattice):
+        return [] if value.move is None else [reason_of(position, (value.move,))]
     search = _Search(value.winner, settings, limits)
     if value.winner == position.side:
         return [reason_of(position, search.line(position, value.move))]

@@ -18,6 +18,7 @@ from ..players.alphabeta.plane_search import PlaneSearch
 from ..players.base import DEFAULT_SECONDS, Limits, Settings, alarm
 from ..players.proofs import gomoku as gomoku_proof, qubic as strategy
 from ..players.proofs.lines import ProofSearch
+from ..players.registry import complaint
 
 FIRST_SLICE = 20_000  # nodes
 THREATS = 20_000  # node limit of a threat search on line boards
@@ -39,7 +40,7 @@ def solve(position: Position, settings: Settings, limits: Limits) -> Value:
 
     Two searches take turns, with more nodes in each round.  Proof-number search also proves draws:
     that neither side can force a win.  Alpha-beta with threats finds wins on large boards; it
-    runs where five in a row win in the plane.  Both support the forbidden points of Renju.
+    runs where five in a row win on square boards.  Both support the forbidden points of Renju.
     """
     if position.outcome:
         return Value(position.outcome.winner)
@@ -177,4 +178,5 @@ def _calls(board: LineBoard) -> list[Call]:
 
 
 def _is_for_alphabeta(position: Position) -> bool:
-    return position.rules.in_a_row == 5 and position.lattice.depth == 1
+    return position.lattice.depth == 1 and not complaint(
+        "alphabeta", position.rules, position.lattice)

@@ -9,9 +9,11 @@ from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Seque
 from ..arena.seats.base import TimeControl, usual_time
 from ..arena.seats.spec import FILES, FROM_EMPTY, kind_of, name_and_seat
 from ..games import catalogue
+from ..games.lattice import Size, size_data, size_of_text
 from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Position, Rules
 from ..players.options import one_of, seconds, time_above_0, whole, whole_number
+from ..players.registry import complaint
 from ..wire.declared import Kind, Wrong, by_name, some, spelled, table
 from .openings import EVEN, NONE, RENJU26, Opening, openings_of
 from .results import MODELS, MOST_ELO, MOST_GAMES, MOST_PLAYERS
@@ -61,7 +63,7 @@ class Contest(NamedTuple):
     """
 
     rules: Rules
-    size: int
+    size: Size
     format: str
     rounds: int
     openings: str
@@ -110,7 +112,7 @@ class Contest(NamedTuple):
 
     def facts(self) -> dict[str, Any]:
         """Return the contest in JSON types, for the results file and the report."""
-        return {"game": self.rules.name, "size": self.size, "format": self.format,
+        return {"game": self.rules.name, "size": size_data(self.size), "format": self.format,
                 "rounds": self.rounds, "scheduled": self.games, "openings": self.openings,
                 "seed": self.seed,
                 **self.control._asdict(), "points": dict(self.points),
@@ -161,7 +163,7 @@ CONTROLS: Parsers = {
     "time_per_move": time_above_0, "time_per_game": time_above_0, "increment": seconds,
     "margin": seconds, "nodes": whole("nodes", 10**12), "depth": whole("depth", 10**9)}
 GENERAL: Parsers = {
-    "game": catalogue.find, "size": lambda text: whole_number("size", text),
+    "game": catalogue.find, "size": size_of_text,
     "format": one_of("format", FORMATS), "rounds": whole("rounds", MOST_ROUNDS),
     "seed": lambda text: whole_number("seed", text), "openings": str,
     "plies": whole("plies", 1000), "balance": whole("balance", 10_000)}
@@ -191,20 +193,26 @@ CONTEST = table({
     "player?": _players})
 
 
-def contest_of(data: Mapping[str, Any], folder: Path = Path()) -> Contest:
+def contest_of(data: Mapping[str, Any], folder: Path = Path(),
+               rules: Optional[Rules] = None) -> Contest:
     """Return the contest from a mapping, such as the content of a TOML file.
 
-    The path in `openings` is relative to the folder.  Raises ValueError and OSError.
+    The path in `openings` is relative to the folder.  `rules` override the name of the game, for
+    games outside the catalogue.  Raises ValueError and OSError.
     """
     values = CONTEST("", data)
     points = {"win": 1.0, "draw": 0.5, "loss": 0.0, **values.get("points", {})}
     test = test_of(values["test"]) if "test" in values else None
-    rules = values.get("game", catalogue.GOMOKU)
+    rules = rules or values.get("game", catalogue.GOMOKU)
     size = values.get("size", rules.default_size)
-    catalogue.start(rules, size)
     control = _control(values, usual_time(rules))
     entrants = _entrants(values.get("player", []), control)
-    source = values.get("openings") or (EVEN if _even_is_usual(rules, entrants) else NONE)
+    lattice = catalogue.start(rules, size).lattice
+    unjudged = complaint("alphabeta", rules, lattice)  # it chooses even openings
+    source = values.get("openings") or (
+        EVEN if not unjudged and _even_is_usual(rules, entrants) else NONE)
+    if unjudged and (source == EVEN or values.get("balance") is not None):
+        raise ValueError(f"no even openings: {unjudged}")
     book: tuple[Opening, ...] = ()
     if source in RULES:
         Agreement(RULES[source], catalogue.start(rules, size))

@@ -9,10 +9,11 @@ from typing import NamedTuple, Optional, Union
 from ..arena.agree import Disagreement, agree
 from ..arena.record import GameRecord
 from ..arena.referee import play_game
+from ..arena.seats.base import Seat
 from ..arena.seats.person import PersonSeat
 from ..arena.seats.spec import check, seat_of
 from ..games import catalogue
-from ..games.lattice import opponent
+from ..games.lattice import Size, opponent
 from ..games.opening_rules import RULES, Agreement
 from ..games.rules import Rules
 from ..wire.notation import GtpPoints
@@ -32,7 +33,7 @@ class Task(NamedTuple):
 
     game: PlannedGame
     rules: Rules
-    size: int
+    size: Size
     opening: Union[Opening, int, str]
     seed: str
     schedule: str
@@ -52,11 +53,15 @@ def task_of(contest: Contest, game: PlannedGame, schedule: str, live: str = "") 
 
 def play(task: Task) -> Played:
     """Play a game.  Failures of programs end the game; they raise nothing."""
+    rng = Random(task.seed)
+    return play_between(task, *(seat_of(player.seat, player.control, rng, player.name)
+                                for player in (task.game.first, task.game.second)))
+
+
+def play_between(task: Task, first: Seat, second: Seat) -> Played:
+    """Play the game of a job between two seats; `first` has the colour of the first move."""
     game, position = task.game, catalogue.start(task.rules, task.size)
     opening = task.opening
-    rng = Random(task.seed)
-    first, second = (seat_of(player.seat, player.control, rng, player.name)
-                     for player in (game.first, game.second))
     names = game.first.name, game.second.name
     verdict = None
     if isinstance(opening, str):
@@ -108,7 +113,7 @@ class Probe(NamedTuple):
 
     player: Entrant
     rules: Rules
-    size: int
+    size: Size
     with_opening: bool
     with_rule: bool
 
@@ -119,7 +124,7 @@ def probe(task: Probe) -> ProbeResult:
     position = catalogue.start(rules, size)
     try:
         seat = seat_of(player.seat, player.control, Random(0), player.name)
-        check([seat], rules, with_opening)
+        check([seat], rules, with_opening, size)
         if with_rule and not seat.agrees:
             raise ValueError(f"{seat.name}: it supports no opening rules")
         if isinstance(seat, PersonSeat):

@@ -8,7 +8,7 @@ from typing import Iterator, Optional, cast
 
 from ..command_line.terminal import print_notes
 from ..games import catalogue
-from ..games.lattice import PASS
+from ..games.lattice import PASS, Size, sides, size_text
 from ..games.opening_rules import NAMED_OPENINGS, opening_points
 from ..games.rules import IllegalMove, Position, Rules
 from ..games.tree import ROOT
@@ -28,7 +28,7 @@ MOST_GAMES = 10_000_000  # of a collection
 Opening = tuple[str, ...]  # points in GTP's notation, played in turn
 
 
-def openings_of(source: str, rules: Rules, size: int, plies: Optional[int] = None,
+def openings_of(source: str, rules: Rules, size: Size, plies: Optional[int] = None,
                 balance: Optional[int] = None) -> tuple[Opening, ...]:
     """Return the openings of a file, a collection, or all files of games in a folder, by name.
 
@@ -52,13 +52,13 @@ def openings_of(source: str, rules: Rules, size: int, plies: Optional[int] = Non
     return tuple(found)
 
 
-def renju_openings(rules: Rules, size: int) -> tuple[Opening, ...]:
+def renju_openings(rules: Rules, size: Size) -> tuple[Opening, ...]:
     """The 26 openings of Renju, in their order.  Raises ValueError if the board has no middle or
     the game does not allow one."""
     found = []
     for named in NAMED_OPENINGS:
         position = catalogue.start(rules, size)
-        if len(position.lattice.middle()) != 1 or size < 5:
+        if len(position.lattice.middle()) != 1 or min(sides(size)) < 5:
             raise ValueError(f"{RENJU26} needs a board with a point in the middle, of 5 or more")
         names = GtpPoints(position.lattice).name
         opening = tuple(names[point] for point in opening_points(named, position.lattice))
@@ -68,7 +68,7 @@ def renju_openings(rules: Rules, size: int) -> tuple[Opening, ...]:
 
 
 @lru_cache(maxsize=64)
-def made_opening(rules: Rules, size: int, seed: int) -> Opening:
+def made_opening(rules: Rules, size: Size, seed: int) -> Opening:
     """Some stones near the middle that our own search calls even; the same for the same seed."""
     position = even_opening(catalogue.start(rules, size), Random(seed), bytearray(2), SCORE,
                             tries=TRIES)
@@ -90,7 +90,7 @@ def play_opening(position: Position, opening: Opening) -> None:
         raise ValueError("the game is over")
 
 
-def _in_collection(path: Path, rules: Rules, size: int, plies: Optional[int]) -> Iterator[Opening]:
+def _in_collection(path: Path, rules: Rules, size: Size, plies: Optional[int]) -> Iterator[Opening]:
     # The first moves of the games, each opening once.
     if plies is None:
         raise ValueError(f"{path}: a collection needs --plies")
@@ -112,7 +112,7 @@ def _in_collection(path: Path, rules: Rules, size: int, plies: Optional[int]) ->
         yield opening
 
 
-def _is_balanced(rules: Rules, size: int, balance: int, opening: Opening) -> bool:
+def _is_balanced(rules: Rules, size: Size, balance: int, opening: Opening) -> bool:
     position = catalogue.start(rules, size)
     play_opening(position, opening)
     player = make_player("alphabeta", Settings(nodes=JUDGE_NODES, memory=1))
@@ -120,15 +120,16 @@ def _is_balanced(rules: Rules, size: int, balance: int, opening: Opening) -> boo
     return abs(score) <= balance
 
 
-def _in_file(path: Path, rules: Rules, size: int, plies: Optional[int]) -> Iterator[Opening]:
+def _in_file(path: Path, rules: Rules, size: Size, plies: Optional[int]) -> Iterator[Opening]:
     for name, record in read_named(path, rules, size):
         print_notes(name, [] if record.fault else record.notes)
         try:
             if record.error or record.fault:
                 raise ValueError(record.error or record.fault)
             if (record.tree.rules, record.tree.size) != (rules, size):
-                raise ValueError(f"the game is {record.tree.rules.name} on {record.tree.size}, "
-                                 f"not {rules.name} on {size}")
+                raise ValueError(f"the game is {record.tree.rules.name} on "
+                                 f"{size_text(record.tree.size)}, "
+                                 f"not {rules.name} on {size_text(size)}")
             if record.library and plies is None:
                 raise ValueError("a library needs --plies")
             yield from _in_record(record, plies)

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ..command_line.terminal import harmless
+from ..games.lattice import size_text
 from .contest import Contest
 from .ratings import elo_of_pairs, elo_text, interval_text, points_of
 from .results import Played
@@ -97,7 +98,7 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
 
     players = "two players" if len(score.names) == 2 else f"{len(score.names)} players"
     say(f"{contest.format} of {players}: {contest.games} games of {contest.rules.name}, size "
-        f"{contest.size}, openings {contest.openings}; {score.games} already played")
+        f"{size_text(contest.size)}, openings {contest.openings}; {score.games} already played")
     show = _bar if stream.isatty() else _lines
     with show(console, contest, score) as update:
         def add_games(games: Sequence[Played]) -> None:

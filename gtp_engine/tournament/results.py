@@ -11,7 +11,20 @@ from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 from ..arena.seats.base import LONGEST_NAME
 from ..arena.verdict import Ending
 from ..games import catalogue
-from ..wire.declared import a_name, by_name, maybe, number, one_of, parsed, some, table, text, whole
+from ..wire.declared import (
+    a_name,
+    a_size,
+    by_name,
+    game_named,
+    maybe,
+    number,
+    one_of,
+    parsed,
+    some,
+    table,
+    text,
+    whole,
+)
 from ..wire.files import write_file
 
 MODELS = ("normalized", "logistic")  # of the Elo of a test
@@ -79,7 +92,8 @@ CONTROL = {"per_move": maybe(SECONDS), "per_game": maybe(SECONDS), "increment": 
            "patience": SECONDS}
 # Allowed fields of the line of the contest, and of the line of a game.
 CONTEST = {
-    "game": one_of(*catalogue.GAMES), "size": COUNT, "format": text(100), "rounds": COUNT,
+    "game": lambda path, value: game_named(path, value).name, "size": a_size,
+    "format": text(100), "rounds": COUNT,
     "scheduled": whole(MOST_GAMES, 1), "openings": text(10_000), "seed": whole(least=-inf),
     **CONTROL, "points": table(dict.fromkeys(("win", "draw", "loss"), POINTS)),
     "test": maybe(table({"elo0": ELO, "elo1": ELO, "alpha": number(1e-9, 0.5),

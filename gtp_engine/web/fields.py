@@ -3,13 +3,24 @@
 import os
 from typing import Any, Optional
 
-from ..arena.seats.spec import FILES, PROGRAMS, kind_of
-from ..games import catalogue
+from ..arena.seats.spec import FILES, PROGRAMS, PYTHON, kind_of
 from ..games.lattice import BLACK, EMPTY, WHITE
 from ..games.rules import Rules
 from ..players.options import OPTIONS
 from ..players.registry import PLAYERS
-from ..wire.declared import Wrong, maybe, number, one_of, parsed, row, some, table, text, whole
+from ..wire.declared import (
+    Wrong,
+    game_named,
+    maybe,
+    number,
+    one_of,
+    parsed,
+    row,
+    some,
+    table,
+    text,
+    whole,
+)
 from .games import PERSON, PROGRAM, Seat, options_of
 
 MOST_POINTS = 25 * 25  # of a board
@@ -45,7 +56,7 @@ def object_of(message: str) -> dict[str, Any]:
 
 def a_game(path: str, value: Any) -> Rules:
     """The rules of the game that a field names.  Raises Wrong."""
-    return catalogue.GAMES[one_of(*catalogue.GAMES)(path, value)]
+    return game_named(path, value)
 
 
 def a_seat(path: str, value: Any) -> Seat:
@@ -58,9 +69,9 @@ def a_seat(path: str, value: Any) -> Seat:
     player = one_of(PERSON, PROGRAM, *PLAYERS)(f"{path}.player", value.get("player"))
     if player == PROGRAM:
         command = text(1000)(f"{path}.command", value.get("command"))
-        if kind_of(command) not in (*PROGRAMS, *FILES):
+        if kind_of(command) not in (*PROGRAMS, PYTHON, *FILES):
             raise Wrong(f"{path}.command", "a program must be one of: "
-                        f"{' '.join(f'{kind}:...' for kind in (*PROGRAMS, *FILES))}")
+                        f"{' '.join(f'{kind}:...' for kind in (*PROGRAMS, PYTHON, *FILES))}")
         return {"player": player, "settings": {}, "command": command}
     return {"player": player, "settings": check_settings(player, value.get("settings", {}), path)}
 

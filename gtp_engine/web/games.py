@@ -10,7 +10,8 @@ from typing import Any, Mapping, NamedTuple, Optional
 
 from ..arena.display import BoardView
 from ..arena.page import PageBoard
-from ..games.lattice import BLACK, EMPTY, WHITE, opponent
+from ..arena.seats.spec import PYTHON
+from ..games.lattice import BLACK, EMPTY, WHITE, opponent, size_data
 from ..games.opening_rules import name_of
 from ..games.renju import stones_of
 from ..games.rules import LINE, Position
@@ -239,7 +240,8 @@ class Game:
         if over:
             result = f"{self.colour_name(over['winner'])} won" if over["winner"] else "draw"
         rules, last = self.tree.rules, position.history[-1] if position.history else None
-        return {"id": self.id, "title": self.title(), "game": rules.name, "size": self.tree.size,
+        return {"id": self.id, "title": self.title(), "game": rules.name,
+                "size": size_data(self.tree.size),
                 "cube": rules.cube, "plies": len(self.tree.path(self.live)) - 1,
                 "begun": self.begun, "result": result, "players": self.names(),
                 "event": self.tree.info.get("event", ""), "cells": cells_of(position),
@@ -337,14 +339,32 @@ def layout(game: Game) -> dict[str, Any]:
     """The board of a game in the types of JSON, for the page to draw it."""
     rules, size = game.tree.rules, game.tree.size
     board = PageBoard(rules, size)
-    return {"id": game.id, "game": rules.name, "size": size, "captures": rules.captures_to_win,
-            **board.layout(), "notations": board.notations(), "lettering": board.lettering}
+    return {"id": game.id, "game": rules.name, "size": size_data(size),
+            "captures": rules.captures_to_win, **board.layout(),
+            "notations": board.notations(), "lettering": board.lettering}
+
+
+class Programs(NamedTuple):
+    """The programs that pages may start as players.
+
+    any       may they start any program?
+    commands  the seats that they may start anyway
+    """
+
+    any: bool = False
+    commands: tuple[str, ...] = ()
+
+    def allow(self, seat: Seat) -> bool:
+        """Return whether a page may have a seat."""
+        return seat["player"] != PROGRAM or self.any or seat.get("command") in self.commands
 
 
 def name_of_seat(seat: Seat) -> str:
     """A short name of a seat; only the kind and the program of a command."""
     if seat["player"] == PROGRAM:
         kind, _, command = str(seat.get("command", "")).partition(":")
+        if kind == PYTHON:
+            return str(seat.get("name") or command.rpartition(":")[2])
         return str(seat.get("name") or f"{kind}: {Path(f'{command} '.split()[0]).name}")
     if [*seat.get("settings", {})] == ["level"]:
         number = int(seat["settings"]["level"])

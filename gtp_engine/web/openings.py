@@ -3,7 +3,7 @@
 from typing import Any, Mapping, Optional, Sequence
 
 from ..games import catalogue
-from ..games.lattice import BLACK, WHITE
+from ..games.lattice import BLACK, WHITE, Size
 from ..games.opening_rules import CHOOSE, DECLARE, OFFER, PLACE, SWAP, Agreement, find
 from ..games.rules import Rules
 from ..games.tree import ROOT
@@ -20,7 +20,7 @@ class Opening:
     node       the node of the game that the opening has reached
     """
 
-    def __init__(self, rule: str, rules: Rules, size: int, done: Sequence[str] = (),
+    def __init__(self, rule: str, rules: Rules, size: Size, done: Sequence[str] = (),
                  node: int = ROOT):
         """Raises ValueError if the rule does not fit the game, or a step is impossible."""
         self.agreement = Agreement(find(rule), catalogue.start(rules, size))
@@ -84,7 +84,7 @@ class Opening:
         return {"rule": self.agreement.rule.name, "done": self.done, "node": self.node}
 
 
-def opening_of_data(data: Optional[Mapping[str, Any]], rules: Rules, size: int
+def opening_of_data(data: Optional[Mapping[str, Any]], rules: Rules, size: Size
                     ) -> Optional[Opening]:
     """The inverse of `Opening.data`.  Raises ValueError, KeyError or TypeError for other data."""
     if data is None:

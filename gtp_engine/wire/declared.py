@@ -9,6 +9,10 @@ import math
 from reprlib import repr as short
 from typing import Any, Callable, Mapping, NoReturn, Union
 
+from ..games import catalogue
+from ..games.lattice import Size, as_size
+from ..games.rules import Rules
+
 Kind = Callable[[str, Any], Any]
 
 
@@ -46,6 +50,26 @@ def whole(most: float = math.inf, least: float = 0) -> Kind:
             raise _unlike(path, f"a whole number of {least} to {most}", value)
         return value
     return read
+
+
+def a_size(path: str, value: Any) -> Size:
+    """Return the size of a board in a field: a number or a text such as 12x10.  Raises Wrong.
+    """
+    try:
+        return as_size(value)
+    except ValueError as error:
+        raise Wrong(path, str(error)) from None
+
+
+def game_named(path: str, value: Any) -> Rules:
+    """Return the rules of the game that a field names as the catalogue does.  Raises Wrong."""
+    try:
+        rules = catalogue.find(value) if isinstance(value, str) else None
+    except ValueError:
+        rules = None
+    if rules is None or rules.name != value:
+        raise _unlike(path, f"one of: {' '.join(catalogue.GAMES)} {catalogue.FAMILY}", value)
+    return rules
 
 
 def number(least: float, most: float) -> Kind:

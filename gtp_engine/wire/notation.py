@@ -51,11 +51,11 @@ def _names_and_points(lattice: Lattice, lower_case: bool) -> tuple[dict[int, str
 
 def board_rows(lattice: Lattice, cells: bytearray, no_point: str = SYMBOLS[EMPTY]) -> list[str]:
     """Return the rows of the displayed board from the top, with X, O and . for the cells."""
-    size = lattice.display_size
-    rows = [[no_point] * size for _ in range(size)]
+    columns, height = lattice.display_columns, lattice.display_rows
+    rows = [[no_point] * columns for _ in range(height)]
     for point in lattice.points:
         column, row = lattice.display_place(point)
-        rows[size - 1 - row][column] = SYMBOLS[cells[point]]
+        rows[height - 1 - row][column] = SYMBOLS[cells[point]]
     return ["".join(row) for row in rows]
 
 

@@ -6,7 +6,7 @@ the game when the program fails.
 
 from typing import Callable, NamedTuple, Optional
 
-from ...games.lattice import BLACK, EMPTY, opponent
+from ...games.lattice import BLACK, EMPTY, Lattice, opponent
 from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position, Rules
 from ..verdict import Ending, Verdict
@@ -111,8 +111,8 @@ class Seat:
                             for symbol in self.fixed_name or own)
         self.name = " ".join(printable.split())[:LONGEST_NAME]
 
-    def complaint(self, rules: Rules) -> Optional[str]:
-        """Return the reason why it cannot play this game, or None."""
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
+        """Return the reason why it cannot play this game on this board, or None."""
         return None
 
     @property

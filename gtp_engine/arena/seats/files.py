@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import Callable, Optional
 
+from ...games.lattice import Lattice
 from ...games.rules import Position, Rules
 from ...wire.files import POLL_SECONDS, read_file, remove_file, write_file
 from ...wire.notation import FILE_COLOURS, file_message_is_whole, file_move, file_point, file_text
@@ -30,7 +31,7 @@ class FileSeat(Seat):
         self.set_name(self.stem)
         self.program: Optional[Program] = None
 
-    def complaint(self, rules: Rules) -> Optional[str]:
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
         """Return the reason why it cannot start or play this game, or None."""
         if rules.cube:
             return f"programs over files do not play {rules.name}"

@@ -6,7 +6,7 @@ from ...command_line.terminal import harmless, import_error_text
 from ...games.opening_rules import Action, Agreement
 from ...games.rules import Position
 from ...players.base import Limits, Settings
-from ...players.registry import make_player
+from ...players.registry import adviser, make_player
 from ...wire.notation import GtpPoints, opening_action, opening_question
 from ..display import BoardView
 from ..verdict import Ending
@@ -85,9 +85,9 @@ class PersonSeat(Seat):
                     self.say(f"{text.strip()}: {error}")
 
     def hint(self, position: Position) -> None:
-        """Print the move of alphabeta."""
+        """Print the move of alphabeta, or of flat in games that alphabeta does not play."""
         try:
-            point = make_player("alphabeta", Settings()).choose(
+            point = make_player(adviser(position), Settings()).choose(
                 position, Limits(bytearray(2), HINT_SECONDS))
         except ImportError as error:
             self.say(f"hint: {import_error_text(error)}")

@@ -4,11 +4,12 @@ import time
 from math import inf
 from typing import Optional, cast
 
+from ...games.lattice import Lattice
 from ...games.opening_rules import Action, Agreement
-from ...games.rules import Position
-from ...players.base import DEFAULT_SECONDS, AnalysingPlayer, Limits, Player, Settings
+from ...games.rules import Position, Rules
+from ...players.base import DEFAULT_SECONDS, AnalysingPlayer, Limits, Player, PlayerFault, Settings
 from ...players.openings.choices import choice
-from ...players.registry import make_player
+from ...players.registry import Unplayable, check, complaint, make_player
 from ...wire.clock import Budget, ClockState, Lateness
 from ..display import BoardView
 from ..verdict import Ending
@@ -31,6 +32,10 @@ class PlayerSeat(Seat):
         self.seconds, self.player, self.flags = seconds, player, bytearray(2)
         self._lateness = Lateness()
 
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
+        """Return the reason why the player does not play this game on this board, or None."""
+        return complaint(self.player.name, rules, lattice, self.player.settings.policy)
+
     def start(self, position: Position, colour: int) -> None:
         """Load the player's data, before its clock starts."""
         super().start(position, colour)
@@ -43,6 +48,9 @@ class PlayerSeat(Seat):
             point = self.player.choose(position, Limits(self.flags, *budget))
         except MemoryError:
             raise Failure(Ending.CRASH, "out of memory") from None
+        except PlayerFault as fault:
+            raise Failure(Ending.INVALID_MOVE if fault.illegal else Ending.CRASH,
+                          str(fault)) from None
         self._lateness.note(budget, time.monotonic() - begin)
         report = self.player.report
         self.search_info = {key: report.figures[key] for key in ("depth", "nodes", "book")
@@ -64,6 +72,10 @@ class PlayerSeat(Seat):
         settings = Settings(rng=self.player.settings.rng)
         player = self.player if self.player.name == "alphabeta" else (
             make_player("alphabeta", settings))
+        try:
+            check(player.name, opening.position)
+        except Unplayable as error:
+            raise Failure(Ending.SILENCE, str(error)) from None
         player.load(opening.position.rules)
         seconds = self.budget().seconds or min(DEFAULT_SECONDS, self.limit)
         return choice(opening, cast(AnalysingPlayer, player), self.player.settings.rng,

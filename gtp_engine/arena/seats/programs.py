@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Callable, Optional, TypeVar
 
 from ...games import catalogue
+from ...games.lattice import Lattice, sides, size_text
 from ...games.rules import Position, Rules
 from ...wire.clock import EXPECTED_MOVES
 from ...wire.notation import (
@@ -19,15 +20,11 @@ from ...wire.notation import (
     piskvork_point,
     piskvork_text,
 )
+from ...wire.search_info import NUMBERS, number
 from ..process import Died, NoAnswer, Program, TooLate, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
-SEARCH_INFO = {  # engines use different words
-    "depth": re.compile(r"\bdepth\W{0,3}(\d{1,9})()", re.IGNORECASE),
-    "nodes": re.compile(r"\bnodes?\W{0,3}(\d{1,15}(?:\.\d+)?)([kmg]?)\b", re.IGNORECASE),
-    "value": re.compile(r"\b(?:ev|eval|val|value|score)[\s:=(]{0,3}([+-]?\d{1,9}(?:\.\d+)?)()\b",
-                        re.IGNORECASE)}
 NAME = re.compile('name *= *"([^"]*)"', re.IGNORECASE)  # in the answer to ABOUT
 SHORTEST_INFO = len("< ev 1 x")  # shorter lines, most of all lines, have none
 SLACK = 0.5  # extra seconds for a move; engines receive the full time as theirs
@@ -38,7 +35,7 @@ CLAIMS = {ERROR: "no move was invalid", GAMEOVER: "the game is not over"}
 GAP = 0.02  # seconds between commands: some programs lose a command that follows sooner
 ENDLESS = 2147483647
 MOST_LINES = 1000  # of a reply over GTP
-CHAT = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST")  # lines over Gomocup that are no answers
+CHAT = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST", "INFO", "DETAIL", "FORBID")  # no answers
 NOTICING = 5.0  # seconds for a program to report the end of the game
 LONGEST_PIPE_NAME = 9  # letters of a name in the 4x4x4 course
 SILENT = 2.0  # seconds to wait for an early exit, as after an unknown option
@@ -58,7 +55,7 @@ class ProgramSeat(Seat):
         self.set_name(command)
         self.program: Optional[Program] = None
 
-    def complaint(self, rules: Rules) -> Optional[str]:
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
         """Return the reason why it cannot start or play this game, or None."""
         return missing(self.command)
 
@@ -73,10 +70,9 @@ class ProgramSeat(Seat):
         """Log a line, and store the search info in it unless the referee sent it (>)."""
         self.log(line)
         if line[0] != ">" and len(line) >= SHORTEST_INFO:
-            for key, pattern in SEARCH_INFO.items():
+            for key, pattern in NUMBERS.items():
                 if match := pattern.search(line):
-                    unit = "kmg".find(match[2].lower() or ".") + 1
-                    self.search_info[key] = float(match[1]) * 1000 ** unit
+                    self.search_info[key] = number(match)
 
     def exchange(self, talk: Callable[[Program], Result], ending: Ending = Ending.TIME) -> Result:
         """Return the result of `talk`.  Raises Failure, with `ending` if the program is late."""
@@ -135,14 +131,19 @@ class GtpSeat(ProgramSeat):
         super().start(position, colour)
         self.launch()
         deadline = time.monotonic() + HANDSHAKE
-        commands = self.command_reply("list_commands", deadline, Ending.SILENCE).split()
+        self.commands = self.command_reply(
+            "list_commands", deadline, Ending.SILENCE).split()
         self.plies_sent = 0
         self.set_name(self.command_reply("name", deadline, Ending.SILENCE) or self.command)
-        self.counts_down = "time_left" in commands
-        lines = [f"boardsize {position.lattice.display_size}", "clear_board"]
-        if "ruleset" in commands:
+        self.counts_down = "time_left" in self.commands
+        columns, rows = sides(position.lattice.display_size)
+        if columns != rows and "rectangular_boardsize" not in self.commands:
+            raise Failure(Ending.SILENCE, "it does not support rectangular_boardsize")
+        lines = [f"boardsize {columns}" if columns == rows else
+                 f"rectangular_boardsize {columns} {rows}", "clear_board"]
+        if "ruleset" in self.commands:
             lines.insert(0, f"ruleset {position.rules.name}")
-        if "time_settings" in commands:
+        if "time_settings" in self.commands:
             main = self.control.per_game
             lines.append(f"time_settings 0 {self.limit:g} 1" if main is None else
                          f"time_settings {main:g} 0 0")
@@ -215,11 +216,14 @@ class GomocupSeat(ProgramSeat):
     slack = SLACK
     counts = ("nodes", "depth")
 
-    def complaint(self, rules: Rules) -> Optional[str]:
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
         """Return the reason why it cannot start or play this game, or None."""
         if rules.name not in PISKVORK_RULES:
             return f"programs for Gomocup do not play {rules.name}"
-        return super().complaint(rules)
+        if lattice.width != lattice.height:
+            return (f"programs for Gomocup play on square boards, not on "
+                    f"{size_text(lattice.display_size)}")
+        return super().complaint(rules, lattice)
 
     def start(self, position: Position, colour: int) -> None:
         """Start the program; send START and the INFO lines of a manager.  Raises Failure."""
@@ -309,7 +313,7 @@ def is_ready(line: str) -> bool:
 def is_chat(line: str) -> bool:
     """Is the line a message of a program for Gomocup that is no answer?"""
     return line == "" or line.upper().startswith(CHAT) or any(
-        pattern.search(line) for pattern in SEARCH_INFO.values())
+        pattern.search(line) for pattern in NUMBERS.values())
 
 
 class PipeSeat(ProgramSeat):
@@ -318,13 +322,13 @@ class PipeSeat(ProgramSeat):
     farewell = EXIT
     opens = False
 
-    def complaint(self, rules: Rules) -> Optional[str]:
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
         """Return the reason why it cannot start or play this game, or None."""
         if rules != catalogue.QUBIC:
             return f"programs behind pipe: play Qubic, not {rules.name}"
         if len(self.fixed_name) > LONGEST_PIPE_NAME or len(self.fixed_name.split()) > 1:
             return f"a name in its course is one word of at most {LONGEST_PIPE_NAME} letters"
-        return super().complaint(rules)
+        return super().complaint(rules, lattice)
 
     def start(self, position: Position, colour: int) -> None:
         """Start the program and send its symbol.  Raises Failure."""

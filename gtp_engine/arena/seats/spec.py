@@ -1,10 +1,14 @@
 """Seats from their descriptions as text."""
 
 import re
+import shlex
+import sys
 from pathlib import Path
 from random import Random
-from typing import Mapping, Sequence
+from typing import Mapping, Optional, Sequence
 
+from ...games import catalogue
+from ...games.lattice import Size
 from ...games.rules import Rules
 from ...players.base import DEFAULT_SECONDS, Player, Settings
 from ...players.options import OPTIONS, settings_of
@@ -16,9 +20,11 @@ from .player import PlayerSeat
 from .programs import GomocupSeat, GtpSeat, PipeSeat
 
 PROGRAMS = {"gtp": GtpSeat, "gomocup": GomocupSeat, "pipe": PipeSeat}
+PACKAGE = __name__.partition(".")[0]
+PYTHON = "python"  # the kind of players of one's own
 FILES = {"in-out": InOutSeat, "move-file": MoveFileSeat}
 FROM_EMPTY = ("pipe", *FILES)  # seats that cannot begin with an opening
-KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, *FILES))])
+KINDS = ", ".join(["person", *PLAYERS, *(f"{kind}:..." for kind in (*PROGRAMS, PYTHON, *FILES))])
 
 
 def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Seat:
@@ -27,6 +33,8 @@ def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Sea
     - person: a person at the terminal
     - flat,policy=rule_based,time=1: a player of this package, with settings
     - gtp:COMMAND, gomocup:COMMAND, pipe:COMMAND: a program behind pipes
+    - python:MODULE:NAME, python:FILE.py:NAME: a player of one's own, in a process of its own;
+      see `library.player.load_player`
     - in-out:DIR/NAME, move-file:DIR/NAME: a program over files, which the referee starts if a
       blank and a COMMAND follow
 
@@ -40,10 +48,17 @@ def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Sea
         return PersonSeat(control, name)
     if colon and kind in PROGRAMS and rest:
         return PROGRAMS[kind](rest, control, name)
+    if colon and kind == PYTHON and rest:
+        return GtpSeat(python_command(rest), control, name or rest.rpartition(":")[2])
     if colon and kind in FILES and rest:
         path, command = path_and_command(rest)
         return FILES[kind](path, command, control, name)
     return player_seat(text, control, rng, name)
+
+
+def python_command(player: str) -> str:
+    """Return the command of a program that serves a player of one's own over GTP."""
+    return shlex.join([sys.executable, "-m", PACKAGE, "serve", player])
 
 
 def name_and_seat(text: str) -> tuple[str, str]:
@@ -107,14 +122,16 @@ def tuned_search(settings: Settings, changes: Mapping[str, str]) -> Player:
     return AlphaBeta(settings, tuning_of(changes))
 
 
-def check(seats: Sequence[Seat], rules: Rules, with_opening: bool = False) -> None:
-    """Raise ValueError if a seat cannot play the game within its limits.
+def check(seats: Sequence[Seat], rules: Rules, with_opening: bool = False,
+          size: Optional[Size] = None) -> None:
+    """Raise ValueError if a seat cannot play the game, on a board of `size`, within its limits.
 
     Also raises ValueError if `with_opening` and a seat cannot begin with an opening, or if two
     seats use the same files.
     """
+    lattice = catalogue.start(rules, rules.default_size if size is None else size).lattice
     for seat in seats:
-        reason = seat.complaint(rules)
+        reason = seat.complaint(rules, lattice)
         if not reason and with_opening and not seat.opens:
             reason = "it cannot begin with an opening"
         for key in seat.control.limits():

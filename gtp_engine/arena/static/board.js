@@ -114,10 +114,9 @@ function plain(name, cube) {
 }
 
 function middle(layout) {
-  const last = levelSize(layout) - 1;
-  const centre = Math.floor(last / 2);
-  return layout.points.findIndex(([level, column, row]) => level === 0 && column === centre
-    && row === Math.floor(last / 2 + 0.5));
+  const [columns, rows] = levelSides(layout);
+  return layout.points.findIndex(([level, column, row]) => level === 0
+    && column === Math.floor((columns - 1) / 2) && row === Math.floor(rows / 2));
 }
 
 /** The reason why a point is forbidden, or "" if the scene has none.
@@ -219,6 +218,8 @@ export class FlatBoards extends Boards {
     this.does = does;
     this.marks = layout.points.map(([, column, row]) => new Mark(column, row));
     this.element = element("div", { class: "flat", "data-levels": layout.captions.length });
+    const [wide, high] = levelSides(layout).map((side) => side - 1 + 2 * EDGE);
+    this.element.style.setProperty("--shape", String(wide / high)); // width by height
     this.levels = layout.captions.map((caption, level) => this.#level(caption, level));
     this.element.append(...this.levels.map((level) => level.figure));
     this.element.addEventListener("mousedown", leaveKeys);
@@ -239,20 +240,18 @@ export class FlatBoards extends Boards {
   }
 
   #level(caption, level) {
-    const size = levelSize(this.layout), side = size - 1 + 2 * EDGE;
-    const root = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${side} ${side}`, role: "application",
+    const [across, down] = levelSides(this.layout), wide = across - 1 + 2 * EDGE, high = down - 1 + 2 * EDGE;
+    const root = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${wide} ${high}`, role: "application",
       "aria-label": `${caption || "Board"}: arrow keys move, Enter ${this.does}` });
     const columns = [], rows = [], lines = svg("g"), arrows = svg("g");
-    for (let i = 0; i < size; i += 1) {
-      columns.push(svg("text", { x: i, y: -0.84 }), svg("text", { x: i, y: size - 0.16 }));
-      rows.push(svg("text", { x: -0.84, y: i }), svg("text", { x: size - 0.16, y: i }));
-    }
+    for (let i = 0; i < across; i += 1) columns.push(svg("text", { x: i, y: -0.84 }), svg("text", { x: i, y: down - 0.16 }));
+    for (let i = 0; i < down; i += 1) rows.push(svg("text", { x: -0.84, y: i }), svg("text", { x: across - 0.16, y: i }));
     const places = this.layout.points.flatMap(([where], place) => (where === level ? [place] : []));
     places.forEach((place) => attribute(this.points.buttons[place], "transform",
       `translate(${this.layout.points[place][1]} ${this.layout.points[place][2]})`));
     root.append(svg("g", { "aria-hidden": "true" },
-      svg("rect", { class: "wood", x: -EDGE, y: -EDGE, width: side, height: side, rx: 0.2 }),
-      gridOf(size, this.layout.in_a_row === size), svg("g", { class: "labels" }, ...columns, ...rows),
+      svg("rect", { class: "wood", x: -EDGE, y: -EDGE, width: wide, height: high, rx: 0.2 }),
+      gridOf(across, down, this.layout.in_a_row === across && across === down), svg("g", { class: "labels" }, ...columns, ...rows),
       lines, ...places.map((place) => this.marks[place].element), arrows),
     svg("g", {}, ...places.map((place) => this.points.buttons[place])));
     const figure = element("figure", { class: "level" }, root);
@@ -295,15 +294,14 @@ export function arrowOf([x, y], [u, v]) {
 }
 
 /** The lines of a board of this size; stones are on their crossings, or in `cells` between them. */
-function gridOf(size, cells) {
+function gridOf(columns, rows, cells) {
   const grid = svg("g", { class: "grid" });
   const shift = cells ? 0.5 : 0;
-  for (let i = 0; i < size + 2 * shift; i += 1) {
-    const at = i - shift, low = -shift, high = size - 1 + shift;
-    grid.append(svg("path", { d: `M${at} ${low}V${high}M${low} ${at}H${high}` }));
-  }
-  for (const x of cells ? [] : STARS[size] ?? []) {
-    for (const y of STARS[size]) grid.append(svg("circle", { class: "star", cx: x, cy: y, r: 0.1 }));
+  const low = -shift, right = columns - 1 + shift, bottom = rows - 1 + shift;
+  for (let at = low; at <= right; at += 1) grid.append(svg("path", { d: `M${at} ${low}V${bottom}` }));
+  for (let at = low; at <= bottom; at += 1) grid.append(svg("path", { d: `M${low} ${at}H${right}` }));
+  for (const x of cells ? [] : STARS[columns] ?? []) {
+    for (const y of STARS[rows] ?? []) grid.append(svg("circle", { class: "star", cx: x, cy: y, r: 0.1 }));
   }
   return grid;
 }
@@ -369,9 +367,9 @@ export class Mark {
   }
 }
 
-/** The number of points in a row of a level. */
-export function levelSize(layout) {
-  return 1 + Math.max(...layout.points.map(([, column]) => column));
+/** The numbers of columns and rows of a level. */
+export function levelSides(layout) {
+  return [1, 2].map((axis) => 1 + Math.max(...layout.points.map((where) => where[axis])));
 }
 
 /** The number of the point of an event's target, or null. */

@@ -1,6 +1,6 @@
 // A rotatable cube for boards of several levels.
 
-import { Boards, Mark, leaveKeys, levelSize } from "./board.js";
+import { Boards, Mark, leaveKeys, levelSides } from "./board.js";
 import { attribute, element, svg } from "./dom.js";
 import { FIRST_VIEW, extent, nearest, project, turned } from "./projection.js";
 
@@ -11,7 +11,7 @@ const STONE = 0.66; // size of a stone, relative to flat boards
 export class Cube extends Boards {
   constructor(layout, press) {
     super(layout, press);
-    this.size = levelSize(layout);
+    this.size = levelSides(layout)[0];
     this.view = FIRST_VIEW;
     const { across, up } = extent(this.size);
     this.root = svg("svg", { viewBox: `${-across} ${-up} ${2 * across} ${2 * up}`, role: "application",

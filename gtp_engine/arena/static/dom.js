@@ -123,5 +123,11 @@ export function percent(value) {
 
 /** The title of a game with its size, such as Gomoku, 15 × 15. */
 export function titleOf({ game, size, cube }) {
-  return `${game}, ${(cube ? Array(3).fill(size / 2) : [size, size]).join(" × ")}`;
+  return `${game}, ${(cube ? Array(3).fill(size / 2) : sidesOf(size)).join(" × ")}`;
+}
+
+/** The columns and rows of a size: 15 for a square, or a text such as 12x10. */
+export function sidesOf(size) {
+  const sides = String(size).split(/ *[x×] */i).map(Number);
+  return sides.length === 1 ? [sides[0], sides[0]] : sides;
 }

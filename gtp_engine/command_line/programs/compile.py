@@ -9,6 +9,7 @@ from ...games import catalogue
 from ...kernels.machine import cache
 from ...kernels.machine.cache import Request
 from ...kernels.machine.native import Kernel, requests_for
+from ...library.boards import calls_of_boards
 from ...players.alphabeta.player import AlphaBeta
 from ...players.base import Settings
 from ...players.playouts import calls_of_playouts
@@ -43,6 +44,7 @@ def every_kernel() -> list[Request]:
         *calls_of_playouts(catalogue.GOMOKU, "random"),
         *calls_of_playouts(catalogue.GOMOKU, "rule_based"),
         *calls_of_playouts(catalogue.QUBIC, "rule_based"),
+        *calls_of_playouts(catalogue.k_in_a_row(6), "random"), *calls_of_boards(),
         *player.calls(plane.rules), *player.calls(cube.rules),
         *calls_of_proof(plane), *calls_of_proof(cube),
     ]

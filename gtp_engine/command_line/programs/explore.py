@@ -12,12 +12,14 @@ from rich.console import Console
 from rich.table import Table
 
 from ...games import catalogue
+from ...games.lattice import Size, size_data
 from ...games.rules import Position, Rules
 from ...learn.explorer import HEADINGS, Explorer, table_rows
 from ...library.collection import OTHERS
 from ...players.options import whole
 from ...records.collection import SUFFIX, Collection, Found
 from ...records.reader import NAMES, game_files
+from ...records.record import board_text
 from ...tournament.openings import play_opening
 from ...wire.files import write_file
 from ...wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
@@ -117,29 +119,29 @@ def show_all(parser: ArgumentParser, options: Namespace, collection: Collection)
     if options.json:
         names = GtpPoints(explorer.lattice).name
         write_file(options.json, json.dumps({
-            "game": explorer.rules.name, "size": explorer.size, "games": explorer.games,
+            "game": explorer.rules.name, "size": size_data(explorer.size), "games": explorer.games,
             "position": [names[record.point] for record in position.moves],
             "answers": tree}, indent=1, allow_nan=False) + "\n")
     return 0
 
 
-def choose_kind(kinds: dict[tuple[Rules, int], int], rules: Optional[Rules], size: Optional[int]
-                ) -> Optional[tuple[Rules, int]]:
+def choose_kind(kinds: dict[tuple[Rules, Size], int], rules: Optional[Rules],
+                size: Optional[Size]) -> Optional[tuple[Rules, Size]]:
     """The most frequent kind of games, of these rules and size if not None; None if there is none.
     """
     return next((kind for kind in kinds if rules in (None, kind[0]) and size in (None, kind[1])),
                 None)
 
 
-def kinds_text(kinds: dict[tuple[Rules, int], int]) -> str:
+def kinds_text(kinds: dict[tuple[Rules, Size], int]) -> str:
     """The number of games of each kind."""
-    return ", ".join(f"{count} of {rules.name} {size} × {size}"
+    return ", ".join(f"{count} of {rules.name} {board_text(size, ' × ')}"
                      for (rules, size), count in kinds.items()) or "none"
 
 
 def show(explorer: Explorer, position: Position, tree: list[dict[str, Any]]) -> None:
     """Print the board and the table."""
-    kind = f"{explorer.rules.name}, {explorer.size} × {explorer.size}"
+    kind = f"{explorer.rules.name}, {board_text(explorer.size, ' × ')}"
     lines = board_drawing(position.lattice, position.cells) if position.history else []
     games = explorer.games
     table = Table(box=SIMPLE, pad_edge=False, title_justify="left",

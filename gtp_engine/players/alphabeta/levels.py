@@ -10,6 +10,7 @@ from typing import Mapping, NamedTuple, Optional, Sequence
 from ...games.rules import Rules
 from .. import DATA
 from ..base import FULL_STRENGTH
+from ..registry import complaint
 
 ROUNDED = 50  # displayed Elo is a multiple of this
 
@@ -107,9 +108,10 @@ def elo_of(game: str, number: int) -> Optional[int]:
 def have_meaning(rules: Rules) -> bool:
     """Do levels differ in this game?
 
-    They do not if two blocking moves are enough for a draw, or if the first player wins at once.
+    They do not if two blocking moves are enough for a draw, or if the first player wins at once,
+    or if alphabeta does not play the game.
     """
-    return rules.in_a_row > 3
+    return rules.in_a_row > 3 and complaint("alphabeta", rules) is None
 
 
 def choices(rules: Rules) -> list[str]:

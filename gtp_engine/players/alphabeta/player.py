@@ -23,6 +23,7 @@ from ..first_moves import best_answers
 from ..openings.balanced import even_stones
 from ..openings.book import open_book
 from ..proofs import gomoku as gomoku_proof
+from ..registry import check, complaint
 from .level_play import LevelPlay
 from .levels import level_of
 from .line_search import LineSearch
@@ -80,8 +81,10 @@ class AlphaBeta:
         move of that level, see `level_play`.  At full strength, a proved win is played out within
         the plies of the proof.  If interrupted or out of time, the player returns the best move so
         far.  It swaps if it may and every move has a value below 0.  If the opponent may swap, it
-        chooses an about even first stone.
+        chooses an about even first stone.  Raises Unplayable for other games, see
+        `registry.complaint`.
         """
+        check(self.name, position)
         begun, seconds = time.monotonic(), self._seconds(limits)
         if self._follow_book(position, limits):
             return self._report.line[0]
@@ -104,6 +107,7 @@ class AlphaBeta:
 
         No value is above that of the choice.  The position is unchanged.
         """
+        check(self.name, position)
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
         if not self._follow_proof(position) and self._at_once(position, limits) is None:
             self._deepen(position, limits.stop, seconds, nodes)
@@ -122,6 +126,7 @@ class AlphaBeta:
 
     def look_ahead(self, position: Position, limits: Limits) -> None:
         """Search a position that has stones, even with a single legal move; see `report`."""
+        check(self.name, position)
         self._report, search = Report(), self.search_of(position)
         search.begin(position, limits.stop)
         self._deepen(position, limits.stop, self._seconds(limits), self._nodes())
@@ -133,6 +138,7 @@ class AlphaBeta:
         All are searched to the same depth.  `report` has them in this order, with values, scores
         and lines.  The position is unchanged.
         """
+        check(self.name, position)
         search, self._running = self.plane, None
         if position.vacant == len(position.lattice.points):
             moves = sorted({*moves}.intersection(near_the_centre(position))) or moves
@@ -167,8 +173,10 @@ class AlphaBeta:
     def load(self, rules: Rules) -> None:
         """Load the kernels and the proof for this game, and allocate the transposition table.
 
-        Compiles kernels that the cache lacks.
+        Compiles kernels that the cache lacks.  Does nothing for a game that it does not play.
         """
+        if complaint(self.name, rules):
+            return
         load(self.calls(rules))
         if self.settings.book:
             open_book(self.settings.book).games_of(rules)

@@ -9,7 +9,7 @@ from ...games.rules import Position, Rules
 from ...records import renlib
 from ...records.collection import SUFFIX, Collection
 from ..base import AnalysingPlayer, Limits, Settings
-from ..registry import make_player
+from ..registry import complaint, make_player
 from .balanced import JUDGE_NODES, judge
 
 LIBRARY = ".lib"
@@ -80,7 +80,8 @@ class Book:
         return None
 
     def _objects(self, position: Position, move: int, stop: bytearray) -> bool:
-        if position.rules.row_fills_board() or not position.history:
+        if position.rules.row_fills_board() or not position.history or complaint(
+                "alphabeta", position.rules, position.lattice):
             return False
         limits = Limits(stop)
         best, choice = judge(position, self._judge, limits)

@@ -342,7 +342,8 @@ def _passes(advice: Advice, point: int) -> bool:
 
 def of(position: Position) -> Optional[GomokuProof]:
     """The proof of the package, if it may cover the position."""
-    return load() if (position.rules == catalogue.GOMOKU and position.lattice.width == SIZE
+    return load() if (position.rules == catalogue.GOMOKU
+                      and position.lattice.display_size == SIZE
                       and (position.vacant == POINTS or any(
                           position.cells[point] == BLACK for point in position.lattice.middle()))
                       ) else None

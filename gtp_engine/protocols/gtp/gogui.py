@@ -2,7 +2,7 @@
 
 import os
 
-from ...games.lattice import BLACK, EMPTY, PASS, WHITE
+from ...games.lattice import BLACK, EMPTY, PASS, WHITE, size_text
 from ...games.rules import FOUL, LINE, TOO_NEAR, Position
 from ...wire.notation import COLOUR_NAMES, board_rows
 from .dispatcher import Dispatcher, GtpError
@@ -34,9 +34,12 @@ class GoguiCommands:
     def board_size(self) -> str:
         """gogui-rules_board_size
 
-        The side length of the board.
+        The side length of the board; GoGui has no other rectangles than squares.
         """
-        return str(self.session.position.lattice.display_size)
+        size = self.session.position.lattice.display_size
+        if not isinstance(size, int):
+            raise GtpError(f"the board is no square: {size_text(size)}")
+        return str(size)
 
     def board(self) -> str:
         """gogui-rules_board
@@ -162,8 +165,9 @@ class GoguiCommands:
         The game, the board and the player.
         """
         session = self.session
-        size = session.position.lattice.display_size
-        return f"{session.position.rules.name} {size}x{size} ({session.engine.player_name})"
+        lattice = session.position.lattice
+        size = f"{lattice.display_columns}x{lattice.display_rows}"
+        return f"{session.position.rules.name} {size} ({session.engine.player_name})"
 
     def version(self, version: str = "") -> None:
         """gogui-version [VERSION]

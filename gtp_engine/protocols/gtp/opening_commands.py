@@ -131,6 +131,7 @@ class OpeningCommands:
         # The action of the engine for the person to act.
         engine = self.session.engine
         with needed_by("an opening"):
+            engine.check()
             engine.load()
             limits = engine.limits(opening.position.side)
             if engine.player_name != "alphabeta":

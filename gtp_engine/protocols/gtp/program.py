@@ -21,8 +21,13 @@ COURSES = {"2019": (catalogue.GOMOKU, Course(lower_case=True, upper_answers=True
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the options of the command line."""
-    add_game(parser)
     add_player_options(parser, "flat")
+    add_session_options(parser)
+
+
+def add_session_options(parser: ArgumentParser) -> None:
+    """Add the options that do not depend on the player."""
+    add_game(parser)
     add_time(parser, "time for a move (default: flat plays its simulations, alphabeta takes one "
                      "second)")
     parser.add_argument("--strict-gtp", action="store_true",

@@ -3,6 +3,7 @@
 from random import Random
 from typing import TYPE_CHECKING, Iterable, Optional, Sequence
 
+from ...games.lattice import size_text
 from ...games.rules import IllegalMove
 from .analyze import variation
 from .dispatcher import Dispatcher, GtpError
@@ -44,8 +45,9 @@ class PuzzleCommands:
             fitting = [each for each in puzzles if (each.rules, each.size) == (rules, size)
                        and kind in (None, each.kind)]
             if not fitting:
-                available = dict.fromkeys(f"{each.rules.name} {each.size}" for each in puzzles)
-                raise GtpError(f"no such puzzle for {rules.name} {size} "
+                available = dict.fromkeys(f"{each.rules.name} {size_text(each.size)}"
+                                          for each in puzzles)
+                raise GtpError(f"no such puzzle for {rules.name} {size_text(size)} "
                                f"(available: {', '.join(available)})")
             fresh = [each for each in fitting if each not in self._recent] or fitting
             chosen = self._rng.choice(fresh)

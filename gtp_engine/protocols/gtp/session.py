@@ -7,11 +7,12 @@ from typing import Callable, Iterator, NamedTuple, Optional
 from ... import __version__
 from ...command_line.terminal import harmless, import_error_text
 from ...games import catalogue
-from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent
+from ...games.lattice import BLACK, EMPTY, PASS, WHITE, opponent, size_of
 from ...games.rules import IllegalMove, Position
-from ...players.base import Report, Settings
+from ...players.base import PlayerFault, Report, Settings
 from ...players.options import OPTIONS, seconds, whole_number
 from ...players.playout_policy import policy_moves
+from ...players.registry import Unplayable
 from ...wire.clock import Clock, TimeSettings
 from ...wire.files import write_named_file
 from ...wire.notation import COLOUR_NAMES, SYMBOLS, GtpPoints, board_drawing, colour_of, percent
@@ -66,11 +67,11 @@ class Session:
         self.last_search_info = NO_MOVE
         self.opening_stone: Callable[[int], Optional[int]] = lambda colour: None
         dispatcher.add([
-            self.name, self.version, self.boardsize, self.clear_board, self.ruleset, self.komi,
-            self.play, self.genmove, self.last_genmove, self.undo, self.gg_undo, self.showboard,
-            self.final_score,
-            self.reg_genmove, self.loadsgf, self.printsgf, self.policy, self.policy_moves,
-            self.solve, self.timelimit, self.time_settings, self.time_left,
+            self.name, self.version, self.boardsize, self.rectangular_boardsize, self.clear_board,
+            self.ruleset, self.komi, self.play, self.genmove, self.last_genmove, self.undo,
+            self.gg_undo, self.showboard, self.final_score, self.reg_genmove, self.loadsgf,
+            self.printsgf, self.policy, self.policy_moves, self.solve,
+            self.timelimit, self.time_settings, self.time_left,
         ])
 
     @property
@@ -118,6 +119,17 @@ class Session:
         except ValueError:
             raise GtpError("unacceptable size") from None
 
+    def rectangular_boardsize(self, columns: str, rows: str) -> None:
+        """rectangular_boardsize COLUMNS ROWS
+
+        Empty the board and make it COLUMNS x ROWS; Black is to move.
+        """
+        size = integer("board size", columns), integer("board size", rows)
+        try:
+            self.new_game(catalogue.start(self.position.rules, size_of(*size)))
+        except ValueError:
+            raise GtpError("unacceptable size") from None
+
     def clear_board(self) -> None:
         """clear_board
 
@@ -130,7 +142,8 @@ class Session:
 
         Play GAME from now on.  A change empties the board.  The board keeps its size if the new
         game allows it, else it gets the game's default size.
-        Without GAME: the current game and the list of games.
+        GAME may also be K-in-a-row with a number K.  Without GAME: the current game and the list of
+        the other games.
         """
         rules = self.position.rules
         if game is None:
@@ -434,9 +447,14 @@ class Session:
 
 @contextmanager
 def needed_by(user: str) -> Iterator[None]:
-    """Raise GtpError in place of ImportError and MemoryError; its text names the `user`."""
+    """Raise GtpError in place of ImportError, MemoryError, Unplayable and PlayerFault.
+
+    The text names the `user`, or the player and the game that it does not play.
+    """
     try:
         yield
+    except (Unplayable, PlayerFault) as reason:
+        raise GtpError(str(reason)) from None
     except MemoryError:
         raise GtpError(f"{user} needs more memory than is available") from None
     except ImportError as error:

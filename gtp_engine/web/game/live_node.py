@@ -7,7 +7,7 @@ from ...games.lattice import BLACK, WHITE
 from ...games.tree import Step
 from ...wire.notation import COLOUR_NAMES
 from ..fields import Refusal
-from ..games import PERSON, PROGRAM, Game
+from ..games import PERSON, Game, Programs
 from ..processes import ENGINES_BUSY, Processes, TooMany
 from ..viewer import Viewer
 from .keeper import Keeper
@@ -25,9 +25,9 @@ class LiveNode:
     """
 
     def __init__(self, game: Game, keeper: Keeper, viewers: Collection[Viewer],
-                 processes: Processes, programs: bool, broadcast: Callable[..., None],
+                 processes: Processes, programs: Programs, broadcast: Callable[..., None],
                  settle: Callable[[], None]):
-        """`programs`: whether seats may be external programs."""
+        """`programs`: the programs that may have seats."""
         self._game, self._keeper, self._viewers = game, keeper, viewers
         self._referee, self._programs = Referee(processes, self._on_message), programs
         self._broadcast, self._settle = broadcast, settle
@@ -64,8 +64,7 @@ class LiveNode:
         if not needs_referee or referee.is_playing:
             return
         try:
-            if not self._programs and any(
-                    seat["player"] == PROGRAM for seat in game.seats.values()):
+            if not all(map(self._programs.allow, game.seats.values())):
                 raise Refusal(NO_PROGRAMS)
             await referee.start(game)
         except (Refusal, TooMany) as reason:

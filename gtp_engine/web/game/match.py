@@ -94,7 +94,8 @@ class Match:
         first = self.position.rules.first
         watcher = threading.Thread(target=self._watch, daemon=True)
         try:
-            check([*self.seats.values()], self.position.rules, bool(self.position.history))
+            check([*self.seats.values()], self.position.rules, bool(self.position.history),
+                  self.position.lattice.display_size)
             watcher.start()
             first_ply = len(self.position.history)
             verdict = play_game(self.position, self.seats[first], self.seats[opponent(first)],

@@ -9,7 +9,7 @@ from ...games.lattice import BLACK, opponent
 from ...games.rules import IllegalMove, Position
 from ...games.tree import PROVED, ROOT, Node, Removed, Step
 from ..fields import Refusal
-from ..games import PERSON, Game, Store, layout
+from ..games import PERSON, Game, Programs, Store, layout
 from ..processes import Processes
 from ..study.questions import Questions
 from ..study.review import GameReview
@@ -40,7 +40,7 @@ class Room:
     is_deleted  whether the game was deleted; then the room saves nothing
     """
 
-    def __init__(self, game: Game, store: Store, processes: Processes, programs: bool,
+    def __init__(self, game: Game, store: Store, processes: Processes, programs: Programs,
                  is_stored: bool):
         """`is_stored`: whether the file of the game is up to date."""
         self.game = game

@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ..game.room import report_fault
 from .commands import answer
 from .page import Page
+from .pictures import serve_picture
 from .site import Site
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -131,6 +132,7 @@ def application(site: Site, token: str, whereabouts: str) -> Starlette:
         middleware=[Middleware(Guard, any_host=site.watch_only)],
         routes=[Mount(f"/{token}", routes=[
             Route("/", lambda request: FileResponse(STATIC / "index.html")),
+            Route("/picture.svg", serve_picture),
             WebSocketRoute("/socket", serve_page),
             Mount("/static", StaticFiles(directory=STATIC, packages=[SHARED]))])])
 

@@ -4,6 +4,7 @@ import logging
 from pathlib import Path
 from typing import Any, Sequence
 
+from ...games.lattice import Size
 from ...games.rules import Position, Rules
 from ...records.collection import Answer, Collection, merged
 from ...records.record import Record
@@ -19,7 +20,7 @@ class Archive:
     def __init__(self, collections: Sequence[Collection] = ()):
         self.collections = collections
 
-    def games(self, rules: Rules, size: int) -> int:
+    def games(self, rules: Rules, size: Size) -> int:
         """The number of games with these rules and this size."""
         return sum(each.kinds().get((rules, size), 0) for each in self.collections)
 

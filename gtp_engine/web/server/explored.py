@@ -9,6 +9,7 @@ import threading
 import time
 from typing import Any, Callable, Iterator, Sequence
 
+from ...games.lattice import Size, as_size
 from ...games.rules import Rules
 from ...learn.explorer import Explorer, with_remarks
 from ...records.collection import game_of, merged
@@ -31,7 +32,7 @@ class Kind:
     next_look  the time of the next search for changed games, on the monotonic clock
     """
 
-    def __init__(self, rules: Rules, size: int):
+    def __init__(self, rules: Rules, size: Size):
         self.explorer = Explorer(rules, size)
         self.numbers: dict[Any, tuple[Any, int]] = {}
         self.next_look = 0.0
@@ -48,7 +49,7 @@ class StoredAnswers:
         """`read` returns a game by its id or raises Refusal, see Site.game."""
         self._index, self._read, self._tournaments = index, read, tournaments
         self._archive = archive
-        self._kinds: dict[tuple[str, int], Kind] = {}
+        self._kinds: dict[tuple[str, Size], Kind] = {}
         self._lock = threading.Lock()
 
     async def answers(self, game: Game, node: int) -> dict[str, Any]:
@@ -62,7 +63,7 @@ class StoredAnswers:
         return await asyncio.to_thread(self._answers, game.tree.rules, game.tree.size,
                                        game.position_at(node).copy())
 
-    def _answers(self, rules: Rules, size: int, position: Any) -> dict[str, Any]:
+    def _answers(self, rules: Rules, size: Size, position: Any) -> dict[str, Any]:
         with self._lock:
             kind = self._kinds.setdefault((rules.name, size), Kind(rules, size))
             if time.monotonic() >= kind.next_look:
@@ -92,11 +93,11 @@ class StoredAnswers:
                     continue
                 kind.numbers[key] = version, explorer.added
 
-    def _games(self, rules: Rules, size: int
+    def _games(self, rules: Rules, size: Size
                ) -> Iterator[tuple[Any, tuple[Any, Callable[[Explorer], None]]]]:
         # By game, its version and the function that adds it to an explorer.
         for summary in self._index.games("", MOST_GAMES)[0]:
-            if (summary["game"], summary["size"]) == (rules.name, size) and (
+            if (summary["game"], as_size(summary["size"])) == (rules.name, size) and (
                     summary["result"] != "open"):
                 yield summary["id"], (summary["changed"], self._own(summary["id"]))
         for number, tournament in enumerate(self._tournaments):

@@ -11,18 +11,18 @@ from ... import __version__
 from ...arena.seats.base import TimeControl
 from ...arena.seats.spec import seat_of
 from ...games import catalogue
-from ...games.lattice import BLACK, WHITE
+from ...games.lattice import BLACK, WHITE, Size
 from ...games.opening_rules import RULES
 from ...games.rules import Rules
 from ...players.alphabeta.levels import choices
 from ...players.options import OPTIONS
-from ...players.registry import PLAYERS
+from ...players.registry import PLAYERS, complaint
 from ...wire.declared import Kind
 from ...wire.notation import COLOUR_NAMES
 from ..fields import Refusal
 from ..game.live_node import NO_PROGRAMS
 from ..game.room import Room
-from ..games import PERSON, PROGRAM, Seat, options_of, text_of_seat
+from ..games import PERSON, PROGRAM, Seat, name_of_seat, options_of, text_of_seat
 from ..lesson.watch import Tournament
 from ..lesson.watched import WatchedGame
 from ..openings import FREE
@@ -34,6 +34,11 @@ FIRST_GAME = (catalogue.GOMOKU, 15)  # of a user without games
 
 # A message: its function, its fields, and whether spectators may send it.
 Command = tuple[Callable[..., Awaitable[None]], Mapping[str, Kind], bool]
+
+# The entry of K-in-a-row in the list of games, with the least and the greatest K.
+FAMILY = {"name": catalogue.FAMILY, "smallest": catalogue.GOMOKU.smallest, "cube": False,
+          "largest": catalogue.GOMOKU.largest, "default": catalogue.k_in_a_row(4).default_size,
+          "lengths": [catalogue.SHORTEST, catalogue.LONGEST]}
 
 
 class Page:
@@ -73,12 +78,16 @@ class Page:
         if not site.watch_only:
             site.preparation.begin(catalogue.GOMOKU)
         self.say(do="hello", version=__version__, watch_only=site.watch_only,
-                 programs=site.programs, cores=os.cpu_count() or 1,
+                 programs=site.programs.any, own=[
+                     {"command": command, "name": name_of_seat({
+                         "player": PROGRAM, "command": command})}
+                     for command in site.programs.commands], cores=os.cpu_count() or 1,
                  preparing=site.preparation.is_running, lesson=site.lesson.state is not None,
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}
-                        for rules in catalogue.GAMES.values()],
-                 levels={rules.name: choices(rules) for rules in catalogue.GAMES.values()},
+                        for rules in catalogue.GAMES.values()] + [FAMILY],
+                 levels={rules.name: choices(rules) for rules in catalogue.GAMES.values()}
+                 | {catalogue.FAMILY: []},
                  openings=[FREE, *RULES],
                  players={player: options_of(player) for player in PLAYERS},
                  options=[{"name": name, "help": option.help, "values": option.values,
@@ -158,15 +167,20 @@ class Page:
             raise Refusal("this game can only be watched")
         return room
 
-    def rules_and_size(self) -> tuple[Rules, int]:
+    def rules_and_size(self) -> tuple[Rules, Size]:
         """The rules and size of the game that the page shows; those of FIRST_GAME without one."""
         return (self.room.game.tree.rules, self.room.game.tree.size) if self.room else FIRST_GAME
 
-    def check_seats(self, black: Seat, white: Seat) -> dict[int, Seat]:
-        """The seats by colour.  Raises Refusal for a program that this server does not allow."""
+    def check_seats(self, black: Seat, white: Seat, rules: Rules, size: Size) -> dict[int, Seat]:
+        """The seats by colour, for a game on a board of this size.
+
+        Raises Refusal for a program that this server does not allow, and for a player that does not
+        play the game.
+        """
+        lattice = catalogue.start(rules, size).lattice
         seats = {BLACK: black, WHITE: white}
         for colour, seat in seats.items():
-            if seat["player"] == PROGRAM and not self.site.programs:
+            if not self.site.programs.allow(seat):
                 raise Refusal(NO_PROGRAMS, field=f"{COLOUR_NAMES[colour]}.player")
             if seat["player"] != PERSON:
                 try:
@@ -174,4 +188,9 @@ class Page:
                 except ValueError as error:
                     raise Refusal(f"{COLOUR_NAMES[colour]}: {error}",
                                   field=f"{COLOUR_NAMES[colour]}.command") from None
+            if seat["player"] in PLAYERS:
+                reason = complaint(seat["player"], rules, lattice,
+                                   seat["settings"].get("policy", "random"))
+                if reason:
+                    raise Refusal(reason, field=f"{COLOUR_NAMES[colour]}.player")
         return seats

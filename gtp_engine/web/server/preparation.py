@@ -15,7 +15,7 @@ from typing import Any, Callable
 from ...games import catalogue
 from ...games.rules import Rules
 from ...players.base import Settings
-from ...players.registry import make_player
+from ...players.registry import complaint, make_player
 
 PAUSE = 1.0  # seconds between two messages
 
@@ -37,7 +37,12 @@ class Preparation:
         return any(not task.done() for task in self._tasks.values())
 
     def begin(self, rules: Rules) -> None:
-        """Start to compile the code of alphabeta for a game, unless that was done before."""
+        """Start to compile the code of alphabeta for a game, unless that was done before.
+
+        Does nothing for a game that alphabeta does not play.
+        """
+        if complaint("alphabeta", rules):
+            return
         kind = rules.row_fills_board()
         if kind not in self._tasks:
             self._tasks[kind] = asyncio.create_task(self._compile(rules))

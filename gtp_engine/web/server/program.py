@@ -24,6 +24,9 @@ def add_options(parser: ArgumentParser) -> None:
                         help="print the address, but open no browser")
     parser.add_argument("--allow-programs", action="store_true",
                         help="let the page start programs as players")
+    parser.add_argument("--player", action="append", default=[], metavar="MODULE:NAME",
+                        help="offer a player of your own as an opponent: an object or function in "
+                             "a module or a file.py, or a seat as for referee; repeatable")
     parser.add_argument("--watch-only", action="store_true",
                         help="let visitors watch games and tournaments, but change nothing")
     parser.add_argument("--host", default=HOST, metavar="ADDRESS",
@@ -40,6 +43,11 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("--host needs --watch-only, since other computers may only watch")
     if options.allow_programs and options.watch_only:
         parser.error("--allow-programs and --watch-only exclude each other")
+    from ...arena.seats.spec import PROGRAMS, PYTHON, kind_of  # slow to load
+    options.player = [text if kind_of(text) in (*PROGRAMS, PYTHON) else f"{PYTHON}:{text}"
+                      for text in options.player]
+    if options.player and options.watch_only:
+        parser.error("--player and --watch-only exclude each other")
     for path in options.tournaments:
         if not path.is_file():
             parser.error(f"no such file: {path}")

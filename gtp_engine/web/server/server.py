@@ -14,6 +14,7 @@ import uvicorn
 from filelock import FileLock, Timeout
 
 from ...wire.files import write_file
+from ..games import Programs
 from .app import MOST_READERS, application
 from .archive import Archive
 from .messages.games import LONGEST_FILE
@@ -57,8 +58,9 @@ def serve(options: Namespace, sock: socket.socket, archive: Archive) -> int:
                    f"{ADDRESS} beside the folder of your games.")
     if not options.watch_only:
         write_file(options.data / ADDRESS, address, private=True)
+    programs = Programs(options.allow_programs, tuple(options.player))
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
-                options.watch_only, options.allow_programs, archive)
+                options.watch_only, programs, archive)
     print(f"the board is at {address}\nCtrl-C ends it", flush=True)
     if not options.no_browser:
         open_browser(options.data, address)

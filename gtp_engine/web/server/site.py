@@ -11,7 +11,7 @@ from ...wire.declared import Wrong
 from ...wire.notation import COLOUR_NAMES
 from ..fields import Refusal, a_control, a_seat
 from ..game.room import Room
-from ..games import MOST_GAMES, Game, Store
+from ..games import MOST_GAMES, Game, Programs, Store
 from ..lesson.audience import Audience, Follower
 from ..lesson.lesson import LOOK_SECONDS as LESSON_SECONDS, Leader, Lesson
 from ..lesson.watch import LOOK_SECONDS, Tournament
@@ -46,11 +46,11 @@ class Site:
     score            the path of the user's puzzle score
     watch_only       whether all pages are spectators
     lesson           the lesson; on a watch-only server, its audience
-    programs         whether pages may start external programs
+    programs         the programs that pages may start
     """
 
     def __init__(self, folder: Path, tournaments: Sequence[Path] = (), watch_only: bool = False,
-                 programs: bool = False, archive: Optional[Archive] = None):
+                 programs: Programs = Programs(), archive: Optional[Archive] = None):
         self.store, self.processes = Store(folder), Processes(self.close_empty_rooms)
         self.index = Index(folder.parent / "games.sqlite", self.store, self.game)
         self.preparation = Preparation(self.broadcast)

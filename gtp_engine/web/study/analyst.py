@@ -20,7 +20,7 @@ from ...players.alphabeta.threat_map import shapes
 from ...players.base import INTERRUPT, Limits, Player, Report, Settings
 from ...players.options import OPTIONS, settings_of
 from ...players.playout_policy import deciding_rules
-from ...players.registry import make_player
+from ...players.registry import Unplayable, adviser, make_player
 from ...solvers.reasons import reasons
 from ...solvers.solve import solve
 from ...wire.background import run_in_thread
@@ -73,7 +73,7 @@ class Analyst:
 
     def hint(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
         """Yield a good move."""
-        point = make_player("alphabeta", Settings()).choose(position, Limits(self.stop, HINT))
+        point = make_player(adviser(position), Settings()).choose(position, Limits(self.stop, HINT))
         yield {"hint": places_of(position)[point]}
 
     def threats(self, position: Position, request: Mapping[str, Any]) -> Iterator[Message]:
@@ -178,6 +178,9 @@ def main() -> int:
             except ImportError as error:
                 yield encode({"request": (request or {}).get("request"), "done": True,
                                "error": import_error_text(error)})
+            except Unplayable as reason:
+                yield encode({"request": (request or {}).get("request"), "done": True,
+                               "error": str(reason)})
             except Exception:
                 logging.getLogger(__name__).exception("while answering %s", line[:200])
                 yield encode({"request": (request or {}).get("request"), "done": True,

@@ -6,7 +6,7 @@ import binascii
 from typing import Any, Mapping, Optional
 
 from ....games import catalogue
-from ....games.lattice import BLACK, EMPTY, WHITE
+from ....games.lattice import BLACK, EMPTY, WHITE, Size, size_of
 from ....games.opening_rules import RULES
 from ....games.rules import Rules
 from ....games.tree import MOST_NODES, ROOT, GameTree
@@ -14,7 +14,7 @@ from ....records.moves import moves_of
 from ....records.reader import first, format_of, some_of
 from ....records.record import Record
 from ....records.sgf import sgf_of_tree
-from ....wire.declared import one_of, text, whole
+from ....wire.declared import a_size, one_of, text
 from ....wire.notation import board_rows
 from ...fields import ID, NO_CONTROL, NODE, NUMBER, SEATS, Refusal, a_game
 from ...games import PERSON, PROGRAM, Game, Seat
@@ -57,14 +57,14 @@ async def open(page: Page, id: str, node: Optional[int] = None) -> None:
     await page.open(id, node)
 
 
-async def new(page: Page, game: Rules, size: int, black: Seat, white: Seat,
+async def new(page: Page, game: Rules, size: Size, black: Seat, white: Seat,
               control: dict[str, Any], opening: str = FREE) -> None:
     """Begin a game, with an opening rule if `opening` names one."""
     try:
         tree = GameTree(game, size)
     except ValueError as error:
         raise Refusal(str(error), field="size") from None
-    seats = page.check_seats(black, white)
+    seats = page.check_seats(black, white, game, tree.size)
     try:
         agreed = None if opening == FREE else Opening(opening, game, size)
     except ValueError as error:
@@ -110,23 +110,25 @@ async def paste(page: Page, text: str) -> None:
     rows = [[STONES[symbol] for symbol in line if symbol in STONES]
             for line in map(without_labels, text.splitlines())]
     rows = [row for row in rows if len(row) > 2]
-    size = len(rows)
-    if not rows or {len(row) for row in rows} != {size}:
+    if len({len(row) for row in rows}) != 1:
         raise Refusal("expected moves such as h8i9h7, or rows of X, O and .")
+    size = size_of(len(rows[0]), len(rows))
     rules, _ = page.rules_and_size()
-    if not rules.smallest <= size <= rules.largest:
-        rules = catalogue.GOMOKU
     try:
         tree = GameTree(rules, size)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
+    except ValueError:
+        try:
+            tree = GameTree(catalogue.GOMOKU, size)
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+    rules = tree.rules
     game = Game(tree, {BLACK: YOU, WHITE: YOU}, dict(NO_CONTROL))
     lattice = game.position.lattice
     stones = []
     for point in lattice.points:
         column, row = lattice.display_place(point)
-        if rows[size - 1 - row][column] != EMPTY:
-            stones.append((rows[size - 1 - row][column], point))
+        if rows[len(rows) - 1 - row][column] != EMPTY:
+            stones.append((rows[len(rows) - 1 - row][column], point))
     black = sum(colour == BLACK for colour, _ in stones)
     first = rules.first
     moved = black > len(stones) - black if first == BLACK else len(stones) - black > black
@@ -205,7 +207,7 @@ COMMANDS: Mapping[str, Command] = {
     "games": (list_games, {"search": text(200)}, True),
     "start": (start, {}, True),
     "open": (open, {"id": ID, "node?": NODE}, True),
-    "new": (new, {"game": a_game, "size": whole(99),
+    "new": (new, {"game": a_game, "size": a_size,
                        "opening?": one_of(FREE, *RULES), **SEATS}, False),
     "discard": (discard, {"id": ID}, False),
     "load": (load, {"data": text(4 * LONGEST_FILE // 3 + 4)}, False),

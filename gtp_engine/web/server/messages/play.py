@@ -50,7 +50,8 @@ async def go_on(page: Page, playing: bool, node: int) -> None:
 
 async def seats(page: Page, black: Seat, white: Seat, control: dict[str, Any]) -> None:
     """Change the players and the clock."""
-    await page.own().take_seats(page.check_seats(black, white), control)
+    tree = page.own().game.tree
+    await page.own().take_seats(page.check_seats(black, white, tree.rules, tree.size), control)
 
 
 COMMANDS: Mapping[str, Command] = {

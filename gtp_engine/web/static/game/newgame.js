@@ -1,10 +1,10 @@
 // The forms for a new game and for its players.
 
-import { element, text } from "../dom.js";
+import { element, sidesOf, text } from "../dom.js";
 import { Fault, choice, field } from "../server/dialogs.js";
 import { SUITING, levelOf, levelOpponents } from "./levels.js";
-import { CLOCKS, NO_CLOCK, OPPONENTS, PERSON, clockOf, opponentOf, withSwappedColours } from "./opponents.js";
-import { rulesOf } from "./rules.js";
+import { CLOCKS, NO_CLOCK, OPPONENTS, PERSON, clockOf, opponentOf, opponentsOf, withSwappedColours } from "./opponents.js";
+import { FAMILY, rulesOf } from "./rules.js";
 
 const OWN = "own"; // custom settings
 const LEVELS = "Strength levels", LEVELS_ELO = "Levels, with Elo above a random player";
@@ -16,7 +16,7 @@ class SeatFields {
     this.colour = colour;
     this.hello = hello;
     const players = [["person", "person"], ...Object.keys(hello.players)];
-    if (hello.programs) players.push(["program", "external program"]);
+    if (hello.programs || hello.own.length) players.push(["program", "external program"]);
     this.player = choice(`${colour}-player`, players, seat.player, { name: `${colour}.player` });
     this.settings = element("div", { class: "settings" });
     this.player.addEventListener("change", () => this.#options({}));
@@ -108,12 +108,16 @@ export class NewGame {
   constructor(hello, last, suits) {
     this.hello = hello;
     this.suits = suits;
+    this.own = hello.own.map(({ command, name }) => [command, name, { player: "program", settings: {}, command }]);
     const first = last ?? { game: "Gomoku", size: 15, black: PERSON, control: NO_CLOCK,
-      white: OPPONENTS.find(([key]) => key === "strong")[2] };
+      white: (this.own[0] ?? OPPONENTS.find(([key]) => key === "strong"))[2] };
     this.seats = new Seats(hello, first, () => this.#plain());
+    const length = /^(\d+)-in-a-row$/.exec(first.game)?.[1];
     this.game = choice("game", hello.games.map(({ name }) => [name, `${name}: ${rulesOf(name).short}`]),
-      first.game, { name: "game" });
-    this.size = element("input", { id: "size", name: "size", type: "number", value: first.size });
+      length ? FAMILY : first.game, { name: "game" });
+    this.length = element("input", { id: "length", name: "length", type: "number", value: length ?? 4 });
+    this.lengthField = field("K: stones in a row", this.length);
+    this.size = element("input", { id: "size", name: "size", size: 8, value: first.size });
     this.opening = choice("opening-rule", hello.openings, first.opening ?? hello.openings[0], { name: "opening" });
     this.openingField = field("Opening", this.opening, "rule for the first stones and the choice of colours");
     this.range = element("small", { id: "size-range" });
@@ -130,12 +134,14 @@ export class NewGame {
     this.sizeField = size;
     this.rules = element("a", { class: "rules-link" });
     this.element = [
-      element("div", { class: "plain" }, field("Game", this.game), field("Opponent", this.opponent),
+      element("div", { class: "plain" }, field("Game", this.game), this.lengthField, field("Opponent", this.opponent),
         colour, field("Clock", this.clock)),
       this.rules,
       element("details", {}, element("summary", {}, "Advanced: size, opening, players and clock"),
         element("fieldset", {}, element("legend", {}, "Board"), size, this.openingField), this.seats.element)];
     this.game.addEventListener("change", () => this.#fit(true));
+    this.length.addEventListener("change", () => this.#fit(true));
+    this.size.addEventListener("change", () => this.#oppose());
     this.opponent.addEventListener("change", () => this.#detailed());
     this.clock.addEventListener("change", () => this.seats.showControl(
       CLOCKS.find(([key]) => key === this.clock.value)[2]));
@@ -150,9 +156,11 @@ export class NewGame {
   #fit(reset) {
     const { size } = this;
     const chosen = this.hello.games.find(({ name }) => name === this.game.value);
-    Object.assign(size, { min: chosen.smallest, max: chosen.largest, step: chosen.cube ? 2 : 1 });
-    if (reset || size.value < chosen.smallest || size.value > chosen.largest) {
-      size.value = chosen.name === "Gomoku" ? 15 : chosen.default;
+    const [least, most] = chosen.lengths ?? [];
+    this.lengthField.hidden = !chosen.lengths;
+    Object.assign(this.length, { min: least ?? "", max: most ?? "" });
+    if (reset || sidesOf(size.value).some((side) => side < chosen.smallest || side > chosen.largest)) {
+      size.value = chosen.name === "Gomoku" ? 15 : Math.max(chosen.default, chosen.lengths ? Number(this.length.value) : 0);
     }
     this.sizeField.hidden = chosen.smallest === chosen.largest;
     this.seats.name(chosen.cube);
@@ -161,26 +169,46 @@ export class NewGame {
     if (this.openingField.hidden) [this.opening.value] = this.hello.openings;
     (chosen.cube ? ["Red", "Blue", "Random"] : ["Black", "White", "Random"]).forEach(
       (words, i) => text(this.words[i], i < 2 ? `${words}${i === first ? ", first" : ""}` : words));
-    text(this.range, `${chosen.smallest} to ${chosen.largest}`);
+    text(this.range, `${chosen.smallest} to ${chosen.largest}${chosen.cube ? "" : ", or columns and rows such as 12x10"}`);
     this.rules.href = `#rules=${chosen.name}`;
     text(this.rules, `Rules of ${chosen.name}`);
     this.#oppose();
   }
 
+  /** The name of the game: of the family it has the number of stones. */
+  get name() {
+    return this.game.value === FAMILY ? FAMILY.replace("K", String(Number(this.length.value))) : this.game.value;
+  }
+
+  /** Does alphabeta play the game?  Only on squares, and not the family. */
+  get #searches() {
+    const [columns, rows] = sidesOf(this.size.value);
+    return this.game.value !== FAMILY && columns === rows;
+  }
+
   // List the opponents of the game: the levels first, time limits under "More".
   #oppose() {
-    const { value } = this.opponent, labels = this.hello.levels[this.game.value];
-    const [person, random, ...others] = OPPONENTS;
+    const { value } = this.opponent, searches = this.#searches;
+    const labels = searches ? this.hello.levels[this.game.value] : [];
+    const [person, random, ...others] = opponentsOf(searches);
     const levels = levelOpponents(labels, this.suits, this.game.value);
-    this.opponents = [...levels, ...OPPONENTS];
+    this.opponents = [...levels, ...this.own, person, random, ...others];
     const options = (rows) => rows.map(([key, words]) => element("option", { value: key }, words));
     this.opponent.replaceChildren(
       levels.length ? element("optgroup", { label: /Elo/.test(labels[0]) ? LEVELS_ELO : LEVELS }, ...options(levels))
         : element("option", { disabled: true }, "Levels make no difference in this game"),
+      ...(this.own.length ? [element("optgroup", { label: "Your players" }, ...options(this.own))] : []),
       ...options([person, random]), element("optgroup", { label: "More: engine with a time limit" }, ...options(others)),
       element("option", { value: OWN, hidden: true }, CUSTOM));
     this.opponent.value = this.opponents.some(([key]) => key === value) ? value : OWN;
     if (value === SUITING) this.#suit();
+    // An engine that does not play the game gives way to one that does.
+    const { black, white } = this.seats.seats, wrong = searches ? "flat" : "alphabeta";
+    if (value && this.opponent.value === OWN && (!searches || OPPONENTS.some(([key]) => key === value))
+      && [black, white].some((seat) => seat.read().player === wrong)) {
+      this.opponent.value = searches ? "strong" : others[0][0];
+      this.#detailed();
+    }
   }
 
   // Select the adaptive level of the current game.
@@ -199,8 +227,10 @@ export class NewGame {
     if (!lot) this.colours[own].checked = true;
     const other = own === 0 ? second : first;
     const level = levelOf(other);
-    const key = level !== null && this.hello.levels[this.game.value].length ? `level-${level}` : opponentOf(other);
-    this.opponent.value = [first, second].some(({ player }) => player === "person") ? key : OWN;
+    const key = level !== null && this.hello.levels[this.game.value].length ? `level-${level}`
+      : other.command ?? opponentOf(other);
+    this.opponent.value = [first, second].some(({ player }) => player === "person")
+      && this.opponents.some(([each]) => each === key) ? key : OWN;
     try {
       this.clock.value = clockOf(this.seats.read().control);
     } catch (fault) {
@@ -222,10 +252,13 @@ export class NewGame {
 
   /** The fields of the message; throws a Fault.  `chance` draws the colour for "Random". */
   read(chance = Math.random) {
-    const size = Number(this.size.value);
-    if (!Number.isInteger(size)) throw new Fault("enter a whole number", "size");
+    const [columns, rows, ...more] = sidesOf(this.size.value.trim());
+    if (!Number.isInteger(columns) || !Number.isInteger(rows) || more.length) {
+      throw new Fault("enter a whole number, or columns and rows such as 12x10", "size");
+    }
+    const size = columns === rows ? columns : `${columns}x${rows}`;
     const lot = this.colours[2].checked;
-    const game = { game: this.game.value, size, opening: this.opening.value, ...this.seats.read() };
+    const game = { game: this.name, size, opening: this.opening.value, ...this.seats.read() };
     return { message: lot && chance() < 0.5 ? withSwappedColours(game) : game,
       last: { ...game, lot, suiting: this.opponent.value === SUITING } };
   }

@@ -11,7 +11,13 @@ export const OPPONENTS = [
   ["strong", "Engine, 1 second per move", engine("alphabeta", { time: "1" }), "Engine, 1 s"],
   ["stronger", "Engine, 5 seconds per move", engine("alphabeta", { time: "5" }), "Engine, 5 s"],
   ["strongest", "Engine, 30 seconds per move", engine("alphabeta", { time: "30" }), "Engine, 30 s"],
+  ["playouts", "Engine by playouts, 1 second per move", engine("flat", { time: "1" }), "Playouts, 1 s"],
+  ["more-playouts", "Engine by playouts, 5 seconds per move", engine("flat", { time: "5" }), "Playouts, 5 s"],
 ];
+
+/** The opponents where alphabeta plays the game, or else those by playouts. */
+export const opponentsOf = (searches) => OPPONENTS.filter(([, , seat]) => (
+  /** @type {typeof PERSON} */ (seat).player !== (searches ? "flat" : "alphabeta")));
 
 export const NO_CLOCK = { per_move: null, per_game: null, increment: 0 };
 

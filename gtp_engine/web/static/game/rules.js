@@ -1,7 +1,7 @@
 // The rules of the games in words, each with a diagram.
 
 import { element } from "../dom.js";
-import { address, picture } from "../server/picture.js";
+import { pictureAddress } from "../server/picture.js";
 
 const END = "A full board without a winner is a draw.";
 const FIVE = ["Black and White take turns placing stones on empty points.  Black plays first.",
@@ -21,10 +21,10 @@ const CENTRE = { size: 9, cells: position(9, "4 4b"), last: 40 };
 const FORBIDDEN = { size: 11, crosses: [14, 31, 92],
   cells: position(11, "2 8b 3 8b 4 7b 4 6b 6 2b 7 2b 8 2b 9 3b 9 4b 9 5b", "9 6w 5 2w",
     "0 1b 1 1b 2 1b 4 1b 5 1b", "3 3w 6 9w 7 7w") };
-const CUBE = { size: 8, cube: true, row: [0, 21, 42, 63],
+const CUBE = { game: "Qubic", size: 8, row: [0, 21, 42, 63],
   cells: placed(64, { 1: [0, 21, 42, 63], 2: [1, 17, 33, 6] }) };
-const CUBE_3 = { size: 6, cube: true, cells: placed(27, { 1: [0, 13, 26], 2: [4, 9] }), row: [0, 13, 26] };
-const THREE = { size: 3, cells: placed(9, { 1: [0, 4, 8], 2: [1, 6] }), row: [0, 4, 8] };
+const CUBE_3 = { game: "Qubic-3", size: 6, cells: placed(27, { 1: [0, 13, 26], 2: [4, 9] }), row: [0, 13, 26] };
+const THREE = { game: "Tic-tac-toe", size: 3, cells: placed(9, { 1: [0, 4, 8], 2: [1, 6] }), row: [0, 4, 8] };
 
 // A position from [column row colour] words, counted from the lower left.
 function position(size, ...parts) {
@@ -93,12 +93,15 @@ const RULES = {
   "Tic-tac-toe": ["three in a row",
     ["Black and White take turns placing stones on the nine points.  Black plays first.", "Three in a row win.", END],
     THREE, "Three in a row: Black has won."],
+  "K-in-a-row": ["a row of K stones",
+    [FIVE[0], "K or more stones in an unbroken line win: horizontally, vertically or diagonally.", END], null, ""],
 };
 const UNKNOWN = ["", ["See the manual for its rules."], null, ""];
+export const FAMILY = "K-in-a-row"; // the games with other numbers of stones
 
 /** The rules of a game: a few words, sentences, and a diagram with its caption. */
 export function rulesOf(name) {
-  const [short, sentences, position, caption] = RULES[name] ?? UNKNOWN;
+  const [short, sentences, position, caption] = RULES[name.replace(/^\d+(?=-in-a-row$)/, "K")] ?? UNKNOWN;
   return { short, sentences, position, caption };
 }
 
@@ -108,7 +111,7 @@ export function rulesPage(name, names) {
   const links = names.map((each) => element("a",
     { href: `#rules=${each}`, "aria-current": each === name ? "page" : null }, each));
   const figure = position && element("figure", {},
-    element("img", { src: address(picture(position)), alt: caption }), element("figcaption", {}, caption));
+    element("img", { src: pictureAddress(position), alt: caption }), element("figcaption", {}, caption));
   return [element("h2", {}, `Rules of ${name}`),
     element("nav", { class: "links", "aria-label": "Games" }, ...links),
     element("div", { class: "rules" }, figure,

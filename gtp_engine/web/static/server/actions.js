@@ -1,10 +1,9 @@
 // Actions of the page itself: lists of games, files, the clipboard, pictures and dialogs.
 
 import { byId, counted, element, fieldById, targetOf } from "../dom.js";
-import { notationOf } from "../notation.js";
 import { choice, field } from "./dialogs.js";
 import { help } from "./help.js";
-import { address, picture } from "./picture.js";
+import { pictureAddress } from "./picture.js";
 import { viewFields } from "./view.js";
 
 const LARGEST = 1 << 20; // bytes of a file
@@ -143,26 +142,19 @@ export class PageActions {
 
   // --- pictures ---------------------------------------------------------------------------------
 
-  /** The position as the text of an SVG, in the colours of the board. */
-  #drawing() {
-    const { layout, game, view } = this.state;
-    const [across, down] = notationOf(layout, view.notation).levels[0];
-    const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-    return picture({ ...layout, ...game, ...(view.coordinates ? { across, down } : {}),
-      crosses: view.forbidden ? game.forbidden.map(([place]) => place) : [], numbers: view.numbers ? game.numbers : {} },
-    { wood: colour("wood"), grid: colour("grid"), label: colour("label"), mark: colour("mark"), edge: colour("edge"),
-      forbidden: colour("forbidden"), black: colour("black"), white: colour("white"), red: "#c93030", blue: "#2f62c9" });
-  }
-
   async image(kind) {
-    const name = `${this.state.layout.game}-${this.state.game.id.slice(0, 6)}`;
-    const drawing = this.#drawing();
+    const { layout, game, view } = this.state;
+    const name = `${layout.game}-${game.id.slice(0, 6)}`;
+    const notation = view.notation in layout.notations ? view.notation : layout.lettering;
+    const address = pictureAddress({ ...game, game: layout.game, size: layout.size, theme: view.board,
+      notation: view.coordinates ? notation : "", labels: view.numbers ? game.numbers : {},
+      crosses: view.forbidden ? game.forbidden.map(([place]) => place) : [] });
     if (kind === "svg") {
-      download(`${name}.svg`, address(drawing));
+      download(`${name}.svg`, address);
       return;
     }
     const image = new Image();
-    image.src = address(drawing);
+    image.src = address;
     await image.decode();
     const canvas = element("canvas", { width: 2 * image.width, height: 2 * image.height });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);

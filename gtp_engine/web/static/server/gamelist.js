@@ -1,7 +1,7 @@
 // The list of games.
 
 import { Keyed, attribute, byId, counted, element, fieldById, tableById, text, titleOf } from "../dom.js";
-import { address, picture } from "./picture.js";
+import { pictureAddress } from "./picture.js";
 
 export class GameList {
   /** `discard` is called with a game to delete, `search` with the words of a search. */
@@ -47,7 +47,7 @@ function newRow(discard) {
 
 function show(row, game) {
   const { parts } = row;
-  if (row.game?.cells !== game.cells || !row.game) parts.picture.src = address(picture(game));
+  if (row.game?.cells !== game.cells || !row.game) parts.picture.src = pictureAddress(game);
   row.game = game;
   text(parts.link, titleOfGame(game));
   parts.link.href = `#game=${game.id}`;

@@ -1,6 +1,6 @@
 // The view settings of the user, stored in the browser.
 
-import { attribute, element } from "../dom.js";
+import { attribute, element, sidesOf } from "../dom.js";
 import { choice, field } from "./dialogs.js";
 import { LANGUAGES } from "./language.js";
 
@@ -41,7 +41,7 @@ export function paint({ theme, board }) {
 
 /** Does a move need two taps on this board? */
 export function tapsTwice({ twice }, { size }) {
-  return twice && size >= SMALL && matchMedia("(pointer: coarse)").matches;
+  return twice && Math.max(...sidesOf(size)) >= SMALL && matchMedia("(pointer: coarse)").matches;
 }
 
 /** The fields of the settings; `choose` is called with a name and a value. */

@@ -1,0 +1,1 @@
+"""Environments of PettingZoo and Gymnasium, see library.env."""
