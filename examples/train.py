@@ -137,7 +137,7 @@ def train(rounds=70, file=FILE, seed=1, report=print):
 
 
 class NetworkPlayer:
-    """A player for gtp_engine: `gtp_engine.serve(NetworkPlayer())`, python:examples.train:..."""
+    """A player: `gtp_engine.serve(NetworkPlayer())`, python:examples/train.py:NetworkPlayer."""
 
     name = "network"
 

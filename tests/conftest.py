@@ -22,8 +22,13 @@ from gtp_engine.arena.referee import ENDING_SIGNALS
 FAST = {"test_clock", "test_declared", "test_english", "test_explain", "test_files", "test_gtp",
         "test_imports", "test_lattice", "test_opening_rules", "test_qubic_pipe", "test_records",
         "test_rules", "test_session", "test_sgf", "test_terminal", "test_tour", "test_tree"}
-GROUPS = {"browser": "browser", "proved": "proof", "quiet": "proof", "passed": "proof",
-          "reports": "reports"}  # by fixture: its tests run on one worker
+COSTLY = {"browser", "proved", "quiet", "passed", "reports"}  # fixtures that a worker makes once
+GROUPS = {  # by module: the tests of a group run on one worker
+    "test_accessibility": "browser", "test_browser": "browser", "test_browser_cube": "browser",
+    "test_browser_learn": "browser", "test_browser_lesson": "browser",
+    "test_browser_pages": "browser", "test_browser_puzzles": "browser",
+    "test_browser_review": "browser", "test_browser_training": "browser",
+    "test_gomoku_proof": "proof", "test_imports": "imports", "test_report": "browser"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
                 "process-per-site", "disable-site-isolation-trials",  # one process shows all pages
@@ -64,21 +69,37 @@ def pytest_xdist_auto_num_workers(config):
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep each group on one worker: its tests share a browser, or costly fixtures.
+
+    Groups come first.  The mark xdist_group has no effect with pytest 9.2: pytest-xdist's issue
+    1386.
+    """
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return GROUPS.get(Path(nodeid.partition("::")[0]).stem, nodeid)
+
+    return Scheduling(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(config, items):
-    """Select the tests of the tier, mark the fast ones, group and order all.
+    """Select the tests of the tier, mark the fast ones, and order all.
 
-    Tests that need the browser share one, and so do those of a module with costly fixtures: each
-    group stays on one worker.  The longest tests begin first, so that no worker is left alone with
-    one in the end.
+    The longest tests begin first, so that no worker is left alone with one in the end.
     """
     for item in items:
         if module_of(item) in FAST and item.get_closest_marker("slow") is None:
             item.add_marker("fast")
         elif "NUMBA_BOUNDSCHECK" not in os.environ:  # where each compiles what it needs
             item.fixturenames.insert(0, machine_code.__name__)
-        if group := next((GROUPS[name] for name in item.fixturenames if name in GROUPS), ""):
-            item.add_marker(pytest.mark.xdist_group(group))
+        if COSTLY.intersection(item.fixturenames) and module_of(item) not in GROUPS:
+            raise pytest.UsageError(f"{item.module.__name__} needs a group in conftest.py")
     if not config.option.all and not any("::" in word for word in config.args):
         chosen = default_tier(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])

@@ -220,6 +220,35 @@ def test_playouts_without_end_can_be_stopped():
     simulator.simulate(position, position.legal_moves()[:1], "random", 10**9, 1, stop)
 
 
+@pytest.mark.parametrize("size, games", [
+    (15, 12), (7, 40), pytest.param(15, 400, marks=pytest.mark.thorough),
+    pytest.param((25, 8), 200, marks=pytest.mark.thorough)])
+def test_forbidden_points_among_many_stones(size, games):
+    """Boards full of black stones have most forbidden points; they change with every move."""
+    rng, seen = Random(f"{size} {games}"), 0
+    started = []
+    while len(started) < games:
+        game, density = gtp_engine.Game("Renju", size), rng.uniform(0.1, 0.5)
+        position = game.position
+        position.setup([(BLACK if rng.random() < 0.7 else WHITE, point)
+                        for point in position.lattice.points if rng.random() < density])
+        if not position.outcome:
+            position.set_side(rng.choice((BLACK, WHITE)))
+            started.append(game)
+    boards = gtp_engine.Boards.from_games(started)
+    for _ in range(8):
+        for g, game in enumerate(started):
+            position = game.position
+            seen += len(position.forbidden_points())
+            assert_equal(boards, g, position)
+        actions = boards.random_actions(np.random.default_rng(len(started)))
+        boards.play(actions)
+        for game, action in zip(started, actions):
+            if not game.outcome:
+                game.play(int(action))
+    assert seen > games
+
+
 def test_planes():
     boards = gtp_engine.Boards("Pente", 9, n=2)
     for moves in (("E5", "E5"), ("A1", "A2"), ("H8", "J9"), ("B1", "D4"), ("C1", "J8")):

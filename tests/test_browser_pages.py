@@ -1,5 +1,7 @@
 """The pages beside the board in a real browser: lists, tournaments, and servers that end."""
 
+from pathlib import Path
+
 import psutil
 import pytest
 
@@ -231,3 +233,17 @@ def test_whoever_only_watches(browser, tmp_path):
     server.end()
     browser.get("about:blank")
     browser.get_log("browser")
+
+
+@pytest.mark.thorough
+def test_a_player_of_ones_own_is_the_first_opponent(browser, own_server):
+    player = f"{Path(__file__).parents[1] / 'examples' / 'my_engine.py'}:my_engine"
+    tab = Tab(browser, own_server("--player", player).address)
+    tab.click("#new-game")
+    assert tab.ask("[...document.getElementById('opponent').selectedOptions].map(e => e.text)") == [
+        "my_engine"]
+    tab.click("#dialog-ok")
+    tab.wait("location.hash !== ''")
+    tab.wait("document.getElementById('status').textContent === 'Black to move: your turn'")
+    tab.play(0)
+    until(lambda: tab.stones() == {0, 112})

@@ -1,12 +1,8 @@
 """The training of openings in a real browser: a library is asked move by move."""
 
-import pytest
-
 from tests.browser import STONES
 from tests.programs import until
 from tests.test_book import library
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_a_library(tab, tmp_path):

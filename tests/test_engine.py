@@ -2,7 +2,6 @@
 
 import asyncio
 import copy
-import doctest
 import os
 import pickle
 import sys
@@ -21,7 +20,7 @@ from gtp_engine.games import catalogue
 from gtp_engine.library.search import Call, SearchLimits
 from gtp_engine.wire.search_info import InfoReader
 from tests.engine import PATIENCE
-from tests.programs import TOP, is_harmless, marked, until
+from tests.programs import TOP, fake, is_harmless, marked, until
 
 THINKER = f"{sys.executable} -IS {Path(__file__).parent / 'data' / 'thinker.py'}"
 OURS = f"gtp:{sys.executable} {TOP / 'gomoku3.py'} --player random --size 15"
@@ -52,11 +51,6 @@ def short_slack(monkeypatch):
     monkeypatch.setattr(process, "IDLE_SECONDS", 0.05)
     for seat in (seats.GtpSeat, seats.GomocupSeat):
         monkeypatch.setattr(seat, "slack", 0.1)
-
-
-def test_the_page():
-    found = doctest.testfile(str(TOP / "docs" / "api" / "engines.md"), module_relative=False)
-    assert found.attempted > 10 and not found.failed
 
 
 # --- search info ----------------------------------------------------------------------------------
@@ -224,6 +218,8 @@ def test_analysis_by_programs():
                 assert [line.move for line in found] == moves, text
                 assert [line.value for line in found] == values
             assert engine.choose(game("H8 J9 A1")) != "A1"
+            engine.analyse(game(), lines=2)
+            assert engine.choose(game("")) in ("A1", "A15")
 
 
 def test_a_program_that_ignores_yxnbest(monkeypatch):
@@ -310,6 +306,16 @@ def test_stop_of_a_call():
     call.attach(lambda: rings.append("late"))
     call.stop()
     assert rings == ["late"] and call.stopped
+
+
+def test_a_call_that_is_cancelled_before_its_turn():
+    """It disturbs no program: it does not even start one."""
+    with Engine(thinker("gomocup"), time=5) as engine:
+        call = engine._call(game(), "choose", SearchLimits())
+        call.stop()
+        with pytest.raises(EngineError, match="stopped before the search began"):
+            engine._move(call)
+        assert not marked(os.getpid())
 
 
 # --- asyncio --------------------------------------------------------------------------------------
@@ -416,6 +422,18 @@ def test_an_engine_that_is_forgotten_ends_its_program():
     assert running.is_running(), "it outlives the thread that started it"
     del engine, thread
     until(lambda: not marked(os.getpid()))
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_program_that_answers_twice(protocol):
+    """Its second answer is not taken for that to the next position."""
+    played = Game("Gomoku", size=7)
+    with Engine(fake(protocol, "twice"), time=PATIENCE) as engine:
+        with pytest.raises(EngineError, match="before its turn"):
+            for _ in range(4):
+                played.play(engine.choose(played))
+                played.play(played.legal_moves()[-1])
+    assert len(played.moves) == 6
 
 
 REFUSED = [  # engine, act, message

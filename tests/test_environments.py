@@ -64,7 +64,7 @@ def test_conformance_to_gymnasium(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         made = gymnasium.make("gtp_engine/Board-v0", game=rules.name, size=size)
-        check_env(made.unwrapped, skip_render_check=True)
+        check_env(made.unwrapped)
     played = gymnasium.make("gtp_engine/Board-v0", game=name, opponent="random")  # checks each step
     for seed in range(3):
         observation, info = played.reset(seed=seed)
@@ -260,3 +260,16 @@ def test_the_registry_is_filled_by_the_module():
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=TOP,
                          timeout=PATIENCE)
     assert (out.stdout, out.stderr) == ("Discrete(225)\n", "")
+
+
+@pytest.mark.thorough
+def test_training(tmp_path, monkeypatch):
+    """The example trains, writes a file, and plays legal moves with it."""
+    pytest.importorskip("torch")
+    from examples import train
+    messages = []
+    for name, value in {"BOARDS": 16, "STEPS": 8, "BATCH": 32}.items():
+        monkeypatch.setattr(train, name, value)
+    train.train(2, tmp_path / "network.pt", report=messages.append)
+    player = train.NetworkPlayer(tmp_path / "network.pt")
+    assert messages and 0 <= train.match(player, games=2) <= 2

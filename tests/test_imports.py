@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("imports")  # the sources are parsed once
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "gtp_engine"
 

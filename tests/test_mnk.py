@@ -165,7 +165,8 @@ def test_rules_without_a_meaning(rules, words):
         catalogue.start(rules, 9 if words else 30)
 
 
-@pytest.mark.parametrize("name", ["2-in-a-row", "26-in-a-row", "x-in-a-row", "4 in a row", "-in-a-row"])
+@pytest.mark.parametrize("name", [
+    "2-in-a-row", "26-in-a-row", "x-in-a-row", "4 in a row", "-in-a-row"])
 def test_no_such_family(name):
     with pytest.raises(ValueError, match="K"):
         catalogue.find(name)
@@ -291,7 +292,7 @@ def test_the_random_player(board):
         position.play(position.side, player.choose(position, Limits(bytearray(2))))
 
 
-@pytest.mark.parametrize("board", [BOARDS[0], BOARDS[2], BOARDS[4], BOARDS[7], BOARDS[8]], ids=named)
+@pytest.mark.parametrize("board", [BOARDS[place] for place in (0, 2, 4, 7, 8)], ids=named)
 def test_flat(board):
     """It wins at once, and its counts add up."""
     player = make_player("flat", Settings(rng=Random(1), simulations=4))

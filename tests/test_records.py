@@ -1,5 +1,6 @@
 """Files of games of other programs: every format, several games in a file, damaged files."""
 
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -7,10 +8,10 @@ import pytest
 
 from gtp_engine import records
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE, Lattice
 from gtp_engine.games.rules import FOUL
 from gtp_engine.games.tree import ROOT, GameTree, Step, tree_of
-from gtp_engine.records import reader
+from gtp_engine.records import reader, sgf
 from gtp_engine.records.moves import moves_of
 from gtp_engine.records.record import GTP, MOST_NOTES, PLAIN, Notes, some_of, winner_of
 from gtp_engine.wire.notation import board_rows
@@ -40,7 +41,7 @@ FILES = [  # id, a file for 5x5, its format, rows from the top and notes; or the
      ".X... ..... ..... ..... .....",
      [NO_MOVE.replace("3", "3") + "'3-1,4'" + UP_TO_THERE]),
     ("no square", "Piskvorky 5x6, 11:11, 0\n1,1,0\n", "psq",
-     "X.... ..... ..... ..... ..... .....", []),
+     "X.... ..... ..... ..... ..... .....", ["the board of the file is 5x6, not 5x5"]),
     ("too large", "Piskvorky 26x26, 11:11, 0\n", "psq", "Gomoku is played on sizes 3 to 25", None),
     ("no size", "Piskvorky\n1,1,0\n", "psq",
      "line 1 is not of the form Piskvorky 15x15, 11:11, 0: 'Piskvorky'", None),
@@ -491,8 +492,10 @@ WHOLE = [b"(;FF[4]CA[UTF-8]GN[Gomoku]SZ[9]AB[aa]PL[W];W[ee]V[0.5]C[x];B[dd](;W[f
 
 @pytest.mark.parametrize("rounds", [100, pytest.param(20_000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("whole", WHOLE, ids=range(len(WHOLE)))
-def test_flipped_bytes(whole, rounds):
+def test_flipped_bytes(whole, rounds, monkeypatch):
     """Another game with notes, or a ValueError in one line, never anything else."""
+    for place, name in ((Lattice, "display_place"), (sgf, "_letters")):  # half of the time
+        monkeypatch.setattr(place, name, cache(getattr(place, name)))
     rng = Random(1)
     for _ in range(rounds):
         data = bytearray(whole)

@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
 from gtp_engine.games import catalogue
 from gtp_engine.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
+from gtp_engine.web.server.pictures import picture_of
 from tests.engine import PATIENCE
 
 HERE = Path(__file__).parent
@@ -56,13 +58,14 @@ def test_crosses_in_the_rules_of_renju(folder):
     """They stand on all the points that the rules forbid; the manual has the same picture, which
     is made anew with GTP_ENGINE_PICTURES."""
     (folder / "js" / "renju.mjs").write_text(
-        "import { picture } from '../static/server/picture.js';\n"
+        "import { pictureAddress } from '../static/server/picture.js';\n"
         "import { rulesOf } from '../static/game/rules.js';\n"
         "const shown = rulesOf('Renju').position;\n"
-        "console.log(JSON.stringify([shown, picture(shown)]));\n", encoding="utf-8")
+        "console.log(JSON.stringify([shown, pictureAddress(shown)]));\n", encoding="utf-8")
     done = subprocess.run(["node", "js/renju.mjs"], cwd=folder, capture_output=True, text=True,
                           timeout=PATIENCE)
-    shown, picture = json.loads(done.stdout)
+    shown, address = json.loads(done.stdout)
+    picture = picture_of(dict(parse_qsl(address.removeprefix("picture.svg?"))))
     if wanted := os.environ.get("GTP_ENGINE_PICTURES"):
         (Path(wanted) / "forbidden.svg").write_text(picture, encoding="utf-8")
     in_manual = HERE.parent / "docs" / "pictures" / "forbidden.svg"

@@ -991,6 +991,7 @@ def test_a_second_server(own_server, tmp_path):
 WORDS = [  # of the command line, what is said
     (["--host", "0.0.0.0"], "--host needs --watch-only, since other computers may only watch"),
     (["--watch-only", "--allow-programs"], "--allow-programs and --watch-only exclude each other"),
+    (["--watch-only", "--player", "a:b"], "--player and --watch-only exclude each other"),
     (["nothing.jsonl"], "no such file: nothing.jsonl"),
     (["--port", "70000"], "port must be 1 to 65535"),
 ]
@@ -1022,6 +1023,21 @@ def test_programs_that_were_allowed(own_server):
     assert "no such program" in page.until("notice")["text"]
     page.new(size=9, white={"player": "program", "command": f"gtp:{sys.executable} -c 0"})
     assert page.until("game", lambda state: state["over"])["over"]["winner"] == BLACK
+
+
+def test_players_of_ones_own(own_server):
+    """They are offered by name, and no other program may be started."""
+    player = f"{TOP / 'examples' / 'my_engine.py'}:my_engine"
+    page = own_server("--player", player).page()
+    assert page.hello["own"] == [{"command": f"python:{player}", "name": "my_engine"}]
+    assert not page.hello["programs"]
+    page.new(size=9, white={"player": "program", "command": f"python:{player}"})
+    page.play(0)
+    state = page.until("game", lambda state: state["waiting"] == "you")
+    assert state["cells"][40] == "2" and state["seats"]["white"]["name"] == "my_engine"
+    page.say("new", game="Gomoku", size=9, black={"player": "person"}, control=NO_CLOCK,
+             white={"player": "program", "command": "python:os:getcwd"})
+    assert page.until("refused")["text"].startswith("the page may not start programs")
 
 
 def test_who_only_watches(own_server):

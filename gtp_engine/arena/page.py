@@ -3,7 +3,7 @@
 from typing import Any, Iterable, Sequence
 
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, WHITE, Size
+from ..games.lattice import BLACK, EMPTY, WHITE, Size, as_size
 from ..games.rules import Position, Rules
 from ..wire.notation import (
     FILE_COLUMNS,
@@ -23,7 +23,7 @@ class PageBoard:
     """
 
     def __init__(self, rules: Rules, size: Size):
-        self.rules, self.size = rules, size
+        self.rules, self.size = rules, as_size(size)
         self.view = BoardView(catalogue.start(rules, size))
         self.lattice = self.view.lattice
         self.points = GtpPoints(self.lattice)

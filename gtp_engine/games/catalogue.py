@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from .lattice import WHITE, Lattice, Size, sides, size_text
+from .lattice import WHITE, Lattice, Size, as_size, sides, size_text
 from .rules import Position, Rules
 
 GOMOKU = Rules("Gomoku", smallest=3, largest=25, default_size=7)
@@ -66,7 +66,7 @@ def start(rules: Rules, size: Size) -> Position:
     A game in the plane is played on rectangles, too, whose sides are sizes of the game.  Raises
     ValueError if the game is not played on this size.
     """
-    columns, rows = sides(size)
+    columns, rows = sides(as_size(size))
     if rules.in_a_row < 2 or rules.renju and rules.in_a_row != GOMOKU.in_a_row:
         raise ValueError(f"{rules.name}: {rules.in_a_row} in a row is not supported")
     least, most = rules.smallest, min(rules.largest, LARGEST_SIDE)

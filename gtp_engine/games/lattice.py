@@ -7,6 +7,7 @@ axis, forward or back, leads to a point or to a border cell.
 
 import re
 from itertools import product
+from numbers import Integral
 from typing import Any, Iterator, Union
 
 Size = Union[int, tuple[int, int]]  # of a displayed board: its side, or its columns and rows
@@ -59,11 +60,11 @@ def as_size(data: object) -> Size:
     """Return the size in data such as 15, "12x10", (12, 10) or [12, 10].  Raises ValueError."""
     if isinstance(data, str):
         return size_of_text(data)
-    pair = [data, data] if isinstance(data, int) else data
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2 or any(
-            type(side) is not int for side in pair):
+    pair: list[Any] = [*data] if isinstance(data, (list, tuple)) else [data, data]
+    if len(pair) != 2 or not all(isinstance(side, Integral) and not isinstance(side, bool)
+                                 for side in pair):
         raise ValueError(f"not a board size: {data!r} (examples: 15, 12x10)")
-    return size_of(*pair)
+    return size_of(*map(int, pair))
 
 
 class Lattice:

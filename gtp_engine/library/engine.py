@@ -3,7 +3,7 @@
 import asyncio
 import weakref
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from queue import SimpleQueue
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Engine", "EngineError", "FairLock", "Info", "Line", "ReviewedMove", "Solution"]
 POLL = 0.05  # seconds between two looks at the report of a player
+MOST_UNREAD = 1000  # infos of a search that wait for a slow loop; later ones are left out
 LIMITS = SearchLimits._fields
 PROGRAMS = ("gtp", "gomocup")
 Result = TypeVar("Result")
@@ -256,7 +257,7 @@ class Engine:
         self._driver = driver
         self._turn = FairLock()
         self._running: Optional[Call] = None
-        weakref.finalize(self, driver.kill)  # no program outlives its engine
+        weakref.finalize(self, driver.kill).atexit = False  # the module process does that
 
     def __getstate__(self) -> dict[str, Any]:
         return {"driver": self._driver, "closed": self._closed}
@@ -289,7 +290,9 @@ class Engine:
     @property
     def player(self) -> Player:
         """The player.  Raises AttributeError for a program."""
-        return self._own_driver().player
+        if not isinstance(self._driver, PlayerDriver):
+            raise AttributeError(f"{self.name} is a program")
+        return self._driver.player
 
     # --- moves and analysis -----------------------------------------------------------------------
 
@@ -303,7 +306,7 @@ class Engine:
         return self._move(self._call(game, "choose", SearchLimits(time, nodes, depth)))
 
     def search(self, game: Game, *, time: Optional[float] = None, nodes: Optional[int] = None,
-               depth: Optional[int] = None) -> Iterator[Info]:
+               depth: Optional[int] = None) -> Generator[Info, None, None]:
         """Search a move, and yield search info meanwhile; the last info has the move.
 
         The search begins with the first `next`, in a thread of its own.  It stops when the iterator
@@ -357,7 +360,7 @@ class Engine:
             call, lambda: self._driver.analyse(call)))
 
     def asearch(self, game: Game, *, time: Optional[float] = None, nodes: Optional[int] = None,
-                depth: Optional[int] = None) -> AsyncIterator[Info]:
+                depth: Optional[int] = None) -> AsyncGenerator[Info, None]:
         """Search as `search` does, for `async for`."""
         return self._astream(self._call(game, "search", SearchLimits(time, nodes, depth)))
 
@@ -372,7 +375,8 @@ class Engine:
         return self._in_turn(call, lambda: self._solution(call, seconds))
 
     def _solution(self, call: Call, seconds: float) -> Solution:
-        settings = getattr(getattr(self._driver, "player", None), "settings", None) or Settings()
+        driver = self._driver
+        settings = driver.player.settings if isinstance(driver, PlayerDriver) else Settings()
         load_proof(call.position.rules)
         value = solve(call.position, settings, Limits(call.flags, seconds))
         if value.winner is None:
@@ -417,15 +421,12 @@ class Engine:
     def _player_name(self) -> str:
         return self.name if isinstance(self._driver, PlayerDriver) else ""
 
-    def _own_driver(self) -> PlayerDriver:
-        if not isinstance(self._driver, PlayerDriver):
-            raise AttributeError(f"{self.name} is a program")
-        return self._driver
-
     def _in_turn(self, call: Call, work: Callable[[], Result]) -> Result:
         with self._turn:
             if self._closed:
                 raise EngineError("the engine is closed")
+            if call.stopped:  # cancelled while it was waiting
+                raise EngineError("stopped before the search began")
             self._running = call
             try:
                 return work()
@@ -435,9 +436,9 @@ class Engine:
     def _move(self, call: Call) -> str:
         return self._in_turn(call, lambda: self._driver.choose(call)).move or ""
 
-    def _start(self, call: Call, put: Callable[[Item], None]) -> None:
+    def _start(self, call: Call, put: Callable[[Item], None], unread: Callable[[], int]) -> None:
         # Search in a thread; `put` gets each info or the error, and None at the end.
-        call.news = put
+        call.news = lambda info: put(info) if unread() < MOST_UNREAD else None
 
         def run() -> None:
             try:
@@ -448,9 +449,9 @@ class Engine:
 
         Thread(target=run, daemon=True).start()
 
-    def _stream(self, call: Call) -> Iterator[Info]:
+    def _stream(self, call: Call) -> Generator[Info, None, None]:
         items: SimpleQueue[Item] = SimpleQueue()
-        self._start(call, items.put)
+        self._start(call, items.put, items.qsize)
         try:
             while (item := items.get()) is not None:
                 if isinstance(item, BaseException):
@@ -459,7 +460,7 @@ class Engine:
         finally:
             call.stop()
 
-    async def _astream(self, call: Call) -> AsyncIterator[Info]:
+    async def _astream(self, call: Call) -> AsyncGenerator[Info, None]:
         items: asyncio.Queue[Item] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
@@ -467,7 +468,7 @@ class Engine:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(items.put_nowait, item)
 
-        self._start(call, put)
+        self._start(call, put, items.qsize)
         try:
             while (item := await items.get()) is not None:
                 if isinstance(item, BaseException):

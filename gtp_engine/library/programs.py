@@ -16,6 +16,7 @@ from ..arena.process import Died, TooLate, missing
 from ..arena.seats.base import Failure, TimeControl
 from ..arena.seats.programs import (
     GAP,
+    MOST_LINES,
     SLACK,
     GomocupSeat,
     GtpSeat,
@@ -175,6 +176,7 @@ class GtpTalk(Talk, GtpSeat):
     """A conversation over GTP."""
 
     over_gtp = True
+    longest_line = 1 << 17  # lz-analyze lists all moves in one line
 
     def begin(self) -> None:
         """Look at the commands of the program that has started."""
@@ -191,6 +193,7 @@ class GtpTalk(Talk, GtpSeat):
 
     def set_up(self, position: Position, deadline: float, anew: bool) -> None:
         """Bring the program to this position.  Raises Failure."""
+        self.refuse_early(is_reply)
         wanted = moves_of(position)
         common = 0
         while self.plays[common:common + 1] == wanted[common:common + 1] != []:
@@ -314,16 +317,21 @@ class GtpTalk(Talk, GtpSeat):
         first = self.exchange(lambda program: program.answer(is_reply, deadline))
         if first.startswith("?"):
             raise Failure(Ending.INVALID_MOVE, f"{line}: {first}")
-        lines = [first.lstrip("=0123456789").strip()]
+        lines = deque([first.lstrip("=0123456789").strip()], MOST_LINES)
         while more := self.receive(deadline):
             lines.append(more)
         return "\n".join(lines)
 
 
 class GomocupTalk(Talk, GomocupSeat):
-    """A conversation over Gomocup's protocol, with Yixin's extensions if the program has them."""
+    """A conversation over Gomocup's protocol, with Yixin's extensions if the program has them.
 
+    wanted  the moves to the position
+    """
+
+    is_empty = True  # is the program's board empty?
     ranks = True  # does it support YXNBEST?
+    last_line = 0.0  # the time of its last line
 
     def begin(self) -> None:
         """Ask for search info."""
@@ -340,6 +348,7 @@ class GomocupTalk(Talk, GomocupSeat):
         """Read a line; the answer to YXSHOWINFO shows Yixin's extensions."""
         if line.upper().startswith("MESSAGE INFO MAX_"):
             self.can_stop = True
+        self.last_line = time.monotonic()
         super().take_line(line)
 
     def is_info(self, line: str) -> bool:
@@ -353,6 +362,7 @@ class GomocupTalk(Talk, GomocupSeat):
 
     def set_limits(self, limits: SearchLimits, seconds: float, deadline: float) -> None:
         """Send the limits that have changed.  Raises Failure."""
+        self.pause()
         if seconds != self.limits.time:
             self.send(f"INFO timeout_turn {milliseconds(seconds)}")
         self.send(self.time_left())
@@ -364,19 +374,23 @@ class GomocupTalk(Talk, GomocupSeat):
 
     def set_up(self, position: Position, deadline: float, anew: bool) -> None:
         """Remember the position, which goes with the request.  Raises Failure."""
-        time.sleep(GAP)
         self.wanted = moves_of(position)
         if self.can_stop and anew:
             self.send("YXHASHCLEAR")
-        if self.plays and (anew or not self.wanted):
-            self.plays = []
+        if not self.is_empty and (anew or not self.wanted):
+            self.plays, self.is_empty = [], True
             self.send("RESTART")
             self.answer(lambda line: is_error(line) or line.upper().startswith("OK"), deadline,
                         Ending.SILENCE)
-            time.sleep(GAP)
+            self.pause()
+
+    def pause(self) -> None:
+        """Wait until the last answer is GAP seconds old: Rapfi loses lines that come sooner."""
+        time.sleep(max(0.0, self.last_line + GAP - time.monotonic()))
 
     def send_board(self, word: str, position: Position) -> None:
         """Send the stones, the side to move as the program's own.  Raises Failure."""
+        self.is_empty = False
         self.send(word)
         for colour, point in self.wanted:
             self.send(f"{piskvork_text(position.lattice, point)},"
@@ -387,6 +401,7 @@ class GomocupTalk(Talk, GomocupSeat):
         """Return the move of the program.  Raises Failure."""
         position = call.position
         self.refuse_early(is_point)
+        self.is_empty = False
         if not self.wanted:
             self.send("BEGIN")
         elif self.plays and self.plays == self.wanted[:-1] and (

@@ -10,7 +10,7 @@ from typing import Iterator, Optional
 from ..command_line.options import add_options_of, add_records, checked
 from ..command_line.terminal import harmless, print_notes, progress_bar
 from ..games import catalogue
-from ..games.lattice import PASS, Size, opponent
+from ..games.lattice import PASS, Size, as_size, opponent
 from ..games.rules import Rules
 from ..games.tree import ROOT, GameTree
 from ..learn.program import add_workers, workers
@@ -189,7 +189,7 @@ def read_games(options: Namespace) -> tuple[list[tuple[Rules, Size, tuple[int, .
 def of_tournament(path: Path) -> Iterator[tuple[Rules, Size, tuple[int, ...]]]:
     """The games of a tournament, each up to the first move that is not a legal point."""
     results = Results.read(path)
-    rules, size = catalogue.find(results.contest["game"]), results.contest["size"]
+    rules, size = catalogue.find(results.contest["game"]), as_size(results.contest["size"])
     points = GtpPoints(catalogue.start(rules, size).lattice)
     for game in results.games.values():
         position, moves = catalogue.start(rules, size), []

@@ -14,7 +14,7 @@ from ..arena.page import PageBoard
 from ..arena.record import BY_REASON, sgf_result
 from ..arena.verdict import Ending
 from ..games import catalogue
-from ..games.lattice import BLACK, EMPTY, WHITE, opponent, sides
+from ..games.lattice import BLACK, EMPTY, WHITE, as_size, opponent, sides
 from ..games.rules import Position
 from ..learn.explorer import HEADINGS, Explorer
 from ..records.sgf import sgf_of
@@ -170,7 +170,7 @@ def _heat(share: float) -> Markup:
 
 def _facts(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     contest, advantage = summary["contest"], summary["advantage"]
-    yield "Game", f"{contest['game']}, {' × '.join(map(str, sides(contest['size'])))}"
+    yield "Game", f"{contest['game']}, {' × '.join(map(str, sides(as_size(contest['size']))))}"
     yield "Format", f"{contest['format']}, {contest['rounds']} rounds"
     yield "Openings", str(contest["openings"])
     yield "Seed", str(contest["seed"])

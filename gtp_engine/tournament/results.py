@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Mapping, NamedTuple, Optional, Sequence
 from ..arena.seats.base import LONGEST_NAME
 from ..arena.verdict import Ending
 from ..games import catalogue
+from ..games.lattice import size_data
 from ..wire.declared import (
     a_name,
     a_size,
@@ -92,7 +93,8 @@ CONTROL = {"per_move": maybe(SECONDS), "per_game": maybe(SECONDS), "increment": 
            "patience": SECONDS}
 # Allowed fields of the line of the contest, and of the line of a game.
 CONTEST = {
-    "game": lambda path, value: game_named(path, value).name, "size": a_size,
+    "game": lambda path, value: game_named(path, value).name,
+    "size": lambda path, value: size_data(a_size(path, value)),
     "format": text(100), "rounds": COUNT,
     "scheduled": whole(MOST_GAMES, 1), "openings": text(10_000), "seed": whole(least=-inf),
     **CONTROL, "points": table(dict.fromkeys(("win", "draw", "loss"), POINTS)),

@@ -53,8 +53,7 @@ def whole(most: float = math.inf, least: float = 0) -> Kind:
 
 
 def a_size(path: str, value: Any) -> Size:
-    """Return the size of a board in a field: a number or a text such as 12x10.  Raises Wrong.
-    """
+    """Return the size of a board in a field, a number or a text such as 12x10.  Raises Wrong."""
     try:
         return as_size(value)
     except ValueError as error:

@@ -149,7 +149,7 @@ class InfoReader:
 
     def read(self, line: str) -> bool:
         """Read a line; return whether it is of interest to a person, as text or as search info."""
-        text = line[:LONGEST].strip()
+        text = (line if line.startswith("info move") else line[:LONGEST]).strip()
         word, _, rest = text.partition(" ")
         if word.upper() == "INFO" and not rest.startswith("move"):
             self._read_detail(rest)

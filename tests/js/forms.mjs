@@ -5,8 +5,9 @@ import { test } from "node:test";
 
 import { LOST, whyClosed } from "../static/server/connection.js";
 import { noteOn } from "../static/server/gamelist.js";
-import { CLOCKS, OPPONENTS, clockOf, withSwappedColours, opponentOf } from "../static/game/opponents.js";
-import { picture, places } from "../static/server/picture.js";
+import { sidesOf, titleOf } from "../static/dom.js";
+import { CLOCKS, OPPONENTS, clockOf, withSwappedColours, opponentOf, opponentsOf } from "../static/game/opponents.js";
+import { pictureAddress } from "../static/server/picture.js";
 import { parseAddress } from "../static/server/routes.js";
 import { marksOf, showsPlan } from "../static/game/scene.js";
 import { soundOf } from "../static/server/sound.js";
@@ -19,6 +20,14 @@ test("settings have plain words where possible", () => {
   for (const [key, , control] of CLOCKS) assert.equal(clockOf(control), key);
   assert.equal(clockOf({ per_move: 7, per_game: null, increment: 0 }), "own");
   assert.deepEqual(withSwappedColours({ black: 1, white: 2, size: 9 }), { black: 2, white: 1, size: 9 });
+});
+
+test("rectangles", () => {
+  assert.deepEqual([15, "15", "12x10", "12 × 10", 9].map(sidesOf), [[15, 15], [15, 15], [12, 10], [12, 10], [9, 9]]);
+  assert.equal(titleOf({ game: "4-in-a-row", size: "12x10", cube: false }), "4-in-a-row, 12 × 10");
+  assert.equal(titleOf({ game: "Qubic", size: 8, cube: true }), "Qubic, 4 × 4 × 4");
+  assert.ok(opponentsOf(true).every(([, , { player }]) => player !== "flat"));
+  assert.ok(opponentsOf(false).every(([, , { player }]) => player !== "alphabeta"));
 });
 
 test("addresses", () => {
@@ -34,13 +43,9 @@ test("a server that is full says so", () => {
   assert.equal(whyClosed({ code: 1006, reason: "" }), LOST);
 });
 
-test("pictures have each stone where it stands", () => {
-  const drawn = picture({ size: 3, cells: "120000001", last: 8, across: ["A", "B<", "C"] });
-  assert.equal(drawn.match(/<circle/g).length, 4);
-  assert.match(drawn, /<circle cx="0" cy="48" r="[\d.]+" fill="#1c1b1a"/);
-  assert.match(drawn, /<circle cx="48" cy="0" r="[\d.]+" fill="#1c1b1a"/);
-  assert.match(drawn, /B&#60;/);
-  assert.equal(new Set(places(8, true).points.map(String)).size, 64);
+test("the address of a picture has what is drawn", () => {
+  assert.equal(pictureAddress({ size: 3, cells: "120000001", last: 0, row: [], crosses: [4, 5], labels: { 8: "x&" } }),
+    "picture.svg?size=3&cells=120000001&last=0&crosses=4%2C5&labels=8%3Ax%26");
 });
 
 test("threats on one point are written together", () => {

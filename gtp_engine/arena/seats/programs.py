@@ -21,7 +21,7 @@ from ...wire.notation import (
     piskvork_text,
 )
 from ...wire.search_info import NUMBERS, number
-from ..process import Died, NoAnswer, Program, TooLate, missing
+from ..process import LONGEST_LINE, Died, NoAnswer, Program, TooLate, missing
 from ..verdict import Ending, Verdict
 from .base import HANDSHAKE, Failure, Reply, Seat, TimeControl
 
@@ -45,9 +45,10 @@ Result = TypeVar("Result")
 
 
 class ProgramSeat(Seat):
-    """A program behind pipes."""
+    """A program behind pipes; `longest_line` is in bytes."""
 
     farewell: Optional[str] = None
+    longest_line = LONGEST_LINE
 
     def __init__(self, command: str, control: TimeControl, name: str = ""):
         super().__init__(control, name)
@@ -62,7 +63,7 @@ class ProgramSeat(Seat):
     def launch(self) -> None:
         """Start the program.  Raises Failure."""
         try:
-            self.program = Program(self.command, log=self.log_line)
+            self.program = Program(self.command, log=self.log_line, longest_line=self.longest_line)
         except Died as died:
             raise Failure(Ending.CRASH, str(died)) from None
 

@@ -102,7 +102,8 @@ class StoredAnswers:
                 yield summary["id"], (summary["changed"], self._own(summary["id"]))
         for number, tournament in enumerate(self._tournaments):
             results = tournament.results
-            if results and (results.contest["game"], results.contest["size"]) == (rules.name, size):
+            if results and (results.contest["game"], as_size(results.contest["size"])) == (
+                    rules.name, size):
                 for played in results.games.values():
                     yield (number, played.game), (tournament.era, _of_contest(played._asdict()))
 
