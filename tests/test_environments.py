@@ -117,7 +117,7 @@ class First:
 OPPONENTS = ["random", "flat", 1, First(), gtp_engine.Engine("random", seed=1)]
 
 
-@pytest.mark.parametrize("opponent", OPPONENTS, ids=str)
+@pytest.mark.parametrize("opponent", OPPONENTS, ids=["random", "flat", "level", "own", "engine"])
 def test_opponents(opponent):
     """Each plays legal moves, and the same ones after the same seed."""
     env = gymnasium.make("gtp_engine/Gomoku7-v0", opponent=opponent)

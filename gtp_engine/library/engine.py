@@ -19,6 +19,7 @@ from ..players.options import OPTIONS, settings_of
 from ..players.registry import PLAYERS, check, make_player
 from ..solvers.solve import load_proof, solve
 from ..wire.notation import COLOUR_NAMES
+from .arguments import a_number
 from .game import Game
 from .player import AdaptedPlayer, OwnPlayer
 from .search import Call, EngineError, Info, Line, SearchLimits
@@ -371,6 +372,7 @@ class Engine:
 
         This is the solver of the package, whatever the engine.
         """
+        a_number("seconds", seconds)
         call = self._call(game, "", SearchLimits())
         return self._in_turn(call, lambda: self._solution(call, seconds))
 
