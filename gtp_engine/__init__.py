@@ -14,6 +14,7 @@ if sys.version_info < (3, 10):  # before syntax that older versions reject
     sys.exit("gtp_engine needs Python 3.10 or newer, and this is " + sys.version.split()[0])
 
 from importlib import import_module
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,10 +53,23 @@ def __getattr__(name: str) -> object:
     # Import names of the library at their first use, so that the engine itself starts fast.
     for module, names in _MODULES.items():
         if name in names:
-            return getattr(import_module(f".{module}", __name__), name)
+            value = getattr(import_module(f".{module}", __name__), name)
+            if getattr(value, "__module__", __name__) != __name__:
+                _show_public_names()
+            return value
     if name == "env":  # a module
         return import_module(".library.env", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _show_public_names() -> None:
+    # Give the public classes and functions of the loaded modules this module as theirs, so that
+    # tracebacks and pickles name gtp_engine.EngineError, not its place in the package.
+    for module, names in _MODULES.items():
+        loaded = sys.modules.get(f"{__name__}.{module}")
+        for value in (getattr(loaded, name, None) for name in names):
+            if isinstance(value, (type, FunctionType)):
+                value.__module__ = __name__
 
 
 def __dir__() -> list[str]:

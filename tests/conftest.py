@@ -23,12 +23,14 @@ FAST = {"test_clock", "test_declared", "test_english", "test_explain", "test_fil
         "test_imports", "test_lattice", "test_opening_rules", "test_qubic_pipe", "test_records",
         "test_rules", "test_session", "test_sgf", "test_terminal", "test_tour", "test_tree"}
 COSTLY = {"browser", "proved", "quiet", "passed", "reports"}  # fixtures that a worker makes once
-GROUPS = {  # by module: the tests of a group run on one worker
-    "test_accessibility": "browser", "test_browser": "browser", "test_browser_cube": "browser",
-    "test_browser_learn": "browser", "test_browser_lesson": "browser",
-    "test_browser_pages": "browser", "test_browser_puzzles": "browser",
+GROUPS = {  # by module: the tests of a group run on one worker; both browsers take about as long
+    "test_browser": "browser", "test_browser_cube": "browser", "test_browser_pages": "browser",
     "test_browser_review": "browser", "test_browser_training": "browser",
-    "test_gomoku_proof": "proof", "test_imports": "imports", "test_report": "browser"}
+    "test_web_collection": "browser",
+    "test_accessibility": "second browser", "test_browser_learn": "second browser",
+    "test_browser_lesson": "second browser", "test_browser_puzzles": "second browser",
+    "test_report": "second browser",
+    "test_gomoku_proof": "proof", "test_imports": "imports"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
                 "process-per-site", "disable-site-isolation-trials",  # one process shows all pages
@@ -100,8 +102,8 @@ def pytest_collection_modifyitems(config, items):
             item.fixturenames.insert(0, machine_code.__name__)
         if COSTLY.intersection(item.fixturenames) and module_of(item) not in GROUPS:
             raise pytest.UsageError(f"{item.module.__name__} needs a group in conftest.py")
-    if not config.option.all and not any("::" in word for word in config.args):
-        chosen = default_tier(items)
+    if not any("::" in word for word in config.args):
+        chosen = whole(items) if config.option.all else default_tier(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
@@ -116,6 +118,11 @@ def pytest_ignore_collect(collection_path, config):
 
 def module_of(item):
     return item.module.__name__.removeprefix("tests.")
+
+
+def whole(items):
+    """The items that run with --all: no case that another one includes."""
+    return {item for item in items if not item.get_closest_marker("part")}
 
 
 def default_tier(items):

@@ -18,6 +18,7 @@ from gtp_engine.arena.verdict import Ending
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.games.opening_rules import Action, Agreement, find, name_of
+from gtp_engine.players.openings import balanced
 from gtp_engine.tournament.contest import Entrant, contest_of
 from gtp_engine.tournament.jobs import Probe, play, probe, task_of
 from gtp_engine.tournament.openings import RENJU26, openings_of
@@ -97,10 +98,11 @@ def test_the_command_line():
 
 
 @pytest.mark.thorough
-def test_a_tournament_with_openings_by_a_rule():
+def test_a_tournament_with_openings_by_a_rule(monkeypatch):
     """Whoever has Black in the end is the first player of the game."""
+    monkeypatch.setattr(balanced, "JUDGE_NODES", 200)
     contest = contest_of({
-        "game": "Renju", "openings": "swap", "nodes": 200, "rounds": 6,
+        "game": "Renju", "openings": "swap", "nodes": 100, "rounds": 6,
         "player": [{"seat": "a=alphabeta"}, {"seat": "b=alphabeta"}]})
     assert contest.openings == "swap" and contest.book == ()
     openers, exchanged = set(), 0

@@ -237,6 +237,7 @@ def test_the_last_move():
 def test_rules_by_point(rules):
     """Every point of the deciding rule has its code; no point has one of an earlier rule."""
     size, seen = fitting(rules, 7), set()
+    engine = Engine(rules.name, size)
     order = ["W", "BW", "O", "BO", "C"] if not rules.row_fills_board() else ["W", "BW", "F", "BF"]
     if not rules.block_open_four:
         order.remove("BO")
@@ -244,7 +245,6 @@ def test_rules_by_point(rules):
         for position in random_game(rules, size, Random(f"{rules.name} {seed}")):
             if len(position.history) % 3:
                 continue
-            engine = Engine(rules.name, size)
             engine.session.new_game(position)
             codes, _, text = gfx_of(engine.ask("policy_rules"))
             assert bool(text) == (not codes and not position.outcome)

@@ -94,6 +94,22 @@ def test_it_starts_without_what_it_does_not_need():
     subprocess.run([sys.executable, "-c", code], check=True, cwd=TOP, timeout=PATIENCE)
 
 
+def test_public_names():
+    """Classes and functions show the name that a program uses, and pickle finds them."""
+    code = ("import gtp_engine, pickle\n"
+            "try: gtp_engine.Engine('gtp:./missing')\n"
+            "except RuntimeError as error: assert type(error).__module__ == 'gtp_engine'\n"
+            "for name in gtp_engine.__all__:\n"
+            "    value = getattr(gtp_engine, name)\n"
+            "    if isinstance(value, type) or hasattr(value, '__code__'):\n"
+            "        assert value.__module__ == 'gtp_engine', name\n"
+            "        assert pickle.loads(pickle.dumps(value)) is value, name\n"
+            "print(pickle.dumps(gtp_engine.Game().rules).hex())")
+    rules = subprocess.run([sys.executable, "-c", code], check=True, cwd=TOP, timeout=PATIENCE,
+                           capture_output=True, text=True).stdout
+    assert pickle.loads(bytes.fromhex(rules)) == gtp_engine.Game().rules
+
+
 # --- threads -------------------------------------------------------------------------------------
 
 OPENING = "H8 J9 H7 H9 G9 J7 G8 K10 L11 G7".split()

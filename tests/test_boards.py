@@ -316,6 +316,27 @@ def test_random_actions_are_uniform():
     assert again[0] == again[1], "the same generator gives the same actions"
 
 
+@pytest.mark.parametrize("name, size", [
+    ("Gomoku", 7), ("Pente", 9), ("Keryo-Pente", 9), ("Gomoku-centre", 9), ("Gomoku-swap", 6),
+    ("Renju", 9), ("Qubic", None), ("Tic-tac-toe", None)])
+def test_games_of_boards(name, size):
+    """The games have the stones, turns, captures, ends and legal moves of their boards."""
+    rng = np.random.default_rng(3)
+    boards = gtp_engine.Boards(name, size, n=30)
+    for plies in range(40):
+        again = gtp_engine.Boards.from_games([boards.game(g) for g in range(boards.n)])
+        for each in ("stones", "turn", "captured", "done", "winner", "mask"):
+            assert (getattr(boards, each) == getattr(again, each)).all(), (plies, each)
+        boards.play(boards.random_actions(rng))
+    game = boards.game(np.int64(1))
+    assert game.svg() and gtp_engine.Game.from_sgf(game.to_sgf())._state()[2] == game._state()[2]
+
+
+def test_display():
+    assert [repr(gtp_engine.Boards(n=n)) for n in (1, 2)] == [
+        "<1 board of Gomoku 7x7>", "<2 boards of Gomoku 7x7>"]
+
+
 REFUSED = [
     (lambda boards: boards.play([1, 5, 9]), r"board 2: there is no action 9 .allowed: 0 to 8."),
     (lambda boards: boards.play([1, -1, 5]), "board 1: there is no action -1"),
@@ -327,10 +348,21 @@ REFUSED = [
     (lambda boards: boards.observe(layout="x"), "no such layout: x .available: own gomoku mnk."),
     (lambda boards: boards.observe(np.zeros((3, 4, 3, 2), np.float32)), "planes need a contig"),
     (lambda boards: boards.action("Z9"), "no such point: Z9"),
+    (lambda boards: boards.action(None), "no such point: None .allowed: A1 to C3."),
+    (lambda boards: boards.text(9), "no such action: 9 .allowed: 0 to 8."),
+    (lambda boards: boards.text(-1), "no such action: -1"),
+    (lambda boards: boards.select([0, 3]), "no such board: 3 .allowed: 0 to 2."),
+    (lambda boards: boards.reset([-1]), "no such board: -1"),
+    (lambda boards: boards.game(3), "no such board: 3"),
+    (lambda boards: boards.random_actions(3), "rng must be a generator such as .* not 3"),
+    (lambda boards: boards.observe(out=3), "planes need a contiguous"),
+    (lambda boards: gtp_engine.Boards(3), "not the name of a game: 3"),
+    (lambda boards: gtp_engine.Boards.from_games([3]), "not a Game: 3"),
     (lambda boards: boards.stones.__setitem__(0, 1), "read-only"),
     (lambda boards: gtp_engine.Boards("Go"), "no such game: Go"),
     (lambda boards: gtp_engine.Boards("Gomoku", 99), "Gomoku is played on sizes "),
-    (lambda boards: gtp_engine.Boards("Gomoku", n=0), "the number of boards is 0, and must be 1"),
+    (lambda boards: gtp_engine.Boards("Gomoku", n=0), "the number of boards must be a whole"),
+    (lambda boards: gtp_engine.Boards(n="x"), "the number of boards must be a whole .*not 'x'"),
     (lambda boards: gtp_engine.Boards.from_games([]), "boards need one game or more"),
     (lambda boards: gtp_engine.Boards.from_games([gtp_engine.Game(), gtp_engine.Game(size=9)]),
      "need the same rules and size"),

@@ -74,22 +74,36 @@ def counts(tab):
         "[e.dataset.point, e.querySelector('.label').textContent])")}
 
 
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory):
+    """The teacher's and the watchers'."""
+    from tests.web import Server
+    folder = tmp_path_factory.mktemp("lesson") / "data"
+    found = [Server(folder), Server(folder, "--watch-only")]
+    yield found
+    for server in found:
+        server.end()
+
+
 @pytest.fixture
-def lesson(browser, own_server):
+def lesson(browser, servers):
     """Both tabs, at the last but two positions of a game; nothing may be said on their consoles."""
     browser.switch_to.window(browser.window_handles[0])
-    tabs = Tabs(browser, [own_server(), own_server("--watch-only")])
+    tabs = Tabs(browser, servers)
     yield tabs
+    teacher = tabs.at("teacher")
+    if teacher.ask("document.getElementById('lesson-end').checkVisibility()"):
+        teacher.click("#lesson-end")
+        teacher.wait("document.getElementById('lesson').hidden")
     console = tabs.tab.console()
     for handle in browser.window_handles[1:]:
         browser.switch_to.window(handle)
+        console += tabs.tab.console()
         browser.close()
     browser.switch_to.window(browser.window_handles[0])
     console += tabs.tab.console()
     browser.execute_script("localStorage.clear(), sessionStorage.clear()")
     browser.get("about:blank")
-    for server in tabs.servers:
-        server.end()
     browser.get_log("browser")
     assert console == []
 

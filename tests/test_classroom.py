@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import subprocess
 import sys
 import tarfile
@@ -14,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gtp_engine.classroom import sandbox
+from gtp_engine.classroom import dialogue, sandbox
 from gtp_engine.classroom.course import read_course
 from gtp_engine.classroom.dialogue import words_of
 from gtp_engine.classroom.patterns import compiled
@@ -25,9 +24,6 @@ from tests.programs import TOP, is_harmless, marked, running, until
 from tests.school import COURSE, KEEPING_APART, Class, fakes, gtp_engine, need
 
 STUB = f"{sys.executable} {TOP / 'tests' / 'data' / 'stub.py'}"
-
-
-BUFFERED = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
 
 
 # --- patterns ------------------------------------------------------------------------------------
@@ -300,15 +296,14 @@ def test_courses_that_are_refused(line, reason, tmp_path):
 
 @pytest.mark.first
 @pytest.mark.parametrize("only", [
-    ("crashes", "eats-memory", "escapes", "overwrites-files", "daemon", "starter",
-     "cut", "outside"), ()],
-    ids=["some", "all"])
-@pytest.mark.few(1)
+    pytest.param(("crashes", "eats-memory", "escapes", "overwrites-files", "daemon", "starter",
+                  "cut", "outside"), marks=pytest.mark.part, id="some"),
+    pytest.param((), marks=pytest.mark.thorough, id="all")])
 def test_a_class_of_good_and_evil_submissions(only, tmp_path):
     """In the sandbox that is chosen; tests/test_sandbox.py has some of them in each kind."""
     need(*KEEPING_APART)
     school = Class(tmp_path, only)
-    out = gtp_engine(*school.words())
+    out = gtp_engine(*school.words("--jobs", "4"))  # most of them wait for a limit of time
     assert out.returncode == 0 and out.stderr == "", out.stderr
     assert school.found() == school.table
     assert school.is_unharmed()
@@ -332,7 +327,7 @@ def test_limits_alone_come_with_one_warning(tmp_path):
 @pytest.mark.thorough
 def test_a_class_that_is_killed_goes_on(tmp_path):
     need(*KEEPING_APART)
-    school = Class(tmp_path, ("right", "folder", "zipped", "hangs", "silent"))
+    school = Class(tmp_path, ("right", "folder", "zipped", "hangs"))
     words = [sys.executable, "-m", "gtp_engine", *map(str, school.words("--jobs", "1"))]
     process = subprocess.Popen(words, cwd=TOP, stdout=subprocess.DEVNULL)
     until(lambda: [*school.results.glob("*/record.json")])
@@ -413,7 +408,7 @@ FAULTS = [  # what is changed in the starter, the only fault that is named
 
 @pytest.mark.parametrize("old, new, said", FAULTS)
 @pytest.mark.few(4)
-def test_check(old, new, said, tmp_path):
+def test_check(old, new, said, tmp_path, ours, monkeypatch):
     """One thing is wrong with the engine, and one fault is named."""
     text = (COURSE / "starter" / "gomoku.py").read_text()
     assert old in text
@@ -421,12 +416,14 @@ def test_check(old, new, said, tmp_path):
     text = text.replace("import random\n", seeded)
     (tmp_path / "gomoku.py").write_text(text.replace(old, new) if old else text)
     hangs = "flush" in said or "Random" in said or "empty line" in said
-    out = gtp_engine("check", f"{sys.executable} {tmp_path / 'gomoku.py'}", "--size", "7",
-                     "--seconds-per-command", "1" if hangs else "60", env=BUFFERED)
-    found = [line for line in out.stdout.splitlines() if line.startswith("FAULT: ")]
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    monkeypatch.setattr(dialogue, "LOADING_SECONDS", 3)
+    status, output, _ = ours("check", f"{sys.executable} {tmp_path / 'gomoku.py'}", "--size", "7",
+                             "--seconds-per-command", "1" if hangs else "60")
+    found = [line for line in output.splitlines() if line.startswith("FAULT: ")]
     assert len(found) == bool(said), found
-    assert said in out.stdout
-    assert out.returncode == (0 if not said else 2 if "the dialogue has ended" in out.stdout else 1)
+    assert said in output
+    assert status == (0 if not said else 2 if "the dialogue has ended" in output else 1)
 
 
 def test_the_course_in_a_box(tmp_path):

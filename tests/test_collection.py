@@ -54,6 +54,12 @@ def table(collection, moves=""):
         position(moves))]
 
 
+def test_display(folder):
+    with Collection() as collection, Collection(folder / "games.db") as other:
+        assert repr(collection) == "<Collection in memory: 0 games>"
+        assert repr(other) == f"<Collection {folder / 'games.db'}: 0 games>"
+
+
 def test_answers_and_years(folder):
     with Collection() as collection:
         assert index(collection, folder) == []

@@ -5,10 +5,12 @@ import copy
 import os
 import pickle
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
+import numpy as np
 import psutil
 import pytest
 
@@ -436,10 +438,16 @@ def test_a_program_that_answers_twice(protocol):
     assert len(played.moves) == 6
 
 
+def first_legal(played):
+    return played.legal_moves()[0]
+
+
 REFUSED = [  # engine, act, message
     ("random", lambda e: e.choose("H8"), "not a Game: 'H8'"),
-    ("random", lambda e: e.choose(game(), time=0), "random has no option time"),
-    ("random", lambda e: e.analyse(game(), lines=0), "lines must be a whole number above 0, not 0"),
+    ("random", lambda e: e.choose(game(), time=0), "time must be above 0"),
+    ("random", lambda e: e.choose(game(), depth=2), "random has no option depth"),
+    (first_legal, lambda e: e.choose(game(), nodes=2), "has no option nodes (available: time)"),
+    ("random", lambda e: e.analyse(game(), lines=0), "lines must be a whole number of 1 or more"),
     ("alphabeta", lambda e: e.choose(game(), nodes=-1), "nodes must be 1 to"),
     ("alphabeta", lambda e: e.choose(game(), time="soon"), "not a time in seconds: soon"),
     ("alphabeta", lambda e: e.choose(Game("Gomoku", size=(9, 15))), "alphabeta plays five in a"),
@@ -448,11 +456,60 @@ REFUSED = [  # engine, act, message
     (thinker("gtp"), lambda e: e.choose(Game("Gomoku", size=19)), "? unacceptable size"),
     (thinker("gtp"), lambda e: e.choose(game(), nodes=5), "thinker does not support a limit of"),
     (thinker("gtp"), lambda e: e.review(game()), "cannot review a game (available: alphabeta)"),
+    (thinker("gtp"), lambda e: e.choose(Game("Gomoku", 15, first="white")),
+     "thinker.py gtp good does not play Gomoku, white first on 15: a program can play a game of"),
     ("pipe:./x", None, "no such player: pipe:./x (available: flat random alphabeta, gtp:"),
     ("alphabeta,deep", None, "alphabeta,deep: deep is not of the form OPTION=VALUE"),
     ("alphabeta,simulations=3", None, "alphabeta has no option simulations"),
     (3, None, "not a player: 3"),
 ]
+
+
+@pytest.mark.parametrize("player", ["random", "flat", "alphabeta", first_legal, thinker("gtp")])
+def test_every_engine_has_a_time(player):
+    with Engine(player, time=1) as engine:
+        assert engine.choose(game(), time=0.1) in game().legal_moves()
+        assert len(engine.analyse(game(), lines=np.int64(1), time=0.1)) == 1
+
+
+@pytest.mark.parametrize("text", ["gtp:yes", "gomocup:yes", "gomocup:yes MESSAGE x"])
+def test_a_flood_without_an_answer(text):
+    with Engine(text, time=0.1) as engine, pytest.raises(EngineError, match="1000 lines, but no"):
+        engine.choose(game())
+
+
+def test_display():
+    class Player:
+        def choose(self, played):
+            return played.legal_moves()[0]
+
+    for engine, text in [
+            (Engine(level=3, seed=1, time=0.5), "<Engine alphabeta, time=0.5, level=3, seed=1>"),
+            (Engine("alphabeta,threads=2", nodes=1000000),
+             "<Engine alphabeta, nodes=1000000, threads=2>"),
+            (Engine("flat", policy="rule_based"), "<Engine flat, policy=rule_based>"),
+            (Engine(Player(), time=2), "<Engine Player, time=2>"), (Engine(), "<Engine alphabeta>")]:
+        assert repr(engine) == text == repr(copy.copy(engine))
+
+
+def test_a_book_that_does_not_exist(tmp_path):
+    with pytest.raises(gtp_engine.FileError, match="x.lib: No such file"):
+        Engine(book=tmp_path / "x.lib")
+    with pytest.raises(ValueError, match="a book is a library") as caught:
+        Engine(book="x.txt")
+    assert not isinstance(caught.value, OSError)
+
+
+def test_stop_and_close_end_a_review():
+    played = game("H8 J9 K10 A1 C12 O15")
+    engine = Engine(time=0.5)
+    for end, seconds, least in ((engine.stop, 2, 1), (engine.stop, 0.2, 0), (engine.close, 0.2, 0)):
+        timer, begin = Timer(seconds, end), time.monotonic()
+        timer.start()
+        moves = engine.review(played)
+        assert least <= len(moves) < 6 and time.monotonic() - begin < seconds + PATIENCE / 2
+        assert [move.point for move in moves] == played.moves[:len(moves)]
+        timer.join()
 
 
 @pytest.mark.parametrize("player, act, message", REFUSED)

@@ -141,7 +141,7 @@ REFUSED = [
     (lambda: environments.gymnasium(colour="red"), "no such colour: red"),
     (lambda: environments.gymnasium(render_mode="x"), "no such render mode: x .available: ansi "),
     (lambda: environments.vector(opponent="flat"), "no such opponent of many games: 'flat'"),
-    (lambda: environments.vector(num_envs=0), "the number of boards is 0"),
+    (lambda: environments.vector(num_envs=0), "the number of boards must be a whole number of 1"),
 ]
 
 
@@ -149,6 +149,14 @@ REFUSED = [
 def test_refusals(call, reason):
     with pytest.raises(ValueError, match=reason):
         call()
+
+
+def test_display():
+    assert [repr(env) for env in (
+        environments.pettingzoo("Gomoku-9"), environments.gymnasium("Renju-9", opponent=3),
+        environments.vector("Qubic", num_envs=2))] == [
+            "<PettingZoo Gomoku 9x9>", "<BoardEnv Renju 9x9 against alphabeta>",
+            "<BoardVectorEnv of 2 boards of Qubic 4x4x4>"]
 
 
 def test_an_illegal_action_loses():

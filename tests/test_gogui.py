@@ -20,7 +20,7 @@ from tests.test_process import caching_in, posix
 
 ATTACHED = [  # options, time settings
     (("--game", "Caro", "--size", "7", "--player", "random"), "0 1 25"),
-    (("--size", "7"), "300 30 3"),
+    (("--size", "7"), "30 3 3"),
     (("--size", "7", "--policy", "rule_based"), None),
     (("--game", "Pente", "--size", "9", "--player", "alphabeta", "--nodes", "300"), None),
     (("--game", "Keryo-Pente", "--size", "8", "--player", "random"), None),

@@ -1,5 +1,6 @@
 """Games of the library: points, arrays, keys, headers, variations, own rules, what is refused."""
 
+import copy
 import pickle
 from random import Random
 
@@ -126,6 +127,59 @@ def test_headers_and_variations_survive():
     assert again.moves == ["H8", "K6"] and ["H8", "J7", "J6"] in again.variations
 
 
+@pytest.mark.parametrize("options", [
+    {"name": "Gomoku", "size": (12, 10), "in_a_row": 4, "first": "white"},
+    {"name": "Pente-free", "in_a_row": 4}, {"in_a_row": 2, "first": "white", "size": 5}])
+def test_variants_are_games_by_their_names(options):
+    game = Game(**options)
+    game.play("A1")
+    again = Game.from_sgf(game.to_sgf())
+    assert (again, again.rules, again.notes) == (game, game.rules, [])
+    assert Game(game.name.upper(), game.size).rules == game.rules
+
+
+def test_rules_that_a_file_cannot_name_are_noted():
+    six = Rules("Six", 6, 19, 19, in_a_row=6)
+    data = with_moves("A1 B1", six).to_sgf()
+    assert Game.from_sgf(data).notes == [
+        "the rules 'Six' are not supported; read as Gomoku"]
+    again = Game.from_sgf(data, six)
+    assert (again.rules, again.notes, again.headers) == (six, [], {})
+
+
+def test_passes_and_set_up_stones():
+    game = Game.from_sgf("(;SZ[9]AB[aa]AW[cc];B[dd])")
+    assert game.moves == ["D6"] and game.undo() == "D6"
+    with pytest.raises(ValueError, match="there is no move to take back"):
+        game.undo()
+    assert game.stone("A9") == "black"
+    game.play("pass")
+    game.play("E5")
+    assert game.moves == ["pass", "E5"] and Game.from_sgf(game.to_sgf()) == game
+    assert "pass" not in game.svg(labels="moves")
+    game.undo()
+    assert game.undo() == "pass" and game.moves == []
+
+
+def test_copies_are_independent():
+    game = with_moves("E5", "Gomoku", 9)
+    for other in (copy.copy(game), copy.deepcopy(game), game.copy()):
+        other.play("A1")
+        other.headers["black"] = "Ann"
+    assert game.moves == ["E5"] and game.headers == {}
+
+
+def test_comments_and_headers_that_are_written():
+    game = Game.from_sgf("(;SZ[9]C[old];B[aa])")
+    assert game.to_sgf(C="new").count(b"C[") == 1
+    game.headers["nonsense"] = "x"
+    with pytest.raises(ValueError, match="no such header: nonsense"):
+        game.to_sgf()
+    game.headers = {"black": 3}
+    with pytest.raises(ValueError, match="the header black must be a text, not 3"):
+        game.to_sgf()
+
+
 def test_the_result_comes_from_the_moves():
     won = with_moves("A1 A2 B1 B2 C1", "Tic-tac-toe")
     assert b"RE[B+]" in won.to_sgf() and b"RE[W+]" in won.to_sgf(RE="W+")
@@ -177,10 +231,19 @@ REFUSED = [
     (lambda: Game("Gomoku", (5, "6")), "not a board size"), (lambda: Game("Gomoku", True), "size"),
     (lambda: Game("Gomoku", 99), "Gomoku is played on sizes"),
     (lambda: Game(in_a_row="x"), "in_a_row must be 2 to 25, not 'x'"),
-    (lambda: Game("Renju", in_a_row=4), "Renju is a game of five in a row"),
+    (lambda: Game("Renju", in_a_row=4), "Renju: 4 in a row is not supported"),
     (lambda: Game(first="red"), "no such colour: red"),
-    (lambda: Game("Pente", first="white"), "in Pente black moves first"),
+    (lambda: Game("Pente", first="white"), "Pente does not allow another colour to move first"),
     (lambda: Game().play("A1", 3), "no such colour: 3"),
+    (lambda: Game(Rules("", 3, 9, 9)), "rules need a name, not ''"),
+    (lambda: Game(Rules("Gomoku", 3, 9, 9)), "the name Gomoku is that of another game"),
+    (lambda: Game(Rules("New", 3, 9, 19)), "default_size of rules must be 3 to 9, not 19"),
+    (lambda: Game(Rules("New", 3, 9, 9, in_a_row=5.0)), "in_a_row of rules must be 2 to 25"),
+    (lambda: Game(Rules("New", 3, 9, 9, capture_lengths=(7,))), "capture_lengths of rules must"),
+    (lambda: Game("Pente, 4 in a column"), "no such change of a game: 4 in a column"),
+    (lambda: Game().play("e5 \n"), "no such point: 'e5 \\n'"),
+    (lambda: Game().svg(arrows=None), "an arrow is a pair of points"),
+    (lambda: Game().to_sgf(B="aa"), "no such property: B (available: AN, BR, "),
     (lambda: Game().svg(size="x"), "size must be a whole number"),
     (lambda: Game().svg(arrows=[1]), "an arrow is a pair of points"),
     (lambda: Game().svg(values={"A1": 2}), "a value must be a number from -1 to 1"),

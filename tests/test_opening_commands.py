@@ -5,6 +5,7 @@ import re
 import pytest
 
 from gtp_engine.games.opening_rules import RULES
+from gtp_engine.players.openings import balanced, balancing, choices
 from tests.engine import Engine
 
 
@@ -106,8 +107,11 @@ def test_openings_that_are_refused():
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.few(1)
-def test_the_engine_opens_for_both_persons(rule):
+def test_the_engine_opens_for_both_persons(rule, monkeypatch):
     """By every rule, to its end; all that it does is allowed."""
+    monkeypatch.setattr(balancing, "ROUND_NODES", 20_000)
+    for module in (balanced, choices):
+        monkeypatch.setattr(module, "JUDGE_NODES", 200)
     engine = Engine("Renju", 15, player="alphabeta", nodes=300, memory=1)
     engine.session.clock.limit_moves(1)
     engine.ask(f"opening_rule {rule}")

@@ -17,6 +17,7 @@ TOP = Path(__file__).parent.parent
 EXAMPLE = TOP / "examples" / "my_engine.py"
 
 PLAYERS = '''
+import time
 import gtp_engine
 
 def first(game):
@@ -40,6 +41,20 @@ def fails(game):
 
 def cheats(game):
     return "Z9"
+
+def leaves(game):
+    raise SystemExit(3)
+
+class Waits:
+    def choose(self, game, limits):
+        while not limits.stopped:
+            pass
+        return game.legal_moves()[0]
+
+class Late:
+    def choose(self, game, limits):
+        time.sleep(limits.seconds + 0.6)
+        return game.legal_moves()[0]
 
 def repeats(game):
     return game.moves[0]
@@ -78,6 +93,7 @@ def test_every_form_of_a_player(module):
 
 @pytest.mark.parametrize("name, text, illegal", [
     ("fails", "fails raised ZeroDivisionError: integer", False),
+    ("leaves", "leaves raised SystemExit: 3", False),
     ("cheats", "cheats chose 'Z9': no such point", True),
     ("repeats", "repeats chose C3: occupied", True)])
 def test_faults(name, text, illegal, module):
@@ -87,11 +103,11 @@ def test_faults(name, text, illegal, module):
 
 
 @pytest.mark.parametrize("text, reason", [
+    ("{}:Broken", "Broken() raised RuntimeError: no weights"),
     ("nowhere:f", "nowhere:f: cannot import nowhere: No module named"),
     ("nowhere.py:f", "cannot import nowhere.py: there is no such file"),
     ("unknown", "no such player: unknown (MODULE:NAME, or an installed one"),
-    ("{}:missing", "has no missing"), ("{}:nothing", "not a player: 3"),
-    ("{}:Broken", "RuntimeError: no weights")])
+    ("{}:missing", "has no missing"), ("{}:nothing", "not a player: 3")])
 def test_players_that_cannot_be_loaded(text, reason, module):
     with pytest.raises(ValueError) as caught:
         load_player(text.format(module))
@@ -125,8 +141,27 @@ def test_a_match(module):
     assert twins.names == ("first", "first 2") and {*twins.names} >= {
         game.winner for game in twins}
     assert repr(twins).startswith("<Match first - first 2: ")
-    low, high = twins.elo[1:]
-    assert (low is None or low < twins.elo[0]) and (high is None or twins.elo[0] < high)
+
+
+def test_the_time_for_a_move(module):
+    """`limits.stopped` becomes true by the clock; a late move loses, and so does no other."""
+    waits, late = (load_player(f"{module}:{name}") for name in ("Waits", "Late"))
+    played = gtp_engine.match(waits, late, games=1, size=5, time_per_move=0.1, openings="none")
+    assert (played[0].winner, played[0].ending) == ("Waits", "out of time")
+    assert "and 0.1 s were allowed" in played[0].text
+    engine = gtp_engine.Engine("random", seed=1)
+    assert len(gtp_engine.match(engine, type(waits), games=1, size=5, time_per_move=0.05,
+                                openings="none")) == 1
+
+
+def test_the_elo_of_a_match():
+    def result(*winners):
+        return gtp_engine.Match(("a", "b"), [
+            gtp_engine.MatchGame("a", "b", winner, "a row", []) for winner in winners]).elo
+    assert result() == result("a") == (None, None, None)
+    assert result("a", "a")[0] is None and result("a", "a")[1] is not None
+    assert result("a", "b") == result(None, None) and result("a", "b")[0] == 0
+    assert result("a", "a", "a", "b")[0] > 100
 
 
 def test_the_games_of_a_match_differ():
@@ -139,11 +174,11 @@ def test_the_games_of_a_match_differ():
 
 
 @pytest.mark.parametrize("wrong, text", [
-    ({"games": 0}, "games must be 1 or more"), ({"openings": []}, "openings must not be empty"),
+    ({"games": 0}, "games must be a whole number of 1 or more"), ({"openings": []}, "openings must not be empty"),
     ({"openings": [["Z9"]]}, "no such point: Z9"), ({"first": 3}, "not a player: 3"),
     ({"first": "alphabeta,tiem=1"}, "tiem"), ({"name": "Go"}, "no such game"),
     ({"size": (5, 9), "second": "alphabeta"}, "five in a row on square boards"),
-    ({"time_per_move": -1}, "time")])
+    ({"openings": "/no/file"}, "/no/file: No such file"), ({"time_per_move": -1}, "time")])
 def test_what_a_match_refuses(wrong, text):
     with pytest.raises(ValueError) as caught:
         gtp_engine.match(**{"first": "random", "second": "random", "games": 1, **wrong})
@@ -169,13 +204,24 @@ def test_a_program_of_ten_lines(module):
     assert "return 1 // 0" in errors
 
 
+def test_an_engine_in_a_process_of_its_own(module):
+    with gtp_engine.Engine(f"python:{module}:Slow") as engine:
+        assert engine.choose(gtp_engine.Game("Gomoku", 5)) == "B1"
+        assert repr(engine) == "<Engine Slow>"
+    with pytest.raises(gtp_engine.EngineError) as caught:
+        gtp_engine.Engine("python:nowhere:f").choose(gtp_engine.Game("Gomoku", 5))
+    assert "nowhere:f: cannot import nowhere" in str(caught.value)
+
+
 def test_a_tournament(module, tmp_path):
     """It runs without a guard in the main module, goes on where it ended, and gives rows."""
     path, calls = tmp_path / "games.jsonl", []
     options = {"size": 7, "openings": "none", "path": path, "seed": 1}
     players = {"first": f"python:{module}:first", "lots": "random"}
     start = gtp_engine.Tournament(players, rounds=1, **options)
-    assert start.games == 2
+    assert start.games == 2 and start.rows() == []
+    with pytest.raises(ValueError, match="no game was played yet"):
+        assert start.summary
     start.play(lambda done, games, row: calls.append((done, games, row["winner"])))
     assert [call[:2] for call in calls] == [(1, 2), (2, 2)]
     more = gtp_engine.Tournament(players, rounds=2, **options)
@@ -192,7 +238,8 @@ def test_a_tournament(module, tmp_path):
     ({"players": "random"}, "players must be a list"),
     ({"players": ["random", len]}, "a player of your own in a tournament"),
     ({"players": ["random"]}, "a tournament needs 2"), ({"rounds": 0}, "rounds"),
-    ({"openings": "/no/such/file"}, "no openings|No such file"),
+    ({"openings": "/no/such/file"}, "/no/such/file: No such file"),
+    ({"test": (0, 1, 2)}, r"test must be \(elo0, elo1\)"), ({"players": None}, "players must be"),
     ({"time_per_move": "x"}, "not a time")])
 def test_what_a_tournament_refuses(wrong, text):
     with pytest.raises(ValueError, match=text):

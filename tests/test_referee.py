@@ -12,6 +12,7 @@ from random import Random
 import psutil
 import pytest
 
+from gtp_engine.arena import process as arena_process
 from gtp_engine.arena.record import GameRecord
 from gtp_engine.arena.referee import play_game
 from gtp_engine.arena.seats import files as file_seats, programs as process_seats
@@ -119,8 +120,9 @@ def misbehave(protocol, behaviour, ending, folder):
 
 
 @pytest.mark.first
-@pytest.mark.parametrize("cases", [MISBEHAVIOUR[::3], MISBEHAVIOUR], ids=["third", "all"])
-@pytest.mark.few(1)
+@pytest.mark.parametrize("cases", [
+    pytest.param(MISBEHAVIOUR[::3], marks=pytest.mark.part, id="third"),
+    pytest.param(MISBEHAVIOUR, marks=pytest.mark.thorough, id="all")])
 def test_misbehaviour(cases, tmp_path):
     """The one who misbehaves loses, in time, and nothing of it is left.
 
@@ -159,11 +161,12 @@ ODD = [  # protocol, what is odd, how the game ends, a part of what is said
 
 @pytest.mark.parametrize("protocol, odd, ending, said", ODD)
 @pytest.mark.few(4)
-def test_what_is_no_answer_is_named_at_once(protocol, odd, ending, said, tmp_path):
+def test_what_is_no_answer_is_named_at_once(protocol, odd, ending, said, tmp_path, monkeypatch):
     """At once: a program that says nothing at all has a minute or more.
 
     One that only sounds odd plays on, until it has no answer any more.
     """
+    monkeypatch.setattr(arena_process, "IDLE_SECONDS", 0.3)
     (tmp_path / "odd.py").write_text(
         f"import sys\nanswers = {GOOD[protocol] | odd!r}\nfor line in sys.stdin:\n"
         "    text = answers.get(line.split()[0])\n    if text: print(text, flush=True)\n")

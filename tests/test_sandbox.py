@@ -168,28 +168,38 @@ SOMETIMES = ["exit 127", "exit 1", "kill -9 $PPID; sleep 9", "kill -9 $$", "exec
              "echo bwrap: No space left on device >&2; exit 1", "printf started >&2; exit 127"]
 
 
-@pytest.mark.parametrize("lines", SOMETIMES)
-@pytest.mark.few(1)
-def test_what_a_sandbox_does_is_not_booked_on_a_submission(lines, tmp_path):
+@pytest.mark.parametrize("faults", [
+    pytest.param(SOMETIMES[:1], marks=pytest.mark.part, id="one"),
+    pytest.param(SOMETIMES, marks=pytest.mark.thorough, id="all")])
+def test_what_a_sandbox_does_is_not_booked_on_a_submission(faults, tmp_path):
+    """It fails in another way for each submission but the right one."""
     need(sandbox.BWRAP)
     (tmp_path / "x").mkdir()
-    school = Class(tmp_path / "x", ("right", "folder", "starter"))
-    log = tmp_path / "log"
-    environment = broken_bubblewrap(
-        tmp_path, f'case "$*" in *folder*) echo >> {log}; {lines};; esac')
+    school = Class(tmp_path / "x", ("right", "folder"))
+    folder = school.folder / "submissions" / "folder"
+    cases = {f"unlucky{number}": lines for number, lines in enumerate(faults)}
+    for name in cases:
+        shutil.copytree(folder, folder.parent / name)
+    shutil.rmtree(folder)
+    environment = broken_bubblewrap(tmp_path, "case \"$*\" in {} esac".format(" ".join(
+        f"*{name}*) echo >> {tmp_path / name}; {lines};;" for name, lines in cases.items())))
     out = gtp_engine(*school.words("--isolation", "bwrap"), env=environment)
-    row = school.rows()["folder"]
-    assert out.returncode == 3 and "folder: not graded: " in out.stderr, out.stderr
-    assert row["not graded"].startswith("not graded: ") and row["passed"] == row["failed"] == ""
-    assert row["not run to the end"] == ""
-    assert {name: row["passed"] for name, row in school.rows().items() if name != "folder"} == {
-        "right": str(fakes.ALL), "starter": str(fakes.STARTER)}
-    assert "1 not graded" in out.stdout and len(log.read_text()) >= 2
-    for name in ("index.html", "folder/index.html", "folder/letter.txt", "folder/results.json"):
-        assert "ot graded: " in (school.results / name).read_text() or name == "index.html"
-    again = gtp_engine(*school.words("--isolation", "bwrap"))  # repaired, it is run, and no other
-    assert again.returncode == 0 and again.stdout.count(" of ") == 2, again.stdout
-    assert school.found() == school.table
+    rows = school.rows()
+    assert out.returncode == 3 and f"{len(cases)} not graded" in out.stdout, out.stderr
+    assert rows.keys() == {"right", *cases} and rows["right"]["passed"] == str(fakes.ALL)
+    for name in [*cases][:5]:  # others are counted
+        assert f"{name}: not graded: " in out.stderr, out.stderr
+    for name in cases:
+        row = rows[name]
+        assert row["not graded"].startswith("not graded: ") and row["passed"] == row["failed"] == ""
+        assert row["not run to the end"] == ""
+        assert len((tmp_path / name).read_text()) >= 2
+        for page in ("index.html", f"{name}/index.html", f"{name}/letter.txt",
+                     f"{name}/results.json"):
+            assert "ot graded: " in (school.results / page).read_text() or page == "index.html"
+    again = gtp_engine(*school.words("--isolation", "bwrap"))  # repaired, only they are run
+    assert again.returncode == 0 and again.stdout.count(" of ") == len(cases) + 1, again.stdout
+    assert school.found() == dict.fromkeys(["right", *cases], fakes.ALL)
 
 
 def test_a_sandbox_that_fails_once_is_tried_once_more(tmp_path):

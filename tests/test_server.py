@@ -992,6 +992,7 @@ WORDS = [  # of the command line, what is said
     (["--host", "0.0.0.0"], "--host needs --watch-only, since other computers may only watch"),
     (["--watch-only", "--allow-programs"], "--allow-programs and --watch-only exclude each other"),
     (["--watch-only", "--player", "a:b"], "--player and --watch-only exclude each other"),
+    (["--player", "nowhere:f"], "nowhere:f: cannot import nowhere"),
     (["nothing.jsonl"], "no such file: nothing.jsonl"),
     (["--port", "70000"], "port must be 1 to 65535"),
 ]

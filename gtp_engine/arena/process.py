@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import psutil  # belongs to an extra that only programs need
 
 MARK = "GTP_ENGINE_SEAT"  # environment variable that marks the descendants of a program
+MOST_NOISE = 1000  # lines before the first answer of a program; more are not of its protocol
 LINES, LONGEST_LINE = 256, 4096  # lines that `waiting` returns at most; bytes stored of a line
 ANSWERS, COMPLAINTS = 1 << 16, 1 << 12  # bytes per read; a pipe holds no more
 MOST_UNREAD = 1 << 16  # bytes of unsent input
@@ -123,7 +124,7 @@ class Program:
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex}"
         self._lines: deque[bytes] = deque()
         self._unread = b""
-        self._stopped = False
+        self._stopped, self._has_answered = False, False
         self.on_line: Callable[[str], None] = lambda line: None
         self.on_hurry: Callable[[], None] = lambda: None
         self._latest = inf
@@ -193,9 +194,11 @@ class Program:
         """Return the next line that is an answer; `deadline` as for `take`.
 
         A line that is neither an answer nor chat counts as a wrong answer once the program is idle
-        after it; `wrong` is such an earlier line.  Raises Died, TooLate or NoAnswer.
+        after it; `wrong` is such an earlier line.  So do MOST_NOISE lines before the first answer
+        of the program.  Raises Died, TooLate or NoAnswer.
         """
         cpu_seconds: Optional[float] = None
+        noise = 0
         while True:
             deadline = min(deadline, self._latest)
             look = time.monotonic() + IDLE_SECONDS
@@ -211,10 +214,14 @@ class Program:
                     raise NoAnswer(f"this is no answer: {wrong[:LONGEST_COMPLAINT]!r}") from None
                 continue
             if is_answer(line):
+                self._has_answered = True
                 return line
             cpu_seconds = None
             if not is_chat(line):
                 wrong = line
+            noise += 1
+            if noise >= MOST_NOISE and not self._has_answered:
+                raise NoAnswer(f"{noise} lines, but no answer: {line[:LONGEST_COMPLAINT]!r}")
 
     def _cpu_seconds(self) -> float:
         # The processor time of the program and its descendants.

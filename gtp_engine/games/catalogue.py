@@ -2,8 +2,9 @@
 
 import re
 from functools import lru_cache
+from typing import Optional
 
-from .lattice import WHITE, Lattice, Size, as_size, sides, size_text
+from .lattice import BLACK, WHITE, Lattice, Size, as_size, sides, size_text
 from .rules import Position, Rules
 
 GOMOKU = Rules("Gomoku", smallest=3, largest=25, default_size=7)
@@ -29,6 +30,7 @@ GAMES = {rules.name: rules for rules in (
 
 FAMILY = "K-in-a-row"  # the games of `k_in_a_row` besides GAMES
 SHORTEST, LONGEST = 3, 25  # K
+FIRST = {BLACK: "black first", WHITE: "white first"}  # in names of variants
 LARGEST_SIDE = 25  # notations have letters for 25 columns
 
 
@@ -45,11 +47,44 @@ def k_in_a_row(length: int) -> Rules:
                            default_size=max(length, 7 if length < GOMOKU.in_a_row else 15))
 
 
+def variant(rules: Rules, in_a_row: Optional[int] = None, first: Optional[int] = None) -> Rules:
+    """Return a game with another length of winning rows, or another colour that moves first.
+
+    Its name, such as "Pente, 4 in a row, white first", is one that `find` understands.  Raises
+    ValueError if the game does not allow it.
+    """
+    if in_a_row is not None and in_a_row != rules.in_a_row:
+        if rules.renju or rules.cube or not 2 <= in_a_row <= LONGEST:
+            raise ValueError(f"{rules.name}: {in_a_row} in a row is not supported")
+        rules = (k_in_a_row(in_a_row) if rules == GOMOKU and in_a_row >= SHORTEST else
+                 rules._replace(name=f"{rules.name}, {in_a_row} in a row", in_a_row=in_a_row,
+                                smallest=min(rules.smallest, in_a_row)))
+    if first is not None and first != rules.first:
+        if rules.swap or rules.centre_opening or rules.renju:
+            raise ValueError(f"{rules.name} does not allow another colour to move first")
+        rules = rules._replace(name=f"{rules.name}, {FIRST[first]}", first=first)
+    return rules
+
+
 def find(name: str) -> Rules:
     """Return the game of a name; case does not matter.
 
-    A name such as 4-in-a-row gives the game of `k_in_a_row`.  Raises ValueError if there is none.
+    A name such as 4-in-a-row gives the game of `k_in_a_row`; what follows a comma gives one of
+    `variant`.  Raises ValueError if there is none.
     """
+    name, *changes = re.split(", *", name.strip())
+    rules = _without_changes(name)
+    for change in changes:
+        length = re.fullmatch("([0-9]{1,2}) in a row", change.lower(), re.ASCII)
+        first = next((each for each, text in FIRST.items() if text == change.lower()), None)
+        if not length and first is None:
+            raise ValueError(f"no such change of a game: {change} (available: K in a row, "
+                             f"{', '.join(FIRST.values())})")
+        rules = variant(rules, int(length[1]) if length else None, first)
+    return rules
+
+
+def _without_changes(name: str) -> Rules:
     for rules in GAMES.values():
         if rules.name.lower() == name.lower():
             return rules

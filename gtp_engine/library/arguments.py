@@ -1,6 +1,6 @@
 """Arguments of the library: each is converted, or refused by a ValueError that names it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Optional, TypeVar, Union
@@ -27,6 +27,12 @@ def a_path(path: Any) -> Path:
         return Path(fspath(path))
     except TypeError:
         raise ValueError(f"not a path: {path!r}") from None
+
+
+def paths_of(paths: Any) -> list[Path]:
+    """Return one path, or several, as a list."""
+    several = isinstance(paths, Iterable) and not isinstance(paths, (str, PathLike))
+    return [*map(a_path, paths)] if several else [a_path(paths)]
 
 
 def a_size(size: Any) -> Size:

@@ -1,26 +1,27 @@
 """Thousands of games side by side, in arrays."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Optional, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 
 from ..games import catalogue
-from ..games.lattice import Lattice, Size
-from ..games.rules import Rules
+from ..games.lattice import EMPTY, Lattice, Size, opponent
+from ..games.rules import COLOURS, Position, Rules
 from ..kernels import Call, boards as kernels, load
 from ..players.adapters import games_of, put
 from ..wire.notation import GtpPoints
+from .arguments import a, a_size, a_whole, is_whole
+from .game import Game, custom_rules
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
-
-    from .game import Game
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 PLANES = ("own stones", "other stones", "legal moves", "black to move")
 CAPTURE_PLANES = ("own captures", "other captures")  # in games that captures win
 LAYOUTS = {"own": 0, "gomoku": 3, "mnk": 3}  # the planes of OpenSpiel's layouts
+OPENING_PLIES = kernels.RESTRICTED  # after them, an opening no longer restricts the moves
 
 
 class Boards:
@@ -41,19 +42,17 @@ class Boards:
                  n: int = 1):
         """Create n empty boards.
 
-        name  a game of GAMES, "K-in-a-row" for a number K, or a row of Rules
+        name  a game of GAMES, "K-in-a-row" for a number K, or a Rules object
         size  length of a side, or (columns, rows); default: the size of the game
 
         Raises ValueError if there is no such game, the game has no such size, or n is below 1.
         """
-        rules = catalogue.find(name) if isinstance(name, str) else name
-        start = catalogue.start(rules, rules.default_size if size is None else size)
-        self._create(rules, start.lattice, n)
+        rules = custom_rules(name)
+        start = catalogue.start(rules, rules.default_size if size is None else a_size(size))
+        self._create(rules, start.lattice, a_whole("the number of boards", n))
         self.reset()
 
     def _create(self, rules: Rules, lattice: Lattice, n: int) -> None:
-        if n < 1:
-            raise ValueError(f"the number of boards is {n}, and must be 1 or more")
         _load()
         self.rules, self.n = rules, n
         self.points = len(lattice.points)
@@ -62,11 +61,12 @@ class Boards:
         self._lattice, self._games = lattice, games_of(rules, lattice, n)
 
     @classmethod
-    def from_games(cls, games: Sequence["Game"]) -> "Boards":
+    def from_games(cls, games: Sequence[Game]) -> "Boards":
         """Create one board for each game, in its position.
 
         Raises ValueError if there is none, or if they differ in rules or size.
         """
+        games = [a(Game, game) for game in games]
         kinds = {(game.position.rules, game.position.lattice.display_size) for game in games}
         if len(kinds) != 1:
             raise ValueError("the games of boards need the same rules and size"
@@ -128,7 +128,7 @@ class Boards:
 
     def __repr__(self) -> str:
         sides = "x".join(map(str, self.shape[::-1]))
-        return f"<{self.n} boards of {self.rules.name} {sides}>"
+        return f"<{self.n} board{'s' * (self.n != 1)} of {self.rules.name} {sides}>"
 
     # --- changes ------------------------------------------------------------------------------
 
@@ -165,8 +165,15 @@ class Boards:
             raise ValueError(f"boards are chosen by bool[{self.n}] or by their numbers, not by "
                              f"{index.dtype.name} of shape {index.shape}")
         chosen = np.zeros(self.n, np.uint8)
-        chosen[index.astype(np.int64)] = 1
+        chosen[self._numbers(index)] = 1
         return chosen
+
+    def _numbers(self, index: "NDArray[Any]") -> "NDArray[np.int64]":
+        # Numbers of boards.  Raises ValueError if there is no such board.
+        wrong = index[(index < 0) | (index >= self.n)]
+        if wrong.size:
+            raise ValueError(f"no such board: {wrong[0]} (allowed: 0 to {self.n - 1})")
+        return index.astype(np.int64)
 
     def reset(self, where: Optional["ArrayLike"] = None) -> None:
         """Begin new games on all boards, or on some of them.
@@ -186,14 +193,48 @@ class Boards:
         A number may occur several times: look ahead on copies of one board.
         """
         index = np.asarray(numbers)
-        if index.ndim != 1 or index.dtype.kind not in "iu":
+        if index.ndim != 1 or index.dtype.kind not in "iu" or not index.size:
             raise ValueError(f"numbers of boards are integers in a row, not {index.dtype.name} of "
                              f"shape {index.shape}")
+        index = self._numbers(index)
         other = Boards.__new__(Boards)
         other._create(self.rules, self._lattice, len(index))
         for name in kernels.BY_BOARD:
             getattr(other._games, name)[:] = getattr(self._games, name)[index]
         return other
+
+    def game(self, number: int) -> Game:
+        """Return the position of a board as a Game: as text, as SVG, in SGF, for an engine.
+
+        The boards do not store the order of the moves, so the game begins with the stones as a
+        set-up and has no `moves`.  Only an opening of up to three moves has its moves.  Raises
+        ValueError if there is no such board.
+        """
+        if not is_whole(number) or not 0 <= number < self.n:
+            raise ValueError(f"no such board: {number!r} (allowed: 0 to {self.n - 1})")
+        games, g = self._games, int(number)
+        position = Position(self.rules, self._lattice)
+        if 0 <= games.opening[g] <= OPENING_PLIES:
+            self._play_opening(position, g)
+            return Game._of(position)
+        if position.side != games.turn[g]:
+            position.set_side(int(games.turn[g]))
+        position.captured = [0, *map(int, games.captured[g])]
+        cells = games.cells[g]
+        position.setup((int(cells[point]), point) for point in self._lattice.points
+                       if cells[point] != EMPTY)
+        return Game._of(position)
+
+    def _play_opening(self, position: Position, g: int) -> None:
+        # Play the moves of an opening, which the stones and the first point determine.  After a
+        # swap there is a stone less: both sides have played on the first point.
+        plies, first = int(self._games.plies[g]), int(self._games.first[g])
+        stones = {colour: [point for point in self._lattice.points if point != first
+                           and self._games.cells[g, point] == colour] for colour in COLOURS}
+        swapped = sum(map(len, stones.values())) + 1 < plies
+        for ply in range(plies):
+            colour = opponent(self.rules.first) if ply % 2 else self.rules.first
+            position.play(colour, first if ply <= swapped else stones[colour].pop())
 
     # --- players ------------------------------------------------------------------------------
 
@@ -201,7 +242,11 @@ class Boards:
         """Return a random legal action for each board, int64[n], each with the same probability.
 
         A board without legal actions gets 0.  `rng` is the source of randomness, default a new one.
+        Raises ValueError if it is no generator of NumPy.
         """
+        if rng is not None and not isinstance(rng, np.random.Generator):
+            raise ValueError(f"rng must be a generator such as numpy.random.default_rng(1), "
+                             f"not {rng!r}")
         generator = np.random.default_rng() if rng is None else rng
         out = np.zeros(self.n, np.int64)
         kernels.random_actions(self._games, generator.integers(0, 2**64, 8, np.uint64), out)
@@ -227,7 +272,8 @@ class Boards:
         shape = (self.n, planes, *self.shape)
         if out is None:
             out = np.empty(shape, np.float32)
-        elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
+        elif not isinstance(out, np.ndarray) or out.shape != shape or (
+                out.dtype != np.float32 or not out.flags.c_contiguous):
             raise ValueError(f"planes need a contiguous float32 array of shape {shape}")
         flat = out.reshape(self.n, planes, self.points)
         if layout == "own":
@@ -239,14 +285,18 @@ class Boards:
     # --- points -------------------------------------------------------------------------------
 
     def text(self, action: int) -> str:
-        """Return the point of an action as text: "H8"."""
+        """Return the point of an action as text: "H8".  Raises ValueError if there is none."""
+        if not is_whole(action) or not 0 <= action < self.points:
+            raise ValueError(f"no such action: {action!r} (allowed: 0 to {self.points - 1})")
         return GtpPoints(self._lattice).name[self._lattice.points[action]]
 
     def action(self, point: str) -> int:
         """Return the action of a point such as "H8".  Raises ValueError if there is none."""
-        number = GtpPoints(self._lattice).point_of(point)
+        names = GtpPoints(self._lattice)
+        number = names.point_of(point) if isinstance(point, str) else None
         if not number:
-            raise ValueError(f"no such point: {point}")
+            last = names.name[self._lattice.points[-1]]
+            raise ValueError(f"no such point: {point} (allowed: A1 to {last})")
         return self._lattice.points.index(number)
 
 

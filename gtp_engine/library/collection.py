@@ -1,7 +1,7 @@
 """Collections of games in files and folders, and their answers to a position."""
 
 from pathlib import Path
-from typing import Any, Iterable, Iterator, NamedTuple, Optional
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
 
 from ..arena.page import PageBoard
 from ..games import catalogue
@@ -13,11 +13,12 @@ from ..tournament.results import Results
 from ..web import games as saved
 from ..wire.declared import parsed
 from ..wire.files import read_at_most
-from .arguments import AnyPath, a, a_path, a_size, file_error
+from .arguments import AnyPath, a, a_path, a_size, file_error, paths_of
 from .game import Game
 
 MOST_BYTES = 1 << 30  # of a file
-Paths = Iterable[AnyPath]
+IN_MEMORY = ":memory:"  # the path of a collection without a file
+Paths = Union[AnyPath, Iterable[AnyPath]]
 
 
 class Answer(NamedTuple):
@@ -68,7 +69,7 @@ class Collection:
         Raises FileError if the file cannot be opened, and ValueError if it is no collection.
         """
         try:
-            self.index_file = records.Collection(":memory:" if path is None else a_path(path))
+            self._index = records.Collection(IN_MEMORY if path is None else a_path(path))
         except OSError as error:
             raise file_error(error) from None
         self.notes: list[str] = []
@@ -76,7 +77,7 @@ class Collection:
 
     def close(self) -> None:
         """Close the file."""
-        self.index_file.close()
+        self._index.close()
 
     def __enter__(self) -> "Collection":
         return self
@@ -85,10 +86,11 @@ class Collection:
         self.close()
 
     def __len__(self) -> int:
-        return sum(self.index_file.kinds().values())
+        return sum(self._index.kinds().values())
 
     def __repr__(self) -> str:
-        return f"<Collection {self.index_file.path}: {len(self)} games>"
+        place = "in memory" if self._index.path == IN_MEMORY else self._index.path
+        return f"<Collection {place}: {len(self)} game{'s' * (len(self) != 1)}>"
 
     def index(self, paths: Paths, game: Optional[str] = None, size: Optional[Size] = None,
               letters: Optional[str] = None) -> None:
@@ -100,9 +102,9 @@ class Collection:
         """
         self.notes, self.errors = [], []
         rules = None if game is None else catalogue.find(game)
-        files = [*map(a_path, paths)]
+        files = paths_of(paths)
         try:
-            for name, notes, error in self.index_file.index(
+            for name, notes, error in self._index.index(
                     files, rules, None if size is None else a_size(size), letters, OTHERS):
                 self.notes += [f"{name}: {note}" for note in notes]
                 if error:
@@ -113,7 +115,7 @@ class Collection:
     def answers(self, game: Game) -> list[Answer]:
         """Return the answers to the position of a game, the most frequent first."""
         a(Game, game)
-        explorer = Explorer(game.position.rules, game.size, self.index_file)
+        explorer = Explorer(game.position.rules, game.size, self._index)
         return [Answer(**{**answer._asdict(),
                           "points": [game._name(point) for point in answer.points]})
                 for answer in explorer.answers(game.position.copy())]
@@ -128,8 +130,8 @@ class Collection:
         The other texts are parts of the headers, in any case.
         """
         position = None if game is None else a(Game, game).position
-        return self.index_file.search(position, player, event, year, result, opening, rule, most,
-                                      skip)
+        return self._index.search(position, player, event, year, result, opening, rule, most,
+                                  skip)
 
 
 def _of_results(path: Path) -> Iterator[records.Game]:

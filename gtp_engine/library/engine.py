@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, TypeVar, U
 
 from ..games.lattice import EMPTY
 from ..games.tree import tree_of
-from ..learn.analysis import Effort, analysis_of
+from ..learn.analysis import Analysis, Effort, Task, analysis_of
 from ..learn.review import move_data, review
 from ..players.base import Limits, Player, Report, Settings
 from ..players.options import OPTIONS, settings_of
 from ..players.registry import PLAYERS, check, make_player
 from ..solvers.solve import load_proof, solve
 from ..wire.notation import COLOUR_NAMES
-from .arguments import a_number
+from .arguments import FileError, a_number, a_whole
 from .game import Game
 from .player import AdaptedPlayer, OwnPlayer
 from .search import Call, EngineError, Info, Line, SearchLimits
@@ -110,18 +110,19 @@ class FairLock:
 class PlayerDriver:
     """Runs a player of this package, or an object that plays, for an engine.
 
-    player  the player; its results of earlier searches serve the next ones
-    limits  the limits of searches without limits of their own
+    player   the player; its results of earlier searches serve the next ones
+    options  the options of the player that were given, without `time`
+    limits   the limits of searches without limits of their own
     """
 
     def __init__(self, player: Player, options: dict[str, Any], limits: SearchLimits):
-        self.player, self.limits, self._options = player, limits, options
+        self.player, self.limits, self.options = player, limits, options
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy has the settings; it begins without results of earlier searches.
         own = self.player if isinstance(self.player, AdaptedPlayer) else None
         return {"name": self.player.name, "settings": self.player.settings, "own": own,
-                "options": self._options, "limits": self.limits}
+                "options": self.options, "limits": self.limits}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         player = state["own"] or make_player(state["name"], state["settings"])
@@ -148,7 +149,7 @@ class PlayerDriver:
         self._check(call)
         player = self.player
         if not isinstance(player, AdaptedPlayer):
-            player = make_player(player.name, settings_of(self._options))
+            player = make_player(player.name, settings_of(self.options))
         look = player.choose if call.lines == 1 else player.evaluate_moves
         with self._limited(player.settings, call):
             limits = Limits(call.flags, call.limits.time)
@@ -236,16 +237,17 @@ class Engine:
                  book: Optional[Union[str, "PathLike[str]"]] = None):
         """Create an engine.
 
-        player  random, flat or alphabeta; gtp:COMMAND or gomocup:COMMAND for a program; or an
-                object with choose(game, limits), or a function of a game.  Settings may follow the
-                name of a player, as in alphabeta,level=3; NAME= may come before a text.
+        player  random, flat or alphabeta; gtp:COMMAND or gomocup:COMMAND for a program;
+                python:MODULE:NAME for a player of one's own in a process of its own; or an object
+                with choose(game, limits), or a function of a game.  Settings may follow the name of
+                a player, as in alphabeta,level=3; NAME= may come before a text.
         time    seconds for a move
         nodes   most nodes of a search
         depth   greatest depth of a search in plies
 
         The other options are those of the command line, for players of this package.  Raises
-        ValueError for an unknown player, an invalid value or an option that the player lacks, and
-        EngineError if there is no such program.
+        ValueError for an unknown player, an invalid value or an option that the player lacks,
+        FileError for a book that cannot be read, and EngineError if there is no such program.
         """
         options = {"time": time, "nodes": nodes, "depth": depth, "level": level, "seed": seed,
                    "memory": memory, "threads": threads, "policy": policy,
@@ -274,9 +276,13 @@ class Engine:
         self.close()
 
     def __repr__(self) -> str:
-        limits = "".join(f", {key}={value:g}" for key, value in zip(LIMITS, self._driver.limits)
-                         if value is not None)
-        return f"<Engine {self.name}{limits}{', closed' if self._closed else ''}>"
+        given = {key: value for key, value in self._driver.limits._asdict().items()
+                 if value is not None}
+        if isinstance(self._driver, PlayerDriver):
+            given |= self._driver.options
+        options = "".join(f", {key}={value:g}" if isinstance(value, float) else f", {key}={value}"
+                          for key, value in given.items())
+        return f"<Engine {self.name}{options}{', closed' if self._closed else ''}>"
 
     @property
     def name(self) -> str:
@@ -328,8 +334,9 @@ class Engine:
     def stop(self) -> None:
         """Stop the running search, from any thread; without one, do nothing.
 
-        The search then returns its best move so far.  A program without a command to stop is ended,
-        and starts again with the next call; EngineError if it has not yet written a move.
+        A search then returns its best move so far, `review` the moves reviewed so far, `solve`
+        "unknown".  A program without a command to stop is ended, and starts again with the next
+        call; EngineError if it has not yet written a move.
         """
         running = self._running
         if running is not None:
@@ -389,8 +396,10 @@ class Engine:
     def review(self, game: Game) -> list[ReviewedMove]:
         """Review the moves of a game; the game is unchanged.
 
-        Searches each position with this engine's time or nodes.  Raises ValueError if the player is
-        not alphabeta, or if the game has no moves.
+        Searches each position with this engine's time or nodes, and positions in doubt again with
+        four times as much, or even sixteen times.  After `stop` it returns the moves that it has
+        reviewed so far, perhaps none.  Raises ValueError if the player is not alphabeta, or if the
+        game has no moves.
         """
         if self.name != "alphabeta" or not isinstance(self._driver, PlayerDriver):
             raise ValueError(f"{self.name} cannot review a game (available: alphabeta)")
@@ -398,7 +407,7 @@ class Engine:
         effort = Effort(self.time, settings.nodes, settings.memory, settings.seed)
         call = self._call(game, "", SearchLimits())
         result = self._in_turn(call, lambda: review(
-            tree_of(call.position), effort, lambda tasks: [analysis_of(task) for task in tasks]))
+            tree_of(call.position), effort, lambda tasks: analyses(tasks, call)))
         moves = [move_data(move, result.names().name) for move in result.moves]
         return [ReviewedMove(kind=move["class"], **{
             name: move[name] for name in ReviewedMove._fields if name != "kind"})
@@ -410,18 +419,23 @@ class Engine:
         # A new call.  Raises ValueError.
         if not isinstance(game, Game):
             raise ValueError(f"not a Game: {game!r}")
-        if isinstance(lines, bool) or not isinstance(lines, int) or lines < 1:
-            raise ValueError(f"lines must be a whole number above 0, not {lines!r}")
+        lines = a_whole("lines", lines)
         if purpose and game.outcome:
             raise ValueError(f"cannot {purpose}: the game is over")
         limits = self._driver.limits
         for key, value in own._asdict().items():
             if value is not None:
-                limits = limits._replace(**{key: _value(self._player_name(), key, value)})
+                limits = limits._replace(**{key: self._limit(key, value)})
         return Call(game, limits, lines)
 
-    def _player_name(self) -> str:
-        return self.name if isinstance(self._driver, PlayerDriver) else ""
+    def _limit(self, name: str, value: object) -> Any:
+        # The value of a limit of a call.  Raises ValueError.
+        driver = self._driver
+        if not isinstance(driver, PlayerDriver):
+            return _value("", name, value)
+        if isinstance(driver.player, AdaptedPlayer):
+            return _own_options({name: value}).time
+        return _value(driver.name, name, value)
 
     def _in_turn(self, call: Call, work: Callable[[], Result]) -> Result:
         with self._turn:
@@ -513,13 +527,12 @@ def _driver(player: Union[str, OwnPlayer], options: dict[str, Any]
             ) -> "Union[PlayerDriver, ProgramDriver]":
     # The driver of a player or a program.  Raises ValueError and EngineError.
     if not isinstance(player, str):
-        if {*options} - {"time"}:
-            raise ValueError(f"a player of your own has no option {' '.join(options)}")
-        limits = SearchLimits(**{key: _value("", key, value) for key, value in options.items()})
-        return PlayerDriver(AdaptedPlayer(player, Settings()), {}, limits)
-    from ..arena.seats.spec import name_and_seat
+        return PlayerDriver(AdaptedPlayer(player, Settings()), {}, _own_options(options))
+    from ..arena.seats.spec import PYTHON, name_and_seat, python_command
     name, text = name_and_seat(player)
     kind, colon, command = text.partition(":")
+    if kind == PYTHON and command.strip():
+        name, kind, command = name or command.rpartition(":")[2], "gtp", python_command(command)
     if colon and kind in PROGRAMS and command.strip():
         from .programs import GomocupTalk, GtpTalk, ProgramDriver
         if {*options} - {*LIMITS}:
@@ -530,8 +543,9 @@ def _driver(player: Union[str, OwnPlayer], options: dict[str, Any]
                              limits, name)
     word, *settings = text.split(",")
     if word not in PLAYERS:
-        raise ValueError(f"no such player: {player} (available: {' '.join(PLAYERS)}, "
-                         f"{' '.join(f'{each}:COMMAND' for each in PROGRAMS)})")
+        programs = " ".join(f"{each}:COMMAND" for each in PROGRAMS)
+        raise ValueError(f"no such player: {player} (available: {' '.join(PLAYERS)}, {programs} "
+                         f"{PYTHON}:MODULE:NAME)")
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:
@@ -543,13 +557,36 @@ def _driver(player: Union[str, OwnPlayer], options: dict[str, Any]
     return PlayerDriver(make_player(word, settings_of(values)), values, limits)
 
 
+def _own_options(options: dict[str, Any]) -> SearchLimits:
+    # The limits of a player of one's own.  Raises ValueError for other options.
+    others = [name for name in options if name != "time"]
+    if others:
+        raise ValueError(f"a player of your own has no option {' '.join(others)} (available: time)")
+    return SearchLimits(**{key: _value("", key, value) for key, value in options.items()})
+
+
 def _value(player: str, name: str, value: object) -> Any:
-    # The value of an option; "" stands for a program.  Raises ValueError.
+    # The value of an option; "" stands for a program.  Every player has `time`, although random
+    # needs none.  Raises ValueError, and FileError for a book that cannot be read.
     names = [each for each, option in OPTIONS.items() if each != "player" and (
-        player in option.players if player else each in LIMITS)]
+        each == "time" or player in option.players if player else each in LIMITS)]
     if name not in names:
         raise ValueError(f"{player} has no option {name} (available: {' '.join(names)})")
-    return OPTIONS[name].read(str(value))
+    try:
+        return OPTIONS[name].read(str(value))
+    except ValueError as error:
+        if isinstance(error.__context__, OSError):
+            raise FileError(str(error)) from None
+        raise
+
+
+def analyses(tasks: list[Task], call: Call) -> Iterator[Analysis]:
+    """Yield the analyses of tasks until the call is stopped; the interrupted one is left out."""
+    for task in tasks:
+        analysis = analysis_of(task, call.flags)
+        if call.stopped:
+            return
+        yield analysis
 
 
 def expected(report: Report, move: int) -> Iterable[int]:

@@ -4,17 +4,28 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, Union, overload
+from operator import index
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Optional,
+    SupportsIndex,
+    TypeVar,
+    Union,
+    overload,
+)
 
 from ..games import catalogue
 from ..games.lattice import Lattice, Size
-from ..games.rules import COLOURS as SIDES, Position, Rules
+from ..games.rules import COLOURS as SIDES, IllegalMove, Position, Record as Change, Rules
 from ..games.tree import ROOT, GameTree, tree_of
 from ..records import reader
-from ..records.record import Record
-from ..records.sgf import sgf_of_tree
+from ..records.record import Record, rules_named
+from ..records.sgf import INFO, sgf_of_tree
 from ..wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
-from .arguments import AnyPath, a_mapping, a_path, a_size, a_value, a_whole, file_error, is_whole
+from .arguments import AnyPath, a_mapping, a_size, a_value, a_whole, file_error, is_whole, paths_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +34,15 @@ if TYPE_CHECKING:
 GAMES = tuple(catalogue.GAMES)  # the names of all games
 COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 IN_A_ROW = range(2, 26)
-Point = Union[str, int, tuple[int, ...]]  # "H8", a flat index or coordinates, see `Game`
+PASS = "pass"
+# "H8", a flat index or coordinates, see `Game`
+Point = Union[str, SupportsIndex, tuple[SupportsIndex, ...]]
+
+
+Value = TypeVar("Value")
+# A mapping from points; the key of a Mapping is invariant, so each form has its own.
+ByPoint = Union[Mapping[str, Value], Mapping[int, Value], Mapping[tuple[int, int], Value],
+                Mapping[tuple[int, int, int], Value], Mapping[Point, Value]]
 
 
 class Outcome(NamedTuple):
@@ -123,8 +142,15 @@ class Game:
 
     @property
     def moves(self) -> list[str]:
-        """The points of the moves so far, in order."""
-        return [self._points.name[record.point] for record in self.position.moves]
+        """The points of the moves so far, in order; a pass is "pass"."""
+        return [self._points.name.get(record.point, PASS) for record in self._records()]
+
+    def _records(self) -> list[Change]:
+        # The records of moves and passes, without set-up stones and changes of the side to move.
+        history = self.position.history
+        sides = [record.side for record in history[1:]] + [self.position.side]
+        return [record for record, side in zip(history, sides)
+                if record.point or not record.before and side != record.colour]
 
     @property
     def variations(self) -> list[list[str]]:
@@ -138,7 +164,7 @@ class Game:
         main = tree.line(ROOT)[-1]
         for number, node in tree.nodes.items():
             if not node.children and number != main:
-                lines.append([self._points.name.get(step.move[1], "pass")
+                lines.append([self._points.name.get(step.move[1], PASS)
                               for step in tree.steps(number) if step.move])
         return lines
 
@@ -184,32 +210,44 @@ class Game:
         if not as_array:
             return [self._points.name[point] for point in moves]
         import numpy as np
-        index = indices(self.position.lattice)
-        return np.array(sorted(index[point] for point in moves), np.int64)
+        by_point = indices(self.position.lattice)
+        return np.array(sorted(by_point[point] for point in moves), np.int64)
 
     # --- changes ------------------------------------------------------------------------------
 
     def play(self, point: Point, colour: Optional[str] = None) -> None:
-        """Play a move for the side to move, or for `colour`.
+        """Play a move, or "pass", for the side to move, or for `colour`.
 
         Raises ValueError with the reason if the move is illegal; the game is then unchanged.
         """
         side = self.position.side if colour is None else colour_of(colour)
-        self.position.play(side, self._number(point))
+        if isinstance(point, str) and point.lower() == PASS:
+            self.position.play(side, 0)
+            return
+        number = self._number(point)
+        try:
+            self.position.play(side, number)
+        except IllegalMove as reason:
+            raise IllegalMove(f"{self._name(number)}: {reason}") from None
 
     def undo(self) -> str:
-        """Take back the last move and return its point.  Raises ValueError if there is none."""
-        if not self.position.history:
+        """Take back the last move and return its point, "pass" for a pass.
+
+        Raises ValueError if there is none; set-up stones stay.
+        """
+        records, history = self._records(), self.position.history
+        if not records or records[-1] is not history[-1]:
             raise ValueError("there is no move to take back")
-        point = self.position.history[-1].point
         self.position.undo()
-        return self._points.name.get(point, "")
+        return self._points.name.get(records[-1].point, PASS)
 
     def copy(self) -> "Game":
         """Return an independent game with the same moves, headers and variations."""
         other = Game._of(self.position.copy(), self._tree)
         other.headers, other.notes = dict(self.headers), self.notes[:]
         return other
+
+    __copy__ = copy
 
     # --- points -------------------------------------------------------------------------------
 
@@ -239,13 +277,15 @@ class Game:
                 return number
         elif isinstance(point, (tuple, list)):
             sizes = (lattice.width, lattice.height, lattice.depth)[:3 if lattice.depth > 1 else 2]
-            if len(point) == len(sizes) and all(
-                    is_whole(each) and 0 <= each < size for each, size in zip(point, sizes)):
-                return lattice.point(*map(int, point))
-        elif is_whole(point) and 0 <= point < len(lattice.points):
-            return lattice.points[int(point)]
+            if len(point) == len(sizes) and all(map(is_whole, point)):
+                where = [*map(index, point)]
+                if all(0 <= each < size for each, size in zip(where, sizes)):
+                    return lattice.point(*where)
+        elif is_whole(point) and 0 <= index(point) < len(lattice.points):
+            return lattice.points[index(point)]
         last = self._points.name[lattice.points[-1]]
-        raise ValueError(f"no such point: {point if isinstance(point, str) else repr(point)} "
+        text = point if isinstance(point, str) and point.isalnum() else repr(point)
+        raise ValueError(f"no such point: {text} "
                          f"(allowed: A1 to {last}, 0 to {len(lattice.points) - 1}, coordinates)")
 
     def _name(self, number: int) -> str:
@@ -273,17 +313,18 @@ class Game:
         mask[self.legal_moves(as_array=True)] = True
         return mask
 
-    def svg(self, *, last: bool = True, marks: Optional[Mapping[Point, str]] = None,
+    def svg(self, *, last: bool = True, marks: Optional[ByPoint[str]] = None,
             arrows: Iterable[tuple[Point, Point]] = (),
-            values: Optional[Mapping[Point, float]] = None,
-            labels: Union[Mapping[Point, str], Literal["moves"], None] = None, size: int = 400,
+            values: Optional[ByPoint[Optional[float]]] = None,
+            labels: Union[ByPoint[str], Literal["moves"], None] = None, size: int = 400,
             theme: str = "wood", coordinates: bool = True) -> str:
         """Return a picture of the board as SVG.
 
         last         mark the last move?
         marks        by point: circle, square, triangle or cross
         arrows       (start, end) each
-        values       by empty point, its value for the side to move, from -1 (lost) to 1 (won)
+        values       by empty point, its value for the side to move, from -1 (lost) to 1 (won); None
+                     is left out
         labels       by point, a short text; "moves": the numbers of the moves
         size         width in pixels
         theme        wood, slate or paper
@@ -295,24 +336,25 @@ class Game:
         from ..arena.picture import picture
         position = self.position
         if isinstance(labels, str) and labels == "moves":
-            labels = {name: str(ply) for ply, name in enumerate(self.moves, 1)}
+            labels = {name: str(ply) for ply, name in enumerate(self.moves, 1) if name != PASS}
 
         def numbers(name: str, by_point: Any) -> dict[int, Any]:
             return {self.to_index(point): value
                     for point, value in a_mapping(name, by_point).items()}
 
-        pairs = [*arrows]
+        pairs = [*arrows] if isinstance(arrows, Iterable) else [arrows]
         for pair in pairs:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise ValueError(f"an arrow is a pair of points, not {pair!r}")
-        index, moves = indices(position.lattice), position.moves
+        by_point, moves = indices(position.lattice), position.moves
         return picture(
             PageBoard(position.rules, self.size),
             [position.cells[point] for point in position.lattice.points],
-            last=index[moves[-1].point] if last and moves else None,
-            row=[index[point] for point in position.winning_stones()],
+            last=by_point[moves[-1].point] if last and moves else None,
+            row=[by_point[point] for point in position.winning_stones()],
             marks=numbers("marks", marks),
-            values={point: a_value(value) for point, value in numbers("values", values).items()},
+            values={point: a_value(value) for point, value in numbers("values", values).items()
+                    if value is not None},
             labels={point: str(text) for point, text in numbers("labels", labels).items()},
             arrows=[(self.to_index(start), self.to_index(end)) for start, end in pairs],
             size=a_whole("size", size), theme=theme, coordinates=coordinates)
@@ -329,14 +371,22 @@ class Game:
         The file has the headers, the result, and the variations beside these moves in the file that
         the game was read from.  `properties` such as PB="Ann" override the headers.
         """
-        for key, text in properties.items():
-            if not isinstance(text, str):
-                raise ValueError(f"the property {key} must be a text, not {text!r}")
+        texts = {"property": properties, "header": self.headers}
+        for kind, names in (("property", {*INFO.values(), "C"}), ("header", {
+                *INFO, "file", *(self._tree.info if self._tree else ())})):
+            for key, text in texts[kind].items():
+                if key not in names:
+                    raise ValueError(f"no such {kind}: {key} (available: "
+                                     f"{', '.join(sorted(names))})")
+                if not isinstance(text, str):
+                    raise ValueError(f"the {kind} {key} must be a text, not {text!r}")
         position, file = self.position, self._tree
         tree = tree_with_variations(position, file) if file else tree_of(position)
         tree.info = {key: value for key, value in self.headers.items() if key != "file"}
         if position.outcome and not tree.info.get("result"):
             tree.info["result"] = RESULTS.get(position.outcome.winner, "0")
+        if "C" in properties:
+            tree.write_comment(ROOT, properties.pop("C"))
         return sgf_of_tree(tree, properties)
 
     @classmethod
@@ -401,10 +451,11 @@ class Games(list[Game]):
         self.errors = []
 
     @classmethod
-    def read(cls, *paths: AnyPath, name: Union[str, Rules, None] = None,
+    def read(cls, *paths: Union[AnyPath, Iterable[AnyPath]], name: Union[str, Rules, None] = None,
              size: Optional[Size] = None, letters: Optional[str] = None) -> "Games":
         """Read all games of files, and of the files in folders.
 
+        paths       files and folders, or lists of them
         name, size  the game and the size of files that name none
         letters     "gtp" or "plain", where moves as text leave the columns open
 
@@ -414,9 +465,9 @@ class Games(list[Game]):
         """
         rules = None if name is None else custom_rules(name)
         size = None if size is None else a_size(size)
-        games = cls()
+        games, files = cls(), [path for each in paths for path in paths_of(each)]
         try:
-            for path in reader.game_files([*map(a_path, paths)]):
+            for path in reader.game_files(files):
                 for place, record in reader.read_named(path, rules, size, letters):
                     if record.error:
                         games.errors.append(f"{place}: {record.error}")
@@ -445,24 +496,38 @@ def custom_rules(name: Union[str, Rules], in_a_row: Optional[int] = None,
                  first: Optional[str] = None) -> Rules:
     """Return the rules of a name, with another length of winning rows or first colour.
 
-    Raises ValueError if there is no such game.
+    Raises ValueError if there is no such game, or the rules are invalid.
     """
     if not isinstance(name, (str, Rules)):
         raise ValueError(f"not the name of a game: {name!r} (available: {' '.join(GAMES)})")
-    rules = catalogue.find(name) if isinstance(name, str) else name
-    if in_a_row is not None and in_a_row != rules.in_a_row:
-        if not is_whole(in_a_row) or in_a_row not in IN_A_ROW:
-            raise ValueError(f"in_a_row must be {IN_A_ROW[0]} to {IN_A_ROW[-1]}, not {in_a_row!r}")
-        if rules.renju:
-            raise ValueError("Renju is a game of five in a row")
-        family = f"{in_a_row}-in-a-row"
-        rules = (catalogue.find(family) if rules == catalogue.GOMOKU and in_a_row > 2 else
-                 rules._replace(name=f"{rules.name}, {in_a_row} in a row", in_a_row=in_a_row,
-                                smallest=min(rules.smallest, in_a_row)))
-    if first is not None and colour_of(first) != rules.first:
-        if rules.swap or rules.centre_opening or rules.renju:
-            raise ValueError(f"in {rules.name} {COLOUR_NAMES[rules.first]} moves first")
-        rules = rules._replace(name=f"{rules.name}, {first} first", first=colour_of(first))
+    if in_a_row is not None and not (is_whole(in_a_row) and in_a_row in IN_A_ROW):
+        raise ValueError(f"in_a_row must be {IN_A_ROW[0]} to {IN_A_ROW[-1]}, not {in_a_row!r}")
+    rules = catalogue.find(name) if isinstance(name, str) else checked_rules(name)
+    return catalogue.variant(rules, in_a_row, None if first is None else colour_of(first))
+
+
+def checked_rules(rules: Rules) -> Rules:
+    """Return a row of rules that a caller has made.  Raises ValueError if it is invalid."""
+    def whole(name: str, least: int, most: int) -> int:
+        value = getattr(rules, name)
+        if not is_whole(value) or not least <= value <= most:
+            raise ValueError(f"{name} of rules must be {least} to {most}, not {value!r}")
+        return int(value)
+
+    if not isinstance(rules.name, str) or not rules.name.strip() or not rules.name.isprintable():
+        raise ValueError(f"rules need a name, not {rules.name!r}")
+    least, most = whole("smallest", 1, 25), whole("largest", 1, 25)
+    whole("default_size", least, most)
+    whole("in_a_row", *IN_A_ROW[::len(IN_A_ROW) - 1])
+    whole("captures_to_win", 0, 625)
+    whole("centre_opening", 0, 2)
+    whole("first", *SIDES)
+    lengths = rules.capture_lengths
+    if not isinstance(lengths, tuple) or not {*lengths} <= {2, 3}:
+        raise ValueError(f"capture_lengths of rules must be (), (2,), (3,) or (2, 3), not "
+                         f"{lengths!r}")
+    if rules_named(rules.name) not in (None, rules):
+        raise ValueError(f"the name {rules.name} is that of another game")
     return rules
 
 

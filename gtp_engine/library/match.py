@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 from ..games.lattice import Size, size_text
 from ..games.rules import Rules
 from ..players.base import Settings
-from .arguments import a_size, a_whole
+from .arguments import a_size, a_whole, file_error
 from .game import Game, Point, custom_rules
-from .player import AdaptedPlayer, OwnPlayer, name_of
+from .player import AdaptedPlayer, OwnPlayer
 
 if TYPE_CHECKING:
     from ..arena.seats.base import Seat
@@ -72,10 +72,11 @@ class Match(list[MatchGame]):
         return (self.wins + self.draws / 2) / len(self) if self else 0.5
 
     @property
-    def elo(self) -> tuple[float, Optional[float], Optional[float]]:
+    def elo(self) -> tuple[Optional[float], Optional[float], Optional[float]]:
         """The Elo difference of the first player, and the ends of its 95 % interval.
 
-        None is an open end.  The unit of the interval is the pair of games from one opening, see
+        None is an open end.  The difference is None, too, if a player has won all games, or before
+        the first complete pair: the unit is the pair of games from one opening, see
         `tournament.ratings.elo_of_pairs`.
         """
         from ..tournament.ratings import elo_of_pairs
@@ -83,7 +84,9 @@ class Match(list[MatchGame]):
         for first, second in zip(self[::2], self[1::2]):
             pairs[sum(2 * (game.winner == self.names[0]) + (game.winner is None)
                       for game in (first, second))] += 1
-        return elo_of_pairs(pairs)
+        elo, low, high = elo_of_pairs(pairs)
+        decided = sum(pairs) in (0, pairs[0], pairs[-1])
+        return None if decided else elo, low, high
 
     def __repr__(self) -> str:
         return (f"<Match {self.names[0]} - {self.names[1]}: "
@@ -106,15 +109,20 @@ def match(first: Union[str, OwnPlayer], second: Union[str, OwnPlayer], games: in
     seed           seed of openings and players; default: a new one
     progress       called with each game that has ended
 
-    A player of one's own that raises an exception or chooses an illegal move loses the game.
+    A player of one's own that raises an exception, chooses an illegal move or is late loses the
+    game.  It runs in this process, so a call that never returns cannot be ended: the seat
+    python:MODULE:NAME can.
     Raises ValueError for an invalid argument or a player that cannot play, and ImportError for a
     program without the extra `arena`.
     """
     a_whole("games", games)
     rules, size = custom_rules(name), None if size is None else a_size(size)
-    contest = _contest((first, second), games, rules, size, openings, {
-        "time_per_move": time_per_move, "time_per_game": time_per_game,
-        "seed": Random().getrandbits(32) if seed is None else seed})
+    try:
+        contest = _contest((first, second), games, rules, size, openings, {
+            "time_per_move": time_per_move, "time_per_game": time_per_game,
+            "seed": Random().getrandbits(32) if seed is None else seed})
+    except OSError as error:
+        raise file_error(error) from None
     try:
         played = Match(_names(contest, (first, second)))
         contest = contest.with_names([*played.names])
@@ -184,10 +192,10 @@ def _seat(player: Union[str, OwnPlayer], entrant: "Entrant", rng: Random) -> "Se
     if isinstance(player, str):
         from ..arena.seats.spec import seat_of
         return seat_of(entrant.seat, entrant.control, rng, entrant.name)
-    from ..arena.seats.player import PlayerSeat
+    from .own_seat import OwnSeat
     adapted = AdaptedPlayer(player, Settings(rng=Random(rng.getrandbits(64))))
-    return PlayerSeat(adapted, entrant.control.per_move, entrant.control,
-                      entrant.name or name_of(player))
+    return OwnSeat(adapted, entrant.control.per_move, entrant.control,
+                   entrant.name or adapted.name)
 
 
 def _ending(game: "Played") -> str:

@@ -28,8 +28,9 @@ from ..arena.seats.programs import (
 )
 from ..arena.verdict import Ending
 from ..command_line.terminal import harmless, import_error_text
-from ..games.lattice import EMPTY, PASS, size_text
-from ..games.rules import Position
+from ..games import catalogue
+from ..games.lattice import EMPTY, PASS, Lattice, size_text
+from ..games.rules import Position, Rules
 from ..players.base import DEFAULT_SECONDS
 from ..wire.notation import GtpPoints, piskvork_point, piskvork_text
 from ..wire.search_info import Facts, InfoReader, bounded
@@ -68,6 +69,12 @@ class Talk(ProgramSeat):
         self.recent: deque[str] = deque(maxlen=LAST_LINES)
         self.limits = SearchLimits()
         self.plays: Moves = []
+
+    def complaint(self, rules: Rules, lattice: Lattice) -> Optional[str]:
+        """Return the reason why it cannot start or play this game, or None."""
+        if not has_name(rules):
+            return "a program can play a game of GAMES or K-in-a-row, without changes of its rules"
+        return super().complaint(rules, lattice)
 
     def launch(self) -> None:
         """Start the program.  Raises Failure."""
@@ -607,6 +614,14 @@ def best_so_far(talk: Talk, failure: Failure) -> int:
     if not line:
         raise failure
     return line[0]
+
+
+def has_name(rules: Rules) -> bool:
+    """Does the name alone, one word of GAMES or K-in-a-row, give these rules?"""
+    try:
+        return catalogue.find(rules.name) == rules and "," not in rules.name
+    except ValueError:
+        return False
 
 
 def moves_of(position: Position) -> Moves:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ..games.lattice import Size, size_text
-from .arguments import AnyPath, a_path, a_size, file_error
+from .arguments import AnyPath, a_path, a_size, a_whole, file_error
 
 if TYPE_CHECKING:
     from ..tournament.contest import Contest
@@ -45,10 +45,12 @@ class Tournament:
         The other options are those of the command.  Raises ValueError for an invalid one.
         """
         from ..tournament.contest import contest_of
-        if isinstance(players, str):
+        if not isinstance(players, (Mapping, Sequence)) or isinstance(players, str):
             raise ValueError("players must be a list of seats, or seats by name")
         seats = ([{"name": name, "seat": seat} for name, seat in players.items()]
                  if isinstance(players, Mapping) else [{"seat": seat} for seat in players])
+        if test is not None and (not isinstance(test, Sequence) or len(test) != 2):
+            raise ValueError(f"test must be (elo0, elo1), not {test!r}")
         for each in seats:
             if not isinstance(each["seat"], str):
                 raise ValueError(f"not a seat: {each['seat']!r} (a player of your own in a "
@@ -90,6 +92,8 @@ class Tournament:
         without the extra `arena`.
         """
         from ..command_line.terminal import import_error_text
+        if concurrency is not None:
+            a_whole("concurrency", concurrency)
         try:
             from ..tournament.play import play_contest
 
@@ -105,6 +109,8 @@ class Tournament:
                 self._contest, self._data, Path(), self.path, callback, concurrency, scheduler)
         except ImportError as error:
             raise ImportError(import_error_text(error, "a tournament"), name=error.name) from None
+        except OSError as error:
+            raise file_error(error) from None
         except ValueError as error:
             raise ValueError("\n".join(map(str, error.args))) from None
         if missing:
@@ -114,6 +120,8 @@ class Tournament:
     @property
     def summary(self) -> dict[str, Any]:
         """The results so far: see `read_results`.  Raises ValueError before the first game."""
+        if not self.path.exists():
+            raise ValueError("no game was played yet")
         return read_results(self.path)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -123,6 +131,8 @@ class Tournament:
         seconds (of each move) and text.
         """
         from ..tournament.results import Results
+        if not self._results and not self.path.exists():
+            return []
         results = self._results or Results.read(self.path)
         return [row_of(results.games[number]) for number in sorted(results.games)]
 

@@ -185,12 +185,11 @@ def rules_named(name: str) -> Optional[Rules]:
     for rules in catalogue.GAMES.values():
         if rules.name.lower().replace("-", " ") == words:
             return rules
-    if re.fullmatch("[0-9]{1,2} in a row", words, re.ASCII):
-        try:
-            return catalogue.find(words.replace(" ", "-"))
-        except ValueError:
-            return None
-    return RULES.get(words)
+    try:
+        return RULES.get(words) or catalogue.find(words.replace(" ", "-") if re.fullmatch(
+            "[0-9]{1,2} in a row", words, re.ASCII) else name.strip())
+    except ValueError:
+        return None
 
 
 def choose_rules(name: Union[str, Rules], source: Source, default: Rules, notes: Notes) -> Rules:
@@ -199,6 +198,8 @@ def choose_rules(name: Union[str, Rules], source: Source, default: Rules, notes:
     name  the rules, or their name in the file; "" if it names none
     """
     named = name if isinstance(name, Rules) else rules_named(name)
+    if source.rules and name == source.rules.name:  # rules outside the catalogue
+        named = source.rules
     if name and named is None:
         notes.add(f"the rules {quoted(str(name))} are not supported; read as "
                   f"{(source.rules or default).name}")

@@ -364,7 +364,7 @@ class _Builder:
         size = choose_size(self.size(first.get("SZ", "")), self.source, default, self.notes)
         self.tree = GameTree(rules, size, MOST_NODES)
         headers = {key: first.get(name, "") for key, name in INFO.items()}
-        if rules_named(headers["rule"]) == rules:
+        if headers["rule"].strip() == rules.name or rules_named(headers["rule"]) == rules:
             del headers["rule"]
         if headers["title"] in (*GAMES, rules.name):
             del headers["title"]
@@ -559,7 +559,8 @@ def write(tree: GameTree, notes: Notes) -> bytes:
 
 def _root(tree: GameTree, properties: Mapping[str, str]) -> Iterator[tuple[str, Sequence[str]]]:
     info = {INFO[key]: value for key, value in tree.info.items() if key in INFO}
-    if "title" in tree.info or tree.rules.renju and "RU" not in info:
+    by_name = GAMES.get(tree.rules.name) == tree.rules
+    if "title" in tree.info or (tree.rules.renju or not by_name) and "RU" not in info:
         info["RU"] = tree.rules.name
     yield from [("FF", "4"), ("CA", ["UTF-8"])]
     size = size_text(tree.size).replace("x", ":")

@@ -153,7 +153,7 @@ class Results:
             was_partial = file.seek(0, os.SEEK_END) > whole
             if old is not None and old["schedule"] != schedule:
                 raise ValueError(f"{path} has the games of another tournament; choose another "
-                                 "file with --games, or remove it")
+                                 "results file, or remove it")
             file.truncate(whole)
             file.seek(whole)
             results = cls(path, {**contest, "schedule": schedule}, games, file, was_partial)

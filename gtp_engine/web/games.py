@@ -347,16 +347,16 @@ def layout(game: Game) -> dict[str, Any]:
 class Programs(NamedTuple):
     """The programs that pages may start as players.
 
-    any       may they start any program?
-    commands  the seats that they may start anyway
+    any    may they start any program?
+    names  the names of the players that they may start anyway, by seat
     """
 
     any: bool = False
-    commands: tuple[str, ...] = ()
+    names: Mapping[str, str] = {}
 
     def allow(self, seat: Seat) -> bool:
         """Return whether a page may have a seat."""
-        return seat["player"] != PROGRAM or self.any or seat.get("command") in self.commands
+        return seat["player"] != PROGRAM or self.any or seat.get("command") in self.names
 
 
 def name_of_seat(seat: Seat) -> str:

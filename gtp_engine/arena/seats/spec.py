@@ -49,7 +49,7 @@ def seat_of(text: str, control: TimeControl, rng: Random, name: str = "") -> Sea
     if colon and kind in PROGRAMS and rest:
         return PROGRAMS[kind](rest, control, name)
     if colon and kind == PYTHON and rest:
-        return GtpSeat(python_command(rest), control, name or rest.rpartition(":")[2])
+        return GtpSeat(python_command(rest), control, name)
     if colon and kind in FILES and rest:
         path, command = path_and_command(rest)
         return FILES[kind](path, command, control, name)

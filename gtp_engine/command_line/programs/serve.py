@@ -19,6 +19,6 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     try:
         options.player = register_player(load_player(options.own))
     except ValueError as error:
-        parser.error(str(error))
+        parser.exit(2, f"{parser.prog}: {error}\n")
     options.name = options.name or options.player
     return program.start(parser, options)

@@ -34,6 +34,11 @@ class Adversary:
         if not isinstance(opponent, (str, Engine)):
             self._player = AdaptedPlayer(cast(OwnPlayer, opponent), Settings())
 
+    @property
+    def name(self) -> str:
+        """The name of the opponent."""
+        return self._player if isinstance(self._player, str) else str(self._player.name)
+
     def seed(self, seed: int) -> None:
         """Seed an engine's generator."""
         if isinstance(self._player, Engine):

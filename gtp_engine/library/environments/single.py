@@ -44,6 +44,9 @@ class BoardEnv(gymnasium.Env[Any, Any]):
         self.action_space = spaces.Discrete(self._state.boards.points)
         self._lost = False
 
+    def __repr__(self) -> str:
+        return f"<BoardEnv {self._state} against {self._opponent.name}>"
+
     def reset(self, *, seed: Optional[int] = None,
               options: Optional[dict[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         """Begin a new game; the opponent moves first if it has the first colour.

@@ -81,6 +81,10 @@ class State:
         self.boards, self.game = Boards(rules, size), Game(rules, size)
         self._empty = self.game.copy()
 
+    def __str__(self) -> str:
+        sides = "x".join(map(str, self.boards.shape[::-1]))
+        return f"{self.boards.rules.name} {sides}"
+
     def reset(self) -> None:
         """Begin a new game."""
         self.boards.reset()

@@ -56,6 +56,9 @@ class BoardVectorEnv(VectorEnv[Any, Any, Any]):
         self.colours = np.ones(num_envs, np.int8)
         self._over = np.zeros(num_envs, np.bool_)
 
+    def __repr__(self) -> str:
+        return f"<BoardVectorEnv of {repr(self.boards)[1:]}"
+
     def reset(self, *, seed: Optional[int] = None,
               options: Optional[dict[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         """Begin all games anew; the opponent moves first where it has the first colour."""

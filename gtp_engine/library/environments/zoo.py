@@ -22,7 +22,14 @@ def env(name: Union[str, Rules] = "Gomoku", size: Optional[Size] = None,
     """
     raw: Any = RawEnv(name, size, render_mode)
     raw = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+    return OrderedEnv(wrappers.AssertOutOfBoundsWrapper(raw))
+
+
+class OrderedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's outermost wrapper, displayed as its environment."""
+
+    def __repr__(self) -> str:
+        return repr(self.unwrapped)
 
 
 class RawEnv(AECEnv[str, Any, int], EzPickle):  # type: ignore[misc]
@@ -49,6 +56,9 @@ class RawEnv(AECEnv[str, Any, int], EzPickle):  # type: ignore[misc]
         self.observation_spaces = {agent: observation_space(boards) for agent in self.agents}
         self.action_spaces: dict[str, Any] = {
             agent: spaces.Discrete(boards.points) for agent in self.agents}
+
+    def __repr__(self) -> str:
+        return f"<PettingZoo {self._state}>"
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""

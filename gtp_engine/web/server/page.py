@@ -22,7 +22,7 @@ from ...wire.notation import COLOUR_NAMES
 from ..fields import Refusal
 from ..game.live_node import NO_PROGRAMS
 from ..game.room import Room
-from ..games import PERSON, PROGRAM, Seat, name_of_seat, options_of, text_of_seat
+from ..games import PERSON, Seat, options_of, text_of_seat
 from ..lesson.watch import Tournament
 from ..lesson.watched import WatchedGame
 from ..openings import FREE
@@ -79,9 +79,8 @@ class Page:
             site.preparation.begin(catalogue.GOMOKU)
         self.say(do="hello", version=__version__, watch_only=site.watch_only,
                  programs=site.programs.any, own=[
-                     {"command": command, "name": name_of_seat({
-                         "player": PROGRAM, "command": command})}
-                     for command in site.programs.commands], cores=os.cpu_count() or 1,
+                     {"command": command, "name": name}
+                     for command, name in site.programs.names.items()], cores=os.cpu_count() or 1,
                  preparing=site.preparation.is_running, lesson=site.lesson.state is not None,
                  games=[{"name": rules.name, "smallest": rules.smallest, "cube": rules.cube,
                          "largest": rules.largest, "default": rules.default_size}

@@ -6,8 +6,10 @@ import tempfile
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 from ...command_line.options import checked
+from ...games import catalogue
 from ...players.options import whole
 from ...wire.files import reason_of, user_folder
 
@@ -43,11 +45,12 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("--host needs --watch-only, since other computers may only watch")
     if options.allow_programs and options.watch_only:
         parser.error("--allow-programs and --watch-only exclude each other")
-    from ...arena.seats.spec import PROGRAMS, PYTHON, kind_of  # slow to load
-    options.player = [text if kind_of(text) in (*PROGRAMS, PYTHON) else f"{PYTHON}:{text}"
-                      for text in options.player]
     if options.player and options.watch_only:
         parser.error("--player and --watch-only exclude each other")
+    try:
+        options.player = dict(map(_probed, options.player))
+    except ValueError as error:
+        parser.error(str(error))
     for path in options.tournaments:
         if not path.is_file():
             parser.error(f"no such file: {path}")
@@ -72,3 +75,15 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             return serve_from(options, archive)
         except OSError as error:
             parser.error(f"{error.filename or options.host}: {error.strerror or error}")
+
+
+def _probed(text: str) -> tuple[str, str]:
+    # The seat of a player of the user, and its name.  Raises ValueError if it does not start.
+    from ...arena.seats.base import TimeControl  # slow to load
+    from ...arena.seats.spec import PROGRAMS, PYTHON, kind_of, name_and_seat, seat_of
+    name, seat = name_and_seat(text)
+    if kind_of(seat) not in (*PROGRAMS, PYTHON):
+        seat = f"{PYTHON}:{seat}"
+    probed = seat_of(seat, TimeControl(), Random(0), name)
+    probed.probe(catalogue.start(catalogue.GOMOKU, 15))
+    return seat, probed.name

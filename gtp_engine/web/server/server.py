@@ -58,7 +58,7 @@ def serve(options: Namespace, sock: socket.socket, archive: Archive) -> int:
                    f"{ADDRESS} beside the folder of your games.")
     if not options.watch_only:
         write_file(options.data / ADDRESS, address, private=True)
-    programs = Programs(options.allow_programs, tuple(options.player))
+    programs = Programs(options.allow_programs, options.player)
     site = Site(options.data / "games", [path.resolve() for path in options.tournaments],
                 options.watch_only, programs, archive)
     print(f"the board is at {address}\nCtrl-C ends it", flush=True)
