@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gtp_engine.games.catalogue import GAMES
+from gtp_engine.games.catalogue import FAMILY, GAMES
 from gtp_engine.games.opening_rules import RULES as OPENINGS
 from gtp_engine.players.registry import PLAYERS
 from tests.browser import GAME, WIDTHS
@@ -138,7 +138,7 @@ ENGLISH = """(() => {
 def in_english(tab):
     """The texts of the page in which more than names is English."""
     return [text.strip() for text in tab.ask(ENGLISH)
-            if set(re.findall(r"[A-Za-z]{3,}[\w-]*", text, re.ASCII)) - NAMES]
+            if set(re.findall(r"[A-Za-z]{3,}[\w-]*", text.replace(FAMILY, ""), re.ASCII)) - NAMES]
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def table(collection, moves=""):
 
 
 def test_display(folder):
-    with Collection() as collection, Collection(folder / "games.db") as other:
+    with gtp_engine.Collection() as collection, gtp_engine.Collection(folder / "games.db") as other:
         assert repr(collection) == "<Collection in memory: 0 games>"
         assert repr(other) == f"<Collection {folder / 'games.db'}: 0 games>"
 

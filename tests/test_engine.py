@@ -488,7 +488,8 @@ def test_display():
             (Engine("alphabeta,threads=2", nodes=1000000),
              "<Engine alphabeta, nodes=1000000, threads=2>"),
             (Engine("flat", policy="rule_based"), "<Engine flat, policy=rule_based>"),
-            (Engine(Player(), time=2), "<Engine Player, time=2>"), (Engine(), "<Engine alphabeta>")]:
+            (Engine(Player(), time=2), "<Engine Player, time=2>"),
+            (Engine(), "<Engine alphabeta>")]:
         assert repr(engine) == text == repr(copy.copy(engine))
 
 

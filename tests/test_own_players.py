@@ -174,7 +174,8 @@ def test_the_games_of_a_match_differ():
 
 
 @pytest.mark.parametrize("wrong, text", [
-    ({"games": 0}, "games must be a whole number of 1 or more"), ({"openings": []}, "openings must not be empty"),
+    ({"games": 0}, "games must be a whole number of 1 or more"),
+    ({"openings": []}, "openings must not be empty"),
     ({"openings": [["Z9"]]}, "no such point: Z9"), ({"first": 3}, "not a player: 3"),
     ({"first": "alphabeta,tiem=1"}, "tiem"), ({"name": "Go"}, "no such game"),
     ({"size": (5, 9), "second": "alphabeta"}, "five in a row on square boards"),

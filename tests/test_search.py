@@ -247,7 +247,7 @@ def test_there_are_tactics_of_every_kind():
 
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 8), (catalogue.GOMOKU_EXACT, (6, 6), 8),
-    (catalogue.CARO, (7, 6), 7), (catalogue.RENJU, (7, 6), 7)], ids=str)
+    (catalogue.CARO, (7, 7), 7), (catalogue.RENJU, (7, 7), 7)], ids=str)
 @pytest.mark.few(1)
 def test_best_of_some_moves(rules, shape, empty):
     """To the end of the game they are the best of those that are allowed, and no others.

@@ -47,7 +47,7 @@ class Boards:
 
         Raises ValueError if there is no such game, the game has no such size, or n is below 1.
         """
-        rules = custom_rules(name)
+        rules = name if isinstance(name, Rules) else custom_rules(name)
         start = catalogue.start(rules, rules.default_size if size is None else a_size(size))
         self._create(rules, start.lattice, a_whole("the number of boards", n))
         self.reset()

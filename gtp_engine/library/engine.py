@@ -237,17 +237,17 @@ class Engine:
                  book: Optional[Union[str, "PathLike[str]"]] = None):
         """Create an engine.
 
-        player  random, flat or alphabeta; gtp:COMMAND or gomocup:COMMAND for a program;
-                python:MODULE:NAME for a player of one's own in a process of its own; or an object
-                with choose(game, limits), or a function of a game.  Settings may follow the name of
-                a player, as in alphabeta,level=3; NAME= may come before a text.
+        player  random, flat or alphabeta; gtp:COMMAND or gomocup:COMMAND for a program; or an
+                object with choose(game, limits), or a function of a game.  A process of its own
+                runs python:MODULE:NAME.  Settings may follow the name of a player, as in
+                alphabeta,level=3; NAME= may come before a text.
         time    seconds for a move
         nodes   most nodes of a search
         depth   greatest depth of a search in plies
 
         The other options are those of the command line, for players of this package.  Raises
-        ValueError for an unknown player, an invalid value or an option that the player lacks,
-        FileError for a book that cannot be read, and EngineError if there is no such program.
+        ValueError for an unknown player, an invalid value or an option that the player lacks.
+        Raises FileError for an unreadable book, and EngineError if there is no such program.
         """
         options = {"time": time, "nodes": nodes, "depth": depth, "level": level, "seed": seed,
                    "memory": memory, "threads": threads, "policy": policy,
