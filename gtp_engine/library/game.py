@@ -80,7 +80,7 @@ class Game:
                  in_a_row: Optional[int] = None, first: Optional[str] = None):
         """Create an empty board.
 
-        name      a game of GAMES, "K-in-a-row" for a number K, or a row of Rules
+        name      a game of GAMES, "K-in-a-row" for a number K, or a Rules object
         size      length of a side, or (columns, rows); default: the size of the game
         in_a_row  length of a winning row, instead of the game's
         first     the colour that moves first, instead of the game's: "black" or "white"
@@ -507,7 +507,7 @@ def custom_rules(name: Union[str, Rules], in_a_row: Optional[int] = None,
 
 
 def checked_rules(rules: Rules) -> Rules:
-    """Return a row of rules that a caller has made.  Raises ValueError if it is invalid."""
+    """Return rules that a caller has made.  Raises ValueError if it is invalid."""
     def whole(name: str, least: int, most: int) -> int:
         value = getattr(rules, name)
         if not is_whole(value) or not least <= value <= most:

@@ -137,16 +137,16 @@ class Session:
         """
         self.new_game(Position(self.position.rules, self.position.lattice))
 
-    def ruleset(self, game: Optional[str] = None) -> Optional[str]:
+    def ruleset(self, *words: str) -> Optional[str]:
         """ruleset [GAME]
 
         Play GAME from now on.  A change empties the board.  The board keeps its size if the new
         game allows it, else it gets the game's default size.
-        GAME may also be K-in-a-row with a number K.  Without GAME: the current game and the list of
-        the other games.
+        GAME may also be K-in-a-row with a number K, or have changes as in "Pente, 4 in a row, white
+        first".  Without GAME: the current game and the list of the other games.
         """
-        rules = self.position.rules
-        if game is None:
+        rules, game = self.position.rules, " ".join(words)
+        if not game:
             return f"current: {rules.name}\navailable: {' '.join(catalogue.GAMES)}"
         try:
             chosen = catalogue.find(game)
