@@ -8,6 +8,7 @@ import sys
 import urllib.error
 import urllib.request
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -694,8 +695,12 @@ def test_too_long_messages(server):
 
 def engines(server):
     """Those that play and analyse."""
-    return [child for child in psutil.Process(server.process.pid).children()
-            if {"gtp_engine.web.game.match", "gtp_engine.web.study.analyst"} & {*child.cmdline()}]
+    found = []
+    for child in psutil.Process(server.process.pid).children():
+        with suppress(psutil.Error):  # it has just ended
+            if {"gtp_engine.web.game.match", "gtp_engine.web.study.analyst"} & {*child.cmdline()}:
+                found.append(child)
+    return found
 
 
 @pytest.mark.thorough

@@ -72,7 +72,7 @@ def find(name: str) -> Rules:
     A name such as 4-in-a-row gives the game of `k_in_a_row`; what follows a comma gives one of
     `variant`.  Raises ValueError if there is none.
     """
-    name, *changes = re.split(", *", name.strip())
+    name, *changes = re.split(", *", name)
     rules = _without_changes(name)
     for change in changes:
         length = re.fullmatch("([0-9]{1,2}) in a row", change.lower(), re.ASCII)
