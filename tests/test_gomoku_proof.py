@@ -75,11 +75,13 @@ def test_it_is_proved(proved):
 
 @pytest.mark.thorough
 def test_the_short_file(proved):
-    """Threats are found by the engine's search and followed by the plain rules."""
+    """The compiled check accepts it, and so do the plain rules with its trees."""
     folder, said = proved
-    out = program("verify-gomoku", "--fast", folder / "short")
-    assert out.returncode == 0
-    assert re.match(rf"The proof holds: \d+ of {entries_of(said)} positions are won", out.stdout)
+    for options in ((), ("--fast",)):
+        out = program("verify-gomoku", *options, folder / "short")
+        assert out.returncode == 0
+        assert re.match(rf"The proof holds: \d+ of {entries_of(said)} positions are won",
+                        out.stdout)
 
 
 @pytest.mark.thorough
@@ -118,7 +120,7 @@ def test_fives():
 
 @pytest.mark.parametrize("black, white, _", WINS)
 def test_trees_of_threats_win_after_every_answer(black, white, _):
-    """What the engine's search finds wins by the plain rules, whatever White does."""
+    """What the compiled search finds wins by the plain rules, whatever White does."""
     own, other = points_of(black), points_of(white)
     tree = fast(FAST_NODES)(own, other)
     assert tree is not None and tree.answers
@@ -248,12 +250,12 @@ def quiet(tmp_path_factory):
 
 def test_a_win_with_a_quiet_move(quiet):
     """The plan after a pass is followed after all answers that change nothing: by every legal
-    answer, with the trees of the long file, and with those that the engine finds for the short one.
+    answer, with the trees of the long file, and with those that a search finds for the short one.
     """
     listed = gomoku_entries.entries((quiet / "short").read_bytes())
     passes = [entry for entry in listed if gomoku_proof.NO_STONE in entry.answers]
     assert passes and all(len(entry.answers) < 200 for entry in passes)
-    for words in (["long"], ["short", "--fast"]):
+    for words in (["long"], ["short"], ["short", "--fast"]):
         out = program("verify-gomoku", quiet / words[0], *words[1:])
         assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
 
@@ -392,7 +394,7 @@ def shipped():
 
 @pytest.mark.thorough
 def test_a_part_of_the_shipped_proof(shipped):
-    """Every answer in some entries, by the plain rules; threats are found by the engine."""
+    """Every answer in some entries, by the plain rules; the compiled search finds the threats."""
     assert len(shipped) > 90_000 and () in shipped
     rng, threats = Random(7), fast(FAST_NODES)
     after = {moves: (*moves, entry.move) for moves, entry in shipped.items()}

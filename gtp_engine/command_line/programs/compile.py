@@ -13,6 +13,7 @@ from ...library.boards import calls_of_boards
 from ...players.alphabeta.player import AlphaBeta
 from ...players.base import Settings
 from ...players.playouts import calls_of_playouts
+from ...solvers.gomoku.compiled import calls_of_check
 from ...solvers.solve import calls_of_proof
 from ..terminal import progress_bar
 
@@ -46,7 +47,7 @@ def every_kernel() -> list[Request]:
         *calls_of_playouts(catalogue.QUBIC, "rule_based"),
         *calls_of_playouts(catalogue.k_in_a_row(6), "random"), *calls_of_boards(),
         *player.calls(plane.rules), *player.calls(cube.rules),
-        *calls_of_proof(plane), *calls_of_proof(cube),
+        *calls_of_proof(plane), *calls_of_proof(cube), *calls_of_check(),
     ]
     return list({each.symbol: each for each in requests_for(calls)}.values())
 

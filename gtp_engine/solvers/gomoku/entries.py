@@ -1,12 +1,18 @@
 """The checker's reader of the short file of a Gomoku proof, in plain Python.
 
-`players/proofs/gomoku` describes the bytes, and has an independent reader.
+It uses nothing of the engine, whose reader is `players/proofs/gomoku`.  docs/proof-soundness.md
+describes the bytes.
 """
 
+import lzma
+from pathlib import Path
 from typing import NamedTuple
 
-from ...kernels.plane.proof_file import ELSEWHERE, END, OPEN, THREATS
-from ...players.proofs.gomoku import NO_STONE, POINTS, stream_of
+FILE = Path(__file__).parents[2] / "players" / "data" / "gomoku.proof"
+HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 3\n"
+NO_STONE = 225  # a pass
+THREATS, OPEN, ELSEWHERE, END = 252, 253, 254, 255
+LARGEST = 1 << 26  # bytes of a stream
 
 
 class Entry(NamedTuple):
@@ -29,7 +35,25 @@ def entries(data: bytes) -> list[Entry]:
 
     Raises ValueError if the file is damaged or has another format.
     """
-    stream = stream_of(data)
+    return entries_of(stream_of(data))
+
+
+def stream_of(data: bytes) -> bytes:
+    """Return the stream of a file.  Raises ValueError if it is damaged or no proof."""
+    if not data.startswith(HEADER):
+        raise ValueError("it does not start with the header of a proof of Gomoku")
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    try:
+        stream = unpacker.decompress(data[len(HEADER):], LARGEST)
+    except lzma.LZMAError:
+        raise ValueError("it is damaged") from None
+    if not unpacker.eof or unpacker.unused_data:
+        raise ValueError("it is damaged or too large")
+    return stream
+
+
+def entries_of(stream: bytes) -> list[Entry]:
+    """Read the entries of a stream.  Raises ValueError if it is damaged."""
     try:
         listed, end = _read(stream)
     except IndexError:
@@ -51,7 +75,7 @@ def _read(stream: bytes) -> tuple[list[Entry], int]:
             _, move, plies, answers = entry = above[-1]
             answer, mark = stream[at], stream[at:at + 2][-1]
             if answer > NO_STONE:
-                if (answer not in (OPEN, END) or (answer == END) != (plies > 0) or move >= POINTS
+                if (answer not in (OPEN, END) or (answer == END) != (plies > 0) or move >= NO_STONE
                         or answers.get(NO_STONE, True) is not True):
                     raise ValueError("it is damaged")
                 above.pop()

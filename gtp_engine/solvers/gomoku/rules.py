@@ -6,7 +6,7 @@ row is five points in a line; the side that first completes one wins, also withi
 
 from functools import lru_cache
 from itertools import product
-from typing import Callable, Iterator, Mapping, NamedTuple, Optional
+from typing import Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 SIDE = 15
 POINTS = SIDE * SIDE
@@ -89,6 +89,19 @@ def put(point: int, taken: int) -> int:
     if not 0 <= point < POINTS or taken >> point & 1:
         raise CheckFailed(f"an illegal move at {point}")
     return 1 << point
+
+
+def stones(moves: Sequence[int]) -> tuple[int, int]:
+    """Return Black's and White's stones after alternating moves.
+
+    Raises CheckFailed if a move is illegal or the game is over.
+    """
+    sides = [0, 0]
+    for ply, move in enumerate(moves):
+        sides[ply % 2] |= put(move, sides[0] | sides[1])
+        if completed(sides[ply % 2], move):
+            raise CheckFailed("the game is over")
+    return sides[0], sides[1]
 
 
 class Tree:

@@ -1,22 +1,24 @@
-"""Check by the plain rules of `rules` that Black wins after every answer.
+"""Check that Black wins Gomoku after every answer, by a certificate: a long or a short file.
 
-The certificate of Gomoku is a long or a short file.
+A short file is checked by compiled kernels, see `compiled`; a long file, or either one with an
+option, by the plain rules of `rules`.
 """
 
 import json
+import time
 from argparse import ArgumentParser, Namespace
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Protocol, Sequence
 
 from ...command_line.options import add_processes, checked
-from ...kernels.plane.proof_file import THREATS
+from ...kernels import load
 from ...players.options import whole
-from ...players.proofs.gomoku import FILE, NO_STONE
 from ..progress import progress
 from ..qubic.proof import follow_parent
-from . import entries as gomoku_entries
+from . import compiled, entries as gomoku_entries
+from .entries import FILE, NO_STONE, THREATS
 from .rules import (
     ALL,
     CheckFailed,
@@ -32,11 +34,12 @@ from .rules import (
     name,
     number,
     planned,
+    stones,
     zone,
 )
 
 BATCH = 50  # entries per task of a worker
-NODES, FAST_NODES = 100_000, 1_000_000  # limits of the plain threat search and the engine's
+NODES, FAST_NODES = 100_000, 1_000_000  # limits of the plain threat search and the compiled one
 
 
 class Entry(NamedTuple):
@@ -112,21 +115,6 @@ def _tree(move: str, answers: Mapping[str, Any] = {}, other: Any = None) -> Tree
                 _tree(*other) if other else None)
 
 
-def stones(moves: tuple[int, ...]) -> tuple[int, int]:
-    """Return Black's and White's stones.
-
-    Raises CheckFailed if a move is illegal or the game is over.
-    """
-    sides = [0, 0]
-    for ply, move in enumerate(moves):
-        if not 0 <= move < ALL.bit_length() or (sides[0] | sides[1]) >> move & 1:
-            raise CheckFailed("an illegal move")
-        sides[ply % 2] |= 1 << move
-        if completed(sides[ply % 2], move):
-            raise CheckFailed("the game is over")
-    return sides[0], sides[1]
-
-
 class Checker(NamedTuple):
     """A check of entries.
 
@@ -187,59 +175,56 @@ def check_entry(entry: Entry, won_keys: set[tuple[int, int]], every: bool, threa
 
 
 def fast(nodes: int) -> Finder:
-    """Return the engine's threat search, with `nodes` nodes; the plain rules check its trees."""
-    from ...games.lattice import BLACK, WHITE
-    from ...players.proofs.win_trees import WinTree
-    from .attacks import position_after, threat_search
-
-    empty, search = position_after(()), threat_search()
-    points = empty.lattice.points
-    numbers = {point: number for number, point in enumerate(points)}
-
-    def plain(tree: WinTree) -> Tree:
-        return Tree(numbers[tree.move], {numbers[answer]: plain(after)
-                                         for answer, after in tree.answers.items()},
-                    plain(tree.other) if tree.other else None)
-
-    def threats(own: int, other: int) -> Optional[Tree]:
-        position = empty.copy()
-        position.setup([*((BLACK, points[number]) for number in bits(own)),
-                        *((WHITE, points[number]) for number in bits(other))])
-        position.set_side(BLACK)
-        win = search.win(position, nodes)
-        return plain(win[0]) if win else None
-
-    return threats
+    """Return the compiled threat search, with `nodes` nodes; the plain rules check its trees."""
+    return partial(compiled.Threats().tree, nodes=nodes)
 
 
-def checked_entries(listed: list[Entry], every: bool, finder: Callable[[], Finder],
-                    processes: int) -> Iterator[tuple[Entry, list[int]]]:
-    """Check each whole entry in several processes; `finder` creates the search of a Checker.
+class _Check(Protocol):
+    # A check of entries: Checker, or that of `compiled`.
 
-    Raises CheckFailed with the first position that fails.
+    def check(self, entry: Any) -> Any:
+        """Try every answer to an entry.  Raises CheckFailed."""
+
+
+def _plain(won_keys: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> _Check:
+    return Checker(won_keys, every, finder())
+
+
+def checked_entries(listed: Sequence[Any], make: Callable[[], _Check], processes: int
+                    ) -> Iterator[tuple[Any, Any]]:
+    """Check entries in several processes; yield each with the result of its check.
+
+    `make` creates the check in each process.  Raises CheckFailed with the first position that
+    fails.
     """
-    questions, won_keys = [entry for entry in listed if entry.whole], positions(listed)
-    with (ProcessPoolExecutor(processes, initializer=_begin,
-                              initargs=(won_keys, every, finder)) as pool, progress() as report):
+    with (ProcessPoolExecutor(processes, initializer=_begin, initargs=(make,)) as pool,
+          progress() as report):
+        begun = time.monotonic()
         try:
-            for number, (entry, lengths) in enumerate(
-                    zip(questions, pool.map(_check, questions, chunksize=BATCH)), 1):
-                report(number, len(questions), lambda: "positions")
-                yield entry, lengths
+            for number, (entry, result) in enumerate(
+                    zip(listed, pool.map(_check, listed, chunksize=BATCH)), 1):
+                report(number, len(listed), lambda: "positions, " + _remaining(
+                    (time.monotonic() - begun) * (len(listed) / number - 1)))
+                yield entry, result
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-_checkers: list[Checker] = []  # the checker of this process
+def _remaining(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"about {minutes} minutes left" if minutes > 1 else "about a minute left"
 
 
-def _begin(won_keys: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> None:
+_checks: list[_Check] = []  # the check of this process
+
+
+def _begin(make: Callable[[], _Check]) -> None:
     follow_parent()
-    _checkers.append(Checker(won_keys, every, finder()))
+    _checks.append(make())
 
 
-def _check(entry: Entry) -> list[int]:
-    return _checkers[0].check(entry)
+def _check(entry: Any) -> Any:
+    return _checks[0].check(entry)
 
 
 def longest(followed: list[tuple[Entry, int]]) -> dict[tuple[int, ...], int]:
@@ -252,32 +237,76 @@ def longest(followed: list[tuple[Entry, int]]) -> dict[tuple[int, ...], int]:
     return plies_of
 
 
+class Result(NamedTuple):
+    """The result of a check.
+
+    positions  the number of complete entries, all won
+    answers    the number of White's answers to them
+    plies      the plies of the longest win
+    begins     does Black win from the empty board?
+    """
+
+    positions: int
+    answers: int
+    plies: int
+    begins: bool
+
+
+def plain_result(listed: list[Entry], every: bool, finder: Callable[[], Finder], processes: int
+                 ) -> Result:
+    """Check entries by the plain rules.  Raises CheckFailed."""
+    answers, followed = 0, list[tuple[Entry, int]]()
+    make = partial(_plain, positions(listed), every, finder)
+    for entry, lengths in checked_entries([entry for entry in listed if entry.whole], make,
+                                          processes):
+        answers += len(lengths)
+        followed.append((entry, max(lengths)))
+    plies = longest(followed)
+    return Result(len(followed), answers, max(plies.values(), default=0), () in plies)
+
+
+def compiled_result(listed: list[gomoku_entries.Entry], nodes: int, processes: int) -> Result:
+    """Check the entries of a short file by the compiled kernels.  Raises CheckFailed."""
+    load(compiled.calls_of_check())
+    whole = compiled.complete(listed)
+    make = partial(compiled.Checker, compiled.plans_of(listed), compiled.plies_of(whole), nodes)
+    answers = sum(tried for _, tried in checked_entries(whole, make, processes))
+    return Result(len(whole), answers, max((entry.plies for entry in whole), default=0),
+                  any(not entry.moves for entry in whole))
+
+
 def add_options(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", nargs="?", default=FILE, metavar="FILE",
                         help="the certificate, long or short (default: the engine's)")
-    parser.add_argument("--every", action="store_true",
-                        help="play every answer inside trees of threats, too")
+    parser.add_argument("--plain", action="store_true",
+                        help="check a short file by slow, plain Python alone, too")
     parser.add_argument("--fast", action="store_true",
-                        help="use the engine's search for threats that the file does not list; "
-                        "the plain rules still check its results")
+                        help="check a short file by the plain rules, but use the compiled search "
+                        "for threats; the plain rules follow the trees that it finds")
+    parser.add_argument("--every", action="store_true",
+                        help="play every answer inside trees of threats, too, by the plain rules")
     parser.add_argument("--nodes", type=checked(whole("nodes", 10**9)), metavar="N",
                         help="positions per search for threats that the file does not list "
-                        f"(default: {NODES}, with --fast {FAST_NODES})")
+                        f"(default: {FAST_NODES}, or {NODES} by plain Python)")
     add_processes(parser)
 
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Check a certificate; the exit status is 1 if it fails."""
-    finder = (partial(fast, options.nodes or FAST_NODES) if options.fast
-              else partial(partial, find, nodes=options.nodes or NODES))
-    answers, followed = 0, list[tuple[Entry, int]]()
+    path, plain = Path(options.file), options.plain or options.fast or options.every
     try:
-        listed = read(Path(options.file))
-        for entry, lengths in checked_entries(listed, options.every, finder, options.processes):
-            answers += len(lengths)
-            followed.append((entry, max(lengths)))
-        plies = longest(followed)
+        data = path.read_bytes()
+        if plain or data.startswith(b"["):
+            listed = read(path)
+            finder = (partial(fast, options.nodes or FAST_NODES) if options.fast
+                      else partial(partial, find, nodes=options.nodes or NODES))
+            result, entries = plain_result(listed, options.every, finder,
+                                           options.processes), len(listed)
+        else:
+            short = gomoku_entries.entries(data)
+            result = compiled_result(short, options.nodes or FAST_NODES, options.processes)
+            entries = sum(NO_STONE not in entry.moves for entry in short)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     except NotFound as failure:
@@ -287,9 +316,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     except CheckFailed as failure:
         print(f"the proof fails: {failure}")
         return 1
-    print(f"The proof holds: {len(followed):,} of {len(listed):,} positions are won, "
-          f"{answers:,} answers tried; the longest win takes {max(plies.values(), default=0)} "
-          "plies.")
-    if () in plies:
+    print(f"{'All holds' if result.positions == entries else 'The proof holds'}: "
+          f"{result.positions:,} of {entries:,} positions are won, {result.answers:,} answers "
+          f"tried; the longest win takes {result.plies} plies.")
+    if result.begins:
         print("Black wins from the empty board.")
     return 0
