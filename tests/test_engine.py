@@ -457,7 +457,7 @@ REFUSED = [  # engine, act, message
     (thinker("gtp"), lambda e: e.choose(game(), nodes=5), "thinker does not support a limit of"),
     (thinker("gtp"), lambda e: e.review(game()), "cannot review a game (available: alphabeta)"),
     (thinker("gtp"), lambda e: e.choose(Game("Gomoku", 15, first="white")),
-     "thinker.py gtp good does not play Gomoku, white first on 15: a program can play a game of"),
+     "it does not support the command ruleset, which Gomoku, white first needs"),
     ("pipe:./x", None, "no such player: pipe:./x (available: flat random alphabeta, gtp:"),
     ("alphabeta,deep", None, "alphabeta,deep: deep is not of the form OPTION=VALUE"),
     ("alphabeta,simulations=3", None, "alphabeta has no option simulations"),

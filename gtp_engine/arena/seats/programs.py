@@ -144,6 +144,9 @@ class GtpSeat(ProgramSeat):
                  f"rectangular_boardsize {columns} {rows}", "clear_board"]
         if "ruleset" in self.commands:
             lines.insert(0, f"ruleset {position.rules.name}")
+        elif "," in position.rules.name:  # changed rules, which no program plays by itself
+            raise Failure(Ending.SILENCE, "it does not support the command ruleset, which "
+                                          f"{position.rules.name} needs")
         if "time_settings" in self.commands:
             main = self.control.per_game
             lines.append(f"time_settings 0 {self.limit:g} 1" if main is None else
