@@ -16,6 +16,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *
  *  hello, layout, game  the last messages of these names
  *  preparing            seconds since the compilation of kernels started, null: none is running
+ *  clearings            number of times that the fields of a position were cleared
  *  nodes                the positions of the game by number
  *  receivedAt           time of the last message about the game, in milliseconds
  *  thinking, analysis, threats, hint, proof, gomokuProof, openings, collected  data about the displayed position
@@ -40,7 +41,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  */
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), receivedAt: 0,
-  analysis: null, review: null, walk: null, practice: null, training: null, puzzle: null, ...OF_A_POSITION, brush: null, tool: null, ended: false,
+  analysis: null, review: null, walk: null, practice: null, training: null, puzzle: null, ...OF_A_POSITION, clearings: 0, brush: null, tool: null, ended: false,
   page: "game-page", tab: "moves",
   games: null, tournament: null, lesson: null, score: NO_SCORE, follows: false, view: {},
 };
@@ -49,7 +50,7 @@ const REDUCERS = {
   hello: (state, message) => ({ hello: message, preparing: message.preparing ? 0 : null }),
   preparing: (state, { seconds, done }) => ({ preparing: done ? null : seconds }),
   layout: (state, message) => ({ layout: message, game: null, nodes: new Map(), analysis: null,
-    review: null, walk: null, practice: null, training: null, brush: null, tool: null, ended: false, page: "game-page", ...OF_A_POSITION }),
+    review: null, walk: null, practice: null, training: null, brush: null, tool: null, ended: false, page: "game-page", ...cleared(state) }),
   tree: (state, message) => ({ nodes: treeAfter(message.whole ? new Map() : state.nodes, message) }),
   game(state, game, now) {
     const before = state.game;
@@ -57,7 +58,7 @@ const REDUCERS = {
     const { analysis, walk } = state;
     const moved = before?.cursor !== game.cursor;
     return {
-      game, receivedAt: now, ...(same ? {} : OF_A_POSITION),
+      game, receivedAt: now, ...(same ? {} : cleared(state)),
       walk: moved && walk?.node !== game.cursor ? null : walk,
       analysis: analysis?.node === game.cursor && game.analysing ? analysis : null,
       ended: game.over && game.cursor === game.live
@@ -95,6 +96,11 @@ const REDUCERS = {
     return { tournament: { ...message, results, restarts: (before?.restarts ?? 0) + (restart ? 1 : 0) } };
   },
 };
+
+/** Clears the fields that belong to a position; what was requested is then requested again. */
+function cleared({ clearings }) {
+  return { ...OF_A_POSITION, clearings: clearings + 1 };
+}
 
 function ofPosition(state, message, changes) {
   return message.node === state.game?.cursor ? changes : {};

@@ -37,7 +37,7 @@ export class CollectionList {
     }
     byId("collection").hidden = false;
     const words = fieldById("collection-search").value.trim();
-    const key = `${game.id} ${game.cursor} ${game.cells} ${words}`;
+    const key = `${state.clearings} ${game.id} ${game.cursor} ${game.cells} ${words}`;
     const missing = collected?.search !== words;
     if (missing && key !== this.requested && this.ask(game.cursor, words, 0)) this.requested = key;
     const table = tableById("collected");

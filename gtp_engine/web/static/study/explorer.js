@@ -54,7 +54,7 @@ export class Explorer {
       this.requested = null;
       return;
     }
-    const key = `${game.id} ${game.cursor} ${game.cells}`;
+    const key = `${state.clearings} ${game.id} ${game.cursor} ${game.cells}`;
     if (!openings && key !== this.requested && this.ask(game.cursor)) this.requested = key;
     this.table.classList.toggle("waiting", !openings);
     if (!openings) text(byId("explorer-note"), "Loading games ...");

@@ -49,7 +49,7 @@ export class ProofPanel {
       byId("proved").hidden = true;
       return;
     }
-    const key = `${game.id} ${game.cursor} ${game.cells}`;
+    const key = `${state.clearings} ${game.id} ${game.cursor} ${game.cells}`;
     if (!gomokuProof && key !== this.requested && this.ask(game.cursor)) this.requested = key;
     const { names } = notationOf(layout, view.notation);
     byId("proved").hidden = !gomokuProof || Boolean(game.over);
