@@ -76,9 +76,8 @@ test("further games of a collection are added, unless the search has changed", (
 
 test("what a layout or another position clears is requested again", () => {
   const game = { do: "game", id: "a", cursor: 1, cells: "1" };
-  const after = (messages) => messages.reduce((state, message) => stateAfter(state, message, 0), START);
-  const first = after([{ do: "layout" }, game]);
-  const again = after([{ do: "layout" }, game, { do: "collected", node: 1, skip: 0, search: "", games: [] }, { do: "layout" }, game]);
+  const first = after({ do: "layout" }, game);
+  const again = after({ do: "layout" }, game, { do: "collected", node: 1, skip: 0, search: "", games: [] }, { do: "layout" }, game);
   assert.equal(again.collected, null);
   assert.notEqual(again.clearings, first.clearings);
   assert.equal(stateAfter(again, game, 0).clearings, again.clearings);
