@@ -97,7 +97,7 @@ const REDUCERS = {
   },
 };
 
-/** Clears the fields that belong to a position; what was requested is then requested again. */
+/** Clears the fields that belong to a position; their data are then requested again. */
 function cleared({ clearings }) {
   return { ...OF_A_POSITION, clearings: clearings + 1 };
 }
