@@ -98,6 +98,7 @@ def column(seconds):
 
 
 def main():
+    """Measure the engines of the command line and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("engines", nargs="*", metavar="ENGINE")

@@ -125,7 +125,7 @@ def test_an_installed_player(tmp_path, module, monkeypatch):
 
 
 def test_a_match(module):
-    """Faults lose the game, equal names are told apart, each game has its own result."""
+    """Faults lose the game, an equal name gets a number, each game has its own result."""
     first, fails = (load_player(f"{module}:{name}") for name in ("first", "fails"))
     games = []
     played = gtp_engine.match(first, fails, games=3, size=7, openings=[["D4", 0]],

@@ -42,8 +42,8 @@ def a_size(size: Any) -> Size:
     return as_size(int(size) if is_whole(size) else size)
 
 
-def a(kind: type[Kind], value: Any) -> Kind:
-    """Return a value of a class of the library."""
+def instance_of(kind: type[Kind], value: Any) -> Kind:
+    """Return a value that is an instance of a class of the library."""
     if not isinstance(value, kind):
         raise ValueError(f"not a {kind.__name__}: {value!r}")
     return value

@@ -11,7 +11,7 @@ from ..games.rules import COLOURS, Position, Rules
 from ..kernels import Call, boards as kernels, load
 from ..players.adapters import games_of, put
 from ..wire.notation import GtpPoints
-from .arguments import a, a_size, a_whole, is_whole
+from .arguments import a_size, a_whole, instance_of, is_whole
 from .game import Game, custom_rules
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Boards:
 
         Raises ValueError if there is none, or if they differ in rules or size.
         """
-        games = [a(Game, game) for game in games]
+        games = [instance_of(Game, game) for game in games]
         kinds = {(game.position.rules, game.position.lattice.display_size) for game in games}
         if len(kinds) != 1:
             raise ValueError("the games of boards need the same rules and size"

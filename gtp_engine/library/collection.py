@@ -13,7 +13,7 @@ from ..tournament.results import Results
 from ..web import games as saved
 from ..wire.declared import parsed
 from ..wire.files import read_at_most
-from .arguments import AnyPath, a, a_path, a_size, file_error, paths_of
+from .arguments import AnyPath, a_path, a_size, file_error, instance_of, paths_of
 from .game import Game
 
 MOST_BYTES = 1 << 30  # of a file
@@ -48,7 +48,7 @@ def answers(paths: Paths, game: Game) -> list[Answer]:
     Skips games of another kind or size.  Raises FileError if there is no such file, and ValueError
     with one line for each unreadable file or game.  `python -m gtp_engine explore` prints the same.
     """
-    a(Game, game)
+    instance_of(Game, game)
     with Collection() as collection:
         collection.index(paths, game.name, game.size)
         if collection.errors:
@@ -114,7 +114,7 @@ class Collection:
 
     def answers(self, game: Game) -> list[Answer]:
         """Return the answers to the position of a game, the most frequent first."""
-        a(Game, game)
+        instance_of(Game, game)
         explorer = Explorer(game.position.rules, game.size, self._index)
         return [Answer(**{**answer._asdict(),
                           "points": [game._name(point) for point in answer.points]})
@@ -129,7 +129,7 @@ class Collection:
         result  as in SGF: B+, W+ or 0
         The other texts are parts of the headers, in any case.
         """
-        position = None if game is None else a(Game, game).position
+        position = None if game is None else instance_of(Game, game).position
         return self._index.search(position, player, event, year, result, opening, rule, most,
                                   skip)
 
