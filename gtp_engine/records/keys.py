@@ -33,7 +33,11 @@ class Images:
 
     def equal(self, point: int) -> tuple[int, ...]:
         """The points of the position that are equal to `point` by symmetry, in point order."""
-        return self.points(int(self._forward[:, point].min()))
+        return self.points(self.canonical(point))
+
+    def canonical(self, point: int) -> int:
+        """The point of the canonical image for a point of the position."""
+        return int(self._forward[:, point].min())
 
 
 class PositionKeys:

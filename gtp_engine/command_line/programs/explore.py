@@ -14,9 +14,11 @@ from rich.table import Table
 from ...games import catalogue
 from ...games.lattice import Size, size_data
 from ...games.rules import Position, Rules
+from ...learn.departures import Departures, Score
 from ...learn.explorer import HEADINGS, Explorer, table_rows
 from ...library.collection import OTHERS
 from ...players.options import whole
+from ...players.proofs import gomoku as gomoku_proof
 from ...records.collection import SUFFIX, Collection, Found
 from ...records.reader import NAMES, game_files
 from ...records.record import board_text
@@ -28,6 +30,9 @@ from ..terminal import harmless, print_notes, progress_bar
 
 MOST_SHOWN = 12  # answers to a position in the terminal
 DEEPEST = 20
+MOST_GAMES = 10**9
+MOST_PLAYED = 3  # moves of games at a position where they leave the proof
+RESULTS = ("Black won", "drawn", "White won")
 WIDTH = 120  # columns if the output is no terminal
 BAD_FILE = 1  # exit status: a file or a game was unreadable
 SEARCH = ("player", "event", "year", "result", "opening", "rule")
@@ -49,6 +54,9 @@ def add_options(parser: ArgumentParser) -> None:
                         "empty board)")
     parser.add_argument("--depth", type=checked(whole("depth", DEEPEST)), default=1, metavar="N",
                         help="plies to show (default: 1)")
+    parser.add_argument("--proof", action="store_true",
+                        help="show where games leave the proof that Black wins; with --player and "
+                        "the like, only those games")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the table as JSON")
     parser.add_argument("--list", type=checked(whole("games", 10**9)), metavar="N",
                         help="list N games that reach the position, the last ones first")
@@ -94,7 +102,11 @@ def add_files(collection: Collection, paths: list[Path], count: int, options: Na
 def show_all(parser: ArgumentParser, options: Namespace, collection: Collection) -> int:
     """Print the board, the table and the list of games."""
     kinds = collection.kinds()
-    kind = choose_kind(kinds, options.game, options.size)
+    proved = {(rules, size): count for (rules, size), count in kinds.items()
+              if (rules.name, size) in gomoku_proof.games()}
+    kind = choose_kind(proved if options.proof else kinds, options.game, options.size)
+    if kind is None and options.proof:
+        parser.error(f"--proof: no games with a proof (found: {kinds_text(kinds)})")
     if kind is None:
         parser.error(f"no such games to explore (found: {kinds_text(kinds)})")
     explorer = Explorer(*kind, collection)
@@ -107,9 +119,19 @@ def show_all(parser: ArgumentParser, options: Namespace, collection: Collection)
         print(f"the table shows games of one kind (found: {kinds_text(kinds)}); "
               "choose with --game and --size", file=sys.stderr)
     words = {name: getattr(options, name) for name in SEARCH if getattr(options, name)}
+    if "year" in words:
+        words["year"] = whole("year", 9999)(words["year"])
+    if options.proof:
+        departures = Departures(*kind)
+        departures.add(collection.search(position if position.history else None, **words,
+                                         most=MOST_GAMES)[0])
+        show_departures(departures, f"{kind[0].name}, {board_text(kind[1], ' × ')}")
+        if options.json:
+            write_file(options.json, json.dumps({
+                "game": kind[0].name, "size": size_data(kind[1]), **departures.data()},
+                indent=1) + "\n")
+        return 0
     if options.list or words:
-        if "year" in words:
-            words["year"] = whole("year", 9999)(words["year"])
         found, count = collection.search(position if position.history else None, **words,
                                          most=options.list or MOST_SHOWN)
         show_games(found, count)
@@ -167,6 +189,50 @@ def show_games(found: list[Found], count: int) -> None:
         table.add_row(*(harmless(getattr(game, column)) for column in COLUMNS[:-1]),
                       harmless(place))
     console_of().print(table)
+
+
+def show_departures(departures: Departures, kind: str) -> None:
+    """Print how games follow the proof, the plies where they leave it, and the positions."""
+    names = GtpPoints(departures.start.lattice).name
+    console = console_of()
+    scores = {"follow the proof to their end": departures.followed,
+              "follow it to a win by threats": departures.threats,
+              "leave the proof": departures.left}
+    games = sum(score.games for score in scores.values())
+    console.print(f"{kind}: {games} game{'s' if games != 1 else ''} and the proof that Black wins"
+                  f"{f', {departures.omitted} omitted' if departures.omitted else ''}")
+    table = table_of("games that", "games", "%", *RESULTS)
+    for name, score in scores.items():
+        table.add_row(name, *score_cells(score, games))
+    console.print(table)
+    if not departures.left.games:
+        return
+    table = table_of("ply of the other move", "games", "%")
+    for ply, count in sorted(departures.plies.items()):
+        table.add_row(str(ply), str(count), f"{100 * count / games:.1f}")
+    console.print(table)
+    table = table_of("after", "the proof plays", "games play", "games", "%", *RESULTS)
+    for each in departures.positions(MOST_SHOWN):
+        played = [f"{names[points[0]]} {count}" for points, count in each.played[:MOST_PLAYED]]
+        more = len(each.played) - len(played)
+        table.add_row(" ".join(names[point] for point in each.moves) or "–", names[each.proof[0]],
+                      ", ".join(played) + (f", {more} more" if more else ""),
+                      *score_cells(each.score, games))
+    console.print(table)
+
+
+def table_of(*headings: str) -> Table:
+    """An empty table; the columns from "games" on have numbers."""
+    table, numbers = Table(box=SIMPLE, pad_edge=False), headings.index("games")
+    for column, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if column < numbers else "right", overflow="fold")
+    return table
+
+
+def score_cells(score: Score, games: int) -> list[str]:
+    """The games, their share of all games, and their results."""
+    return [str(score.games), f"{100 * score.games / games:.1f}" if games else "", str(score.won),
+            str(score.drawn), str(score.lost)]
 
 
 def console_of() -> Console:
