@@ -1,5 +1,6 @@
 """The pages beside the board in a real browser: lists, tournaments, and servers that end."""
 
+import json
 from pathlib import Path
 
 import psutil
@@ -248,3 +249,61 @@ def test_a_player_of_ones_own_is_the_first_opponent(browser, own_server):
     tab.wait("document.getElementById('status').textContent === 'Black to move: your turn'")
     tab.play(0)
     until(lambda: tab.stones() == {0, 112})
+
+
+def test_an_even_opening_instead_of_a_proved_loss(tab):
+    """The form offers it to White against full strength; the game keeps the plies to itself."""
+    keys = pytest.importorskip("selenium.webdriver").Keys
+    offer = "document.querySelector('.even p').textContent"
+    question = "On 15 × 15 Black has a proved win. Play an even opening?"
+    pressed = "document.querySelector('.even [aria-pressed=true]')?.textContent ?? ''"
+    rule = "document.getElementById('opening-rule').value"
+
+    def opponent(name):
+        tab.ask("(each => (each.value = arguments[0],"
+                " each.dispatchEvent(new Event('change', {bubbles: true}))))"
+                "(document.getElementById('opponent'))", name)
+
+    tab.ask("localStorage.setItem('gtp_engine.newGame', arguments[0])", json.dumps(GAME))
+    tab.click("#new-game")
+    assert tab.ask(offer) == ""
+    opponent("strong")
+    tab.click("#colour-white")
+    assert tab.ask(offer) == question and tab.ask(pressed) == ""
+    tab.ask("document.querySelector('.even button').focus()")
+    tab.press(keys.ENTER)
+    assert tab.ask(pressed) == "Swap2" and tab.ask(rule) == "swap2"
+    assert "choose a colour" in tab.ask("document.querySelector('.even small').textContent")
+    tab.picture("even")
+    for change in (lambda: opponent("level-3"), lambda: tab.click("#colour-black")):
+        change()
+        assert tab.ask(offer) == "" and tab.ask(rule) == "free"
+        opponent("strong")
+        tab.click("#colour-white")
+        assert tab.ask(offer) == question and tab.ask(pressed) == ""
+        tab.press(keys.TAB, keys.TAB, keys.SPACE)
+        assert tab.ask(pressed) == "Three balanced stones" and tab.ask(rule) == "swap"
+    tab.width("phone")
+    tab.check_accessibility()
+    tab.picture("even-phone")
+    tab.click(".even button:last-child")
+    assert tab.ask(pressed) == "Play White anyway" and tab.ask(rule) == "free"
+    tab.click("#dialog-ok")
+    until(lambda: tab.stones("black") == {112})
+    tab.width("desktop")
+    tab.click("#tab-analysis")
+    tab.wait("document.getElementById('proved').textContent.startsWith('White loses after every')")
+    numbers = "document.getElementById('proved').textContent.match(/in at most \\d+|loses in \\d+/)"
+    assert not tab.ask(numbers)
+    assert not tab.ask("document.querySelector('.flat .hot')")
+    tab.picture("plies-hidden")
+    tab.press("a")
+    tab.wait("document.querySelector('#best li')")
+    tab.wait("document.querySelector('.flat .hot')")
+    assert not tab.ask("/(wins|loses) in|[−+]\\d/.test("
+                       "document.querySelector('main').textContent)")
+    tab.press("a")
+    tab.wait("!document.querySelector('#best li')")
+    tab.click("#proved > .buttons:last-child button")
+    tab.wait(numbers)
+    tab.wait("document.querySelector(\"[data-point='97'] .label\").textContent === '−59'")

@@ -86,7 +86,7 @@ def test_the_proof_of_gomoku(tab, keys):
     tab.wait("document.querySelector('#proof .why')")
     assert tab.text("proof").startswith("Proved: Black wins with")
     tab.play(224)
-    tab.wait(says, "The proof of Gomoku does not cover this position.")
+    tab.wait(says, "The proof of Gomoku on 15 × 15 does not cover this position.")
 
 
 def test_variations(tab, keys):

@@ -147,3 +147,13 @@ def test_an_opening_is_kept(own_server):
         "swap": True, "most": 0, "stones": ["place", 2], "offered": []}
     assert len(act(again, "place A1 B2")["numbers"]) == 5
     again.close()
+
+
+def test_where_black_has_a_proved_win(page):
+    """The form of the page offers an even opening there; the engine then places three stones."""
+    assert ["Gomoku", 15] in page.hello["proofs"]
+    assert all(game != "Renju" for game, _ in page.hello["proofs"])
+    state = begin(page, "swap", black=QUICK, game="Gomoku")
+    while state["waiting"] != "you":
+        state = page.until("game")
+    assert len(state["numbers"]) == 3 and state["opening"]["swap"]

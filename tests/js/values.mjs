@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { heatOfProof, hidesPlies } from "../static/study/proofpanel.js";
 import { colouredMoves, valueWords, rankMoves, valueLabel, toneOf } from "../static/study/values.js";
 
 const places = (report) => rankMoves(report).map(({ place }) => place);
@@ -35,4 +36,19 @@ test("proved values show their plies", () => {
 
 test("moves that are much worse than the best have no colour", () => {
   assert.deepEqual(colouredMoves({ values: { 0: 0.5, 1: 0.3, 2: 0.1 } }).map(({ place }) => place), [0, 1]);
+});
+
+test("the plies to a proved end are hidden in a game against a program, until the user asks", () => {
+  const state = (black, white, more = {}) => ({ hello: { proofs: [["Gomoku", 15]] }, layout: { game: "Gomoku", size: 15 },
+    game: { going_on: true, watching: false, seats: { black: { player: black }, white: { player: white } } },
+    gomokuProof: null, plies: false, ...more });
+  assert.equal(hidesPlies(state("alphabeta", "person")), true);
+  assert.equal(hidesPlies(state("person", "person")), false);
+  for (const more of [{ plies: true }, { gomokuProof: { says: null } }, { layout: { game: "Gomoku", size: 19 } },
+    { game: { ...state("alphabeta", "person").game, going_on: false } }]) {
+    assert.equal(hidesPlies(state("alphabeta", "person", more)), false);
+  }
+  assert.equal(heatOfProof({ plies: 41, move: 7, answers: {} }, true).get(7).text, "");
+  assert.equal(heatOfProof({ plies: 41, move: 7, answers: {} }, false).get(7).text, "+41");
+  assert.equal(heatOfProof({ plies: 40, move: null, answers: { 3: ["entry", 38] } }, true).size, 0);
 });

@@ -16,6 +16,7 @@ from ...games.opening_rules import RULES
 from ...games.rules import Rules
 from ...players.alphabeta.levels import choices
 from ...players.options import OPTIONS
+from ...players.proofs import gomoku as gomoku_proof
 from ...players.registry import PLAYERS, complaint
 from ...wire.declared import Kind
 from ...wire.notation import COLOUR_NAMES
@@ -88,6 +89,7 @@ class Page:
                  levels={rules.name: choices(rules) for rules in catalogue.GAMES.values()}
                  | {catalogue.FAMILY: []},
                  openings=[FREE, *RULES],
+                 proofs=gomoku_proof.games(),
                  players={player: options_of(player) for player in PLAYERS},
                  options=[{"name": name, "help": option.help, "values": option.values,
                            "unit": option.unit,

@@ -33,6 +33,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  *  selection               selected points for an opening rule that needs more of them
  *  brush                the colour for setting up a position, null: none
  *  tool                 the active drawing tool: its kind and, for an arrow, its first point; null: none
+ *  plies                has the user asked for the plies to the end of a proof, in this game?
  *  ended                did the game end while the page showed it?
  *  page, tab            the displayed page and tab
  *  games, tournament    the last messages of these names; a tournament with all its `results`, and
@@ -41,7 +42,7 @@ const OF_A_POSITION = { thinking: null, threats: null, hint: null, proof: null, 
  */
 export const START = {
   hello: null, preparing: null, layout: null, game: null, nodes: new Map(), receivedAt: 0,
-  analysis: null, review: null, walk: null, practice: null, training: null, puzzle: null, ...OF_A_POSITION, clearings: 0, brush: null, tool: null, ended: false,
+  analysis: null, review: null, walk: null, practice: null, training: null, puzzle: null, ...OF_A_POSITION, clearings: 0, brush: null, tool: null, plies: false, ended: false,
   page: "game-page", tab: "moves",
   games: null, tournament: null, lesson: null, score: NO_SCORE, follows: false, view: {},
 };
@@ -50,7 +51,7 @@ const REDUCERS = {
   hello: (state, message) => ({ hello: message, preparing: message.preparing ? 0 : null }),
   preparing: (state, { seconds, done }) => ({ preparing: done ? null : seconds }),
   layout: (state, message) => ({ layout: message, game: null, nodes: new Map(), analysis: null,
-    review: null, walk: null, practice: null, training: null, brush: null, tool: null, ended: false, page: "game-page", ...cleared(state) }),
+    review: null, walk: null, practice: null, training: null, brush: null, tool: null, plies: false, ended: false, page: "game-page", ...cleared(state) }),
   tree: (state, message) => ({ nodes: treeAfter(message.whole ? new Map() : state.nodes, message) }),
   game(state, game, now) {
     const before = state.game;

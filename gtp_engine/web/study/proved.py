@@ -1,4 +1,4 @@
-"""The proof of Gomoku for positions on a page."""
+"""The proofs of Gomoku for positions on a page."""
 
 from typing import Any, Optional
 
@@ -9,7 +9,7 @@ from ..pipe import places_of
 
 
 def proof_data(position: Position) -> Optional[dict[str, Any]]:
-    """The results of the proof for a position in the types of JSON, or None outside the proof.
+    """The results of a proof for a position in the types of JSON, or None outside the proof.
 
     side     the side to move
     plies    the largest number of plies to the end of the game; 0 without a proved win of Black

@@ -47,7 +47,7 @@ async def collected(page: Page, node: int, words: str, skip: int) -> None:
 
 
 async def proved(page: Page, node: int) -> None:
-    """Send the result of the proof of Gomoku for a position."""
+    """Send the result of a proof of Gomoku for a position."""
     game = page.current().game
     if node not in game.tree.nodes:
         raise Refusal("this position no longer exists")

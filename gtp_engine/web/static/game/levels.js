@@ -9,6 +9,11 @@ export const SUITING = "suiting";
 /** The seat of a level. */
 export const levelSeat = (number) => ({ player: "alphabeta", settings: { level: String(number) } });
 
+/** Does a seat play at full strength?
+ *  @param {{ player: string, settings?: Record<string, string> }} seat */
+export const isFullStrength = ({ player, settings = {} }) => player === "alphabeta"
+  && Number(settings.level ?? HIGHEST) === HIGHEST;
+
 /** The level of a seat without other settings, null for any other seat.
  *  @param {{ player: string, settings?: Record<string, string> }} seat */
 export function levelOf({ player, settings = {} }) {

@@ -1,13 +1,19 @@
 // The forms for a new game and for its players.
 
-import { element, sidesOf, text } from "../dom.js";
+import { attribute, element, sidesOf, text } from "../dom.js";
+import { hasProof } from "../study/proofpanel.js";
 import { Fault, choice, field } from "../server/dialogs.js";
-import { SUITING, levelOf, levelOpponents } from "./levels.js";
+import { SUITING, isFullStrength, levelOf, levelOpponents } from "./levels.js";
 import { CLOCKS, NO_CLOCK, OPPONENTS, PERSON, clockOf, opponentOf, opponentsOf, withSwappedColours } from "./opponents.js";
 import { FAMILY, rulesOf } from "./rules.js";
 
 const OWN = "own"; // custom settings
 const LEVELS = "Strength levels", LEVELS_ELO = "Levels, with Elo above a random player";
+const EVEN = [ // opening rules to offer where Black has a proved win: name, label, words after the choice
+  ["swap2", "Swap2", "The engine places three stones; you choose a colour or place two more."],
+  ["swap", "Three balanced stones", "The engine places three balanced stones; you choose a colour."],
+  ["free", "Play White anyway", ""],
+];
 const CUSTOM = "Custom (see “Advanced”)";
 
 /** The fields of a seat, built from the options that the server lists. */
@@ -133,9 +139,15 @@ export class NewGame {
     const size = element("div", { class: "field" }, element("label", { for: "size" }, "Size"), this.size, this.range);
     this.sizeField = size;
     this.rules = element("a", { class: "rules-link" });
+    this.offer = element("p", { role: "status" });
+    this.choices = EVEN.map(([rule, words]) => [rule, element("button", { type: "button",
+      click: () => this.#choose(rule) }, words)]);
+    this.after = element("small", { role: "status" });
+    this.even = element("div", { class: "buttons", role: "group", "aria-label": "Even opening" },
+      ...this.choices.map(([, button]) => button));
     this.element = [
       element("div", { class: "plain" }, field("Game", this.game), this.lengthField, field("Opponent", this.opponent),
-        colour, field("Clock", this.clock)),
+        colour, element("div", { class: "even" }, this.offer, this.even, this.after), field("Clock", this.clock)),
       this.rules,
       element("details", {}, element("summary", {}, "Advanced: size, opening, players and clock"),
         element("fieldset", {}, element("legend", {}, "Board"), size, this.openingField), this.seats.element)];
@@ -146,10 +158,36 @@ export class NewGame {
     this.clock.addEventListener("change", () => this.seats.showControl(
       CLOCKS.find(([key]) => key === this.clock.value)[2]));
     this.colours.forEach((input) => input.addEventListener("change", () => this.#detailed()));
+    this.opening.addEventListener("change", () => this.#offer());
+    this.chosen = null; // the choice among EVEN
     this.#fit(false);
     this.#plain();
     if (last?.suiting) this.#suit();
     if (last?.lot) this.colours[2].checked = true;
+    if (last?.even) this.chosen = this.opening.value;
+    this.#offer();
+  }
+
+  // Offer an even opening to a person with White against full strength, where Black has a proved win.
+  #offer() {
+    const { black, white } = this.seats.seats, [columns, rows] = sidesOf(this.size.value.trim());
+    const offers = columns === rows && hasProof(this.hello, { game: this.name, size: columns })
+      && this.colours[1].checked && isFullStrength(black.read()) && white.read().player === "person"
+      && EVEN.some(([rule]) => rule === this.opening.value);
+    if (this.chosen && !offers) {
+      if (this.chosen === this.opening.value) [this.opening.value] = this.hello.openings;
+      this.chosen = null;
+    }
+    const pressed = this.opening.value === EVEN[2][0] ? this.chosen : this.opening.value;
+    text(this.offer, offers ? `On ${columns} × ${columns} Black has a proved win. Play an even opening?` : "");
+    text(this.after, offers ? EVEN.find(([rule]) => rule === pressed)?.[2] ?? "" : "");
+    this.even.hidden = !offers;
+    for (const [rule, button] of this.choices) attribute(button, "aria-pressed", rule === pressed ? "true" : "false");
+  }
+
+  #choose(rule) {
+    this.opening.value = this.chosen = rule;
+    this.#offer();
   }
 
   // Update the sizes, colours and opponents to the selected game.
@@ -202,6 +240,7 @@ export class NewGame {
       element("option", { value: OWN, hidden: true }, CUSTOM));
     this.opponent.value = this.opponents.some(([key]) => key === value) ? value : OWN;
     if (value === SUITING) this.#suit();
+    this.#offer();
     // An engine that does not play the game gives way to one that does.
     const { black, white } = this.seats.seats, wrong = searches ? "flat" : "alphabeta";
     if (value && this.opponent.value === OWN && (!searches || OPPONENTS.some(([key]) => key === value))
@@ -237,6 +276,7 @@ export class NewGame {
       if (!(fault instanceof Fault)) throw fault;
       this.clock.value = OWN;
     }
+    this.#offer();
   }
 
   // Update the details from the plain questions.
@@ -248,6 +288,7 @@ export class NewGame {
     const other = seat ?? (first.player === "person" ? second : first);
     black.show(wantsWhite ? other : PERSON);
     white.show(wantsWhite ? PERSON : other);
+    this.#offer();
   }
 
   /** The fields of the message; throws a Fault.  `chance` draws the colour for "Random". */
@@ -260,6 +301,6 @@ export class NewGame {
     const lot = this.colours[2].checked;
     const game = { game: this.name, size, opening: this.opening.value, ...this.seats.read() };
     return { message: lot && chance() < 0.5 ? withSwappedColours(game) : game,
-      last: { ...game, lot, suiting: this.opponent.value === SUITING } };
+      last: { ...game, lot, even: this.chosen !== null, suiting: this.opponent.value === SUITING } };
   }
 }

@@ -6,9 +6,9 @@ import { guessHere, heatOfGuesses, mayGuess } from "../lesson/lesson.js";
 import { cellsOf, forbiddenIn, lineGhosts } from "./lines.js";
 import { nextColour, openingGhosts } from "./opening.js";
 import { mayTry, questionOf } from "../study/practice.js";
-import { heatOfProof } from "../study/proofpanel.js";
+import { heatOfProof, hidesPlies } from "../study/proofpanel.js";
 import { lookingBack, persons } from "../state.js";
-import { colouredMoves, valueWords, valueLabel, toneOf } from "../study/values.js";
+import { colouredMoves, valueWords, valueLabel, toneOf, withoutPlies } from "../study/values.js";
 
 const GHOSTS = 7; // displayed moves of the expected line
 const NO_LINES = [];
@@ -101,8 +101,9 @@ function heatOnBoard(state) {
   if (training) return new Map();
   if (tab === "explorer" && openings) return heatOfAnswers(openings.answers);
   if (!view.heat) return new Map();
-  if (analysis) return heatOf(analysis.report);
-  return tab === "analysis" && gomokuProof?.says && !game.analysing ? heatOfProof(gomokuProof.says) : new Map();
+  if (analysis) return heatOf(hidesPlies(state) ? withoutPlies(analysis.report) : analysis.report);
+  return tab === "analysis" && gomokuProof?.says && !game.analysing
+    ? heatOfProof(gomokuProof.says, hidesPlies(state)) : new Map();
 }
 
 function heatOf(report) {

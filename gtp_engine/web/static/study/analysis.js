@@ -2,7 +2,8 @@
 
 import { attribute, byId, capital, element, fieldById, text } from "../dom.js";
 import { colourWord, notationOf } from "../notation.js";
-import { figuresText, valueWords, rankMoves, toneOf } from "./values.js";
+import { hidesPlies } from "./proofpanel.js";
+import { figuresText, valueWords, rankMoves, toneOf, withoutPlies } from "./values.js";
 
 /** The best moves with their lines.  Rows keep their elements, so that a click works during updates.
  *  `choose` is called with a line, `look` with the line under the pointer, or null. */
@@ -49,8 +50,10 @@ export class Analysis {
 
   /** Draw the state. */
   draw(state) {
-    const { game, layout, view, analysis, threats } = state;
+    const { game, layout, view, threats } = state;
     if (!game) return;
+    const analysis = state.analysis && hidesPlies(state)
+      ? { ...state.analysis, report: withoutPlies(state.analysis.report) } : state.analysis;
     const { names } = notationOf(layout, view.notation);
     attribute(byId("analyse"), "aria-pressed", game.analysing ? "true" : "false");
     attribute(byId("threats"), "aria-pressed", threats ? "true" : "false");

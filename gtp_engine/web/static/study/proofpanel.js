@@ -2,6 +2,7 @@
 
 import { byId, element } from "../dom.js";
 import { notationOf } from "../notation.js";
+import { persons } from "../state.js";
 
 const LISTED = 5; // replies in the list
 const KINDS = { // by kind of a reply: a letter, words for screen readers, and the label of their number
@@ -11,8 +12,14 @@ const KINDS = { // by kind of a reply: a letter, words for screen readers, and t
   unknown: ["?", "not yet proved", "Replies not yet proved"],
 };
 
-/** Is there a proof for games like this one? */
-const hasProof = ({ game, size }) => game === "Gomoku" && size === 15;
+/** Is there a proof for this game on this board? */
+export const hasProof = ({ proofs }, { game, size }) => proofs.some(([name, side]) => name === game && side === size);
+
+/** Does the page hide the plies to the proved end?  In the user's game against a program, until the user asks. */
+export function hidesPlies({ hello, game, layout, gomokuProof, plies }) {
+  return !plies && game.going_on && !game.watching && persons(game).length === 1 && hasProof(hello, layout)
+    && !(gomokuProof && !gomokuProof.says);
+}
 
 /** The replies as [place, kind, plies], the longest defences first. */
 function rankReplies({ answers }) {
@@ -22,29 +29,32 @@ function rankReplies({ answers }) {
 
 const wordsOf = (kind, plies) => (kind === "entry" ? (plies ? `loses in ${plies}` : KINDS.unknown[1]) : KINDS[kind][1]);
 
-/** The proof as the heat of a board, see Scene in board.js. */
-export function heatOfProof({ plies: win, move, answers }) {
+/** The proof as the heat of a board, see Scene in board.js; without plies if `hides` is set. */
+export function heatOfProof({ plies: win, move, answers }, hides) {
   if (move !== null) {
-    return new Map([[move, { text: win ? `+${win}` : "", words: win ? `wins in ${win}` : "Proof move",
+    const shown = win && !hides;
+    return new Map([[move, { text: shown ? `+${win}` : "", words: shown ? `wins in ${win}` : "Proof move",
       tone: win ? "won" : "even", best: true }]]);
   }
+  if (hides) return new Map();
   return new Map(rankReplies({ answers }).map(([place, kind, plies]) => [place, { text: kind === "entry" && plies ? `−${plies}`
     : KINDS[kind === "entry" ? "unknown" : kind][0], words: wordsOf(kind, plies), tone: plies ? "lost" : "even", best: false }]));
 }
 
 export class ProofPanel {
   /** `ask` is called with a node to request its proof, `choose` with the place of a move to play,
-   *  `solve` to show the threats. */
-  constructor(ask, choose, solve) {
+   *  `solve` to show the threats, `show` to show the plies. */
+  constructor(ask, choose, solve, show) {
     this.ask = ask;
     this.choose = choose;
     this.solve = solve;
+    this.show = show;
   }
 
   /** Draw the state. */
   draw(state) {
     const { game, layout, view, tab, page, gomokuProof } = state;
-    if (!game || !layout || tab !== "analysis" || page !== "game-page" || !hasProof(layout)) {
+    if (!game || !layout || tab !== "analysis" || page !== "game-page" || !hasProof(state.hello, layout)) {
       this.requested = null;
       byId("proved").hidden = true;
       return;
@@ -53,23 +63,36 @@ export class ProofPanel {
     if (!gomokuProof && key !== this.requested && this.ask(game.cursor)) this.requested = key;
     const { names } = notationOf(layout, view.notation);
     byId("proved").hidden = !gomokuProof || Boolean(game.over);
-    if (this.drawn === gomokuProof && this.names === names) return;
+    const hides = hidesPlies(state);
+    if (this.drawn === gomokuProof && this.names === names && this.hides === hides) return;
     this.drawn = gomokuProof;
     this.names = names;
-    byId("proved").replaceChildren(...(gomokuProof ? this.#parts(gomokuProof.says, names) : []));
+    this.hides = hides;
+    const says = gomokuProof?.says;
+    byId("proved").replaceChildren(...(gomokuProof ? this.#parts(says, names, layout) : []),
+      ...(hides && (says?.plies || says?.side === 2) ? [element("div", { class: "buttons" },
+        element("button", { type: "button", click: () => this.#reveal() }, "Show the plies to the end"))] : []));
   }
 
-  #parts(says, names) {
-    if (!says) return [element("p", {}, "The proof of Gomoku does not cover this position.")];
+  #reveal() {
+    byId("analysis-panel").focus(); // the button vanishes
+    this.show();
+  }
+
+  #parts(says, names, { game, size }) {
+    if (!says) return [element("p", {}, `The proof of ${game} on ${size} × ${size} does not cover this position.`)];
     const { side, plies, move, last } = says;
     if (side !== 1) return this.#answers(says, names);
     const parts = last ? [element("p", {}, lastText(last, plies, names))] : [];
     if (move !== null) {
-      parts.push(element("p", {}, plies ? `Black has a proved win: ${names[move]}, in at most ${plies} plies.`
+      const win = this.hides ? `Black has a proved win: ${names[move]}.`
+        : `Black has a proved win: ${names[move]}, in at most ${plies} plies.`;
+      parts.push(element("p", {}, plies ? win
         : `The proof continues with ${names[move]}, but some replies are not yet proved to lose.`));
       parts.push(this.#buttons("Proof move", [[move, `Play ${names[move]}`]]));
     } else if (plies) {
-      parts.push(element("p", {}, `Black has a proved win by threats, in at most ${plies} plies.`));
+      parts.push(element("p", {}, this.hides ? "Black has a proved win by threats."
+        : `Black has a proved win by threats, in at most ${plies} plies.`));
       parts.push(element("div", { class: "buttons" },
         element("button", { type: "button", click: () => this.solve() }, "Show the threats")));
     }
@@ -78,10 +101,10 @@ export class ProofPanel {
 
   #answers(says, names) {
     const { plies } = says, answers = rankReplies(says);
-    const longest = answers.filter(([, kind]) => kind === "entry" || kind === "pass").slice(0, LISTED);
+    const longest = this.hides ? [] : answers.filter(([, kind]) => kind === "entry" || kind === "pass").slice(0, LISTED);
     const counts = Object.keys(KINDS).map((kind) => [kind, answers.filter(([, each]) => each === kind).length]);
     return [
-      element("p", {}, plies ? `White loses in at most ${plies} plies after every reply.`
+      element("p", {}, plies ? (this.hides ? "White loses after every reply." : `White loses in at most ${plies} plies after every reply.`)
         : "Black has played the proof move, but some replies are not yet proved to lose."),
       element("ul", { class: "why" }, ...counts.filter(([, count]) => count).map(
         ([kind, count]) => element("li", {}, `${KINDS[kind][2]}: ${count}`))),

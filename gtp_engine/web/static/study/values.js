@@ -50,6 +50,10 @@ export function colouredMoves(report) {
     .map((move, index) => ({ ...move, best: index === 0 }));
 }
 
+/** A report without the plies to a proved end. */
+export const withoutPlies = (report) => ({ ...report, plies: {},
+  figures: { ...report.figures, plies_to_win: null, plies_to_loss: null } });
+
 /** The figures of an analysis in one line. */
 export function figuresText({ report, seconds }) {
   const { depth, nodes, plies_to_win: win, plies_to_loss: loss } = report.figures;
