@@ -1,6 +1,7 @@
-"""Time the compiled check of the shipped proof of Gomoku: all of it, or random entries.
+"""Time the compiled check of a short file of a Gomoku proof: all of it, or random entries.
 
-    python benchmarks/proof_check.py [--entries N] [--seed 1] [--nodes N] [--processes N]
+    python benchmarks/proof_check.py [FILE] [--entries N] [--seed 1] [--nodes N]
+        [--processes N]
 
 Unlike `verify-gomoku`, it goes on after an entry that fails.  It prints the seconds on the clock
 and of the processor, the slowest entries, and the entries that fail.
@@ -20,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from gtp_engine.kernels import load
 from gtp_engine.solvers.gomoku import compiled, entries as gomoku_entries
-from gtp_engine.solvers.gomoku.rules import CheckFailed, name
-from gtp_engine.solvers.gomoku.verify import FAST_NODES, checked_entries
+from gtp_engine.solvers.gomoku.rules import CheckFailed, Rules
+from gtp_engine.solvers.gomoku.verify import FAST_NODES, checked_entries, read_short
 
 SLOWEST = 10  # entries in the output
 
@@ -37,9 +38,9 @@ class Result(NamedTuple):
 class Timed:
     """A check of entries that measures its time and reports failures."""
 
-    def __init__(self, plans: Mapping[tuple[int, ...], gomoku_entries.Entry],
+    def __init__(self, rules: Rules, plans: Mapping[tuple[int, ...], gomoku_entries.Entry],
                  plies_of: Mapping[compiled.Key, int], nodes: int):
-        self._checker = compiled.Checker(plans, plies_of, nodes)
+        self._checker = compiled.Checker(rules, plans, plies_of, nodes)
 
     def check(self, entry: gomoku_entries.Entry) -> Result:
         """Check an entry."""
@@ -54,6 +55,7 @@ class Timed:
 def main() -> int:
     """Check entries, and print times and failures; the exit status is 1 if an entry fails."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("file", nargs="?", type=Path, default=gomoku_entries.GOMOKU.path())
     parser.add_argument("--entries", type=int, help="number of random entries (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=FAST_NODES)
@@ -61,11 +63,12 @@ def main() -> int:
     options = parser.parse_args()
     load(compiled.calls_of_check())
     begun = time.monotonic()
-    listed = gomoku_entries.entries(gomoku_entries.FILE.read_bytes())
+    rules, listed = read_short(options.file.read_bytes())
     whole = compiled.complete(listed)
     tried = (Random(options.seed).sample(whole, options.entries) if options.entries is not None
              else whole)
-    make = partial(Timed, compiled.plans_of(listed), compiled.plies_of(whole), options.nodes)
+    make = partial(Timed, rules, compiled.plans_of(listed), compiled.plies_of(rules, whole),
+                   options.nodes)
     results = [*checked_entries(tried, make, options.processes)]
     seconds = time.monotonic() - begun
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -77,7 +80,7 @@ def main() -> int:
           f"{1000 * sum(result.seconds for _, result in results) / max(1, len(results)):.1f} ms "
           "per entry")
     for entry, result in sorted(results, key=lambda each: -each[1].seconds)[:SLOWEST]:
-        print(f"{result.seconds:7.2f} s  {' '.join(map(name, (*entry.moves, entry.move)))}")
+        print(f"{result.seconds:7.2f} s  {' '.join(map(rules.name, (*entry.moves, entry.move)))}")
     for failure in failures:
         print(f"fails: {failure}")
     return 1 if failures else 0

@@ -1,6 +1,6 @@
-"""Play complete games of Gomoku on 15x15 in which Black follows the proof.
+"""Play complete games in which Black follows the proof of that game and board.
 
-    python benchmarks/proof_games.py [--games 1000] [--seed 1]
+    python benchmarks/proof_games.py [--game Gomoku] [--size 15] [--games 1000] [--seed 1]
 
 Black is alphabeta with few nodes, which follows the proof from the first move on.  White is one of
 several kinds of player.  In half of the games White's first answer is a random point, which covers
@@ -92,8 +92,8 @@ WHITES = [White("random", playing("random")),
 def play_game(proof: GomokuProof, white: White, anywhere: bool, rng: Random) -> FinishedGame:
     """Play a game; with `anywhere` White's first answer is a random point."""
     black = make_player("alphabeta", Settings(rng=rng, memory=1, nodes=NODES))
-    position, choose = catalogue.start(catalogue.GOMOKU, gomoku_proof.SIZE), white.make(proof, rng)
-    limit = gomoku_proof.POINTS
+    position, choose = catalogue.start(proof.rules, proof.size), white.make(proof, rng)
+    limit = len(position.lattice.points)
     while not position.outcome:
         if position.side == WHITE:
             at_random = anywhere and len(position.moves) == 1
@@ -112,12 +112,16 @@ def play_game(proof: GomokuProof, white: White, anywhere: bool, rng: Random) -> 
 def main() -> int:
     """Play, print a row for each kind and half; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--game", type=catalogue.find, default=catalogue.GOMOKU)
+    parser.add_argument("--size", type=int, default=15)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    lattice = catalogue.start(catalogue.GOMOKU, gomoku_proof.SIZE).lattice
+    lattice = catalogue.lattice(options.size, options.size)
     names, images = GtpPoints(lattice).name, symmetries(lattice, 5)
-    proof, failed = gomoku_proof.load(), 0
+    proof, failed = gomoku_proof.load(options.game.name, options.size), 0
+    if proof is None:
+        parser.error(f"no proof of {options.game.name} on {options.size}x{options.size}")
     print("| White | first answer | games | different | won | drawn | lost | longest | late |\n"
           "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     kinds = [(white, anywhere) for anywhere in (True, False) for white in WHITES]

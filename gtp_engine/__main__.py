@@ -60,8 +60,8 @@ PROGRAMS = {
                            "write the table of its moves"),
     "verify-qubic": Program(".solvers.qubic.verify",
                             "try every reply to the table of winning moves of 4x4x4"),
-    "solve-gomoku": Program(".solvers.gomoku.proof", "prove that Black wins Gomoku on 15x15, and "
-                            "write its moves", ("psutil",)),
+    "solve-gomoku": Program(".solvers.gomoku.proof", "prove that Black wins Gomoku, and write "
+                            "the moves", ("psutil",)),
     "verify-gomoku": Program(".solvers.gomoku.verify",
                              "try every answer to the moves of a proof of Gomoku"),
     "compile": Program(".command_line.programs.compile", "compile all kernels ahead of time"),

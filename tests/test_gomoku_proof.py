@@ -17,27 +17,21 @@ from gtp_engine.players.base import Limits, Settings, candidates
 from gtp_engine.players.proofs import gomoku as gomoku_proof
 from gtp_engine.solvers.gomoku import (
     attacks,
+    board as gomoku_board,
     entries as gomoku_entries,
-    lines as gomoku_lines,
     questions,
-    rules,
     work as gomoku_work,
 )
+from gtp_engine.solvers.gomoku.rules import CheckFailed, Tree as PlainTree, bits, rules_of
 from gtp_engine.solvers.gomoku.tree import Tree
-from gtp_engine.solvers.gomoku.verify import (
-    FAST_NODES,
-    Checker,
-    check_entry,
-    fast,
-    positions,
-    read,
-    stones,
-)
+from gtp_engine.solvers.gomoku.verify import FAST_NODES, Checker, check_entry, fast, positions, read
 from gtp_engine.wire.notation import GtpPoints
 from tests.engine import PATIENCE, SCRIPT
 
+BOARD = gomoku_entries.GOMOKU
 OPENING = "H8 A1 H9 A2 H10"  # White moves, and has lost
 LONGEST = 61  # plies of the shipped proof
+RULES = rules_of("Gomoku", 15)  # of the checker
 
 
 def program(word, *words):
@@ -100,20 +94,20 @@ WINS = [  # Black's stones, White's, and a move that wins by threats
 
 
 def points_of(text):
-    return sum(1 << rules.number(word) for word in text.split())
+    return sum(1 << RULES.number(word) for word in text.split())
 
 
 def test_fives():
     """Against their definition, in positions at random."""
     rng, found = Random(1), 0
     for _ in range(300):
-        cells = [rng.choice("x...o") if rng.random() < 0.3 else "x" for _ in range(rules.POINTS)]
+        cells = [rng.choice("x...o") if rng.random() < 0.3 else "x" for _ in range(RULES.points)]
         own, other = (sum(1 << i for i, cell in enumerate(cells) if cell == side) for side in "xo")
         expected = 0
-        for row in rules.ROWS:
+        for row in RULES.rows:
             if not row & other and (row & own).bit_count() == 4:
                 expected |= row & ~own
-        assert rules.fives(own, other) == expected
+        assert RULES.fives(own, other) == expected
         found += expected.bit_count()
     assert found > 1000
 
@@ -122,18 +116,18 @@ def test_fives():
 def test_trees_of_threats_win_after_every_answer(black, white, _):
     """What the compiled search finds wins by the plain rules, whatever White does."""
     own, other = points_of(black), points_of(white)
-    tree = fast(FAST_NODES)(own, other)
+    tree = fast(RULES, FAST_NODES)(own, other)
     assert tree is not None and tree.answers
-    assert rules.follow(tree, own, other, True)
+    assert RULES.follow(tree, own, other, True)
 
 
 @pytest.mark.parametrize("black, white, move", WINS)
 def test_threats_are_found_slowly(black, white, move):
     """What the plain search finds wins by the plain rules."""
     own, other = points_of(black), points_of(white)
-    tree = rules.find(own, other, 3000)
-    assert tree is not None and rules.name(tree.move) == move
-    assert rules.follow(tree, own, other, False)
+    tree = RULES.find(own, other, 3000)
+    assert tree is not None and RULES.name(tree.move) == move
+    assert RULES.follow(tree, own, other, False)
 
 
 @pytest.mark.thorough
@@ -179,9 +173,9 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
 @pytest.mark.thorough
 def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     """Where threats were said to win after a pass, and are not found there."""
-    moves = gomoku_lines.moves_of("H8 A1 H9 A2 H10")
+    moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
     asked = questions.Line(moves, (), {}, None)
-    expected, tried = questions.refute(asked), []
+    expected, tried = questions.refute(BOARD, asked), []
 
     class Attack(attacks.Attack):
         def win(self, position, budget):
@@ -192,7 +186,7 @@ def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     monkeypatch.setattr(questions, "grown", lambda *words, found=questions.grown: next(
         grown, found)(*words))
     monkeypatch.setattr(questions, "Attack", Attack)
-    assert questions.refute(asked) == expected
+    assert questions.refute(BOARD, asked) == expected
     assert tried[0] == PASS and tried.count(PASS) == 1
 
 
@@ -222,7 +216,7 @@ def no_threats(own, other):
 
 
 def check(found):
-    checker = Checker(positions(found), False, no_threats)
+    checker = Checker(RULES, positions(RULES, found), False, no_threats)
     for entry in found:
         if entry.whole:
             checker.check(entry)
@@ -236,12 +230,13 @@ def quiet(tmp_path_factory):
     """The folder with the proof of that position, by a plan that was found with fewer nodes for
     threats than usual: with as many as usual, threats win after a pass."""
     folder = tmp_path_factory.mktemp("quiet")
-    moves = gomoku_lines.moves_of(QUIET)
+    moves = gomoku_board.moves_of(BOARD, QUIET)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(attacks, "THREAT_NODES", 1000)
         patch.setattr(attacks, "LONG_THREAT_NODES", 1000)
-        plan, _ = attacks.Attack().win(attacks.position_after(moves), attacks.BUDGETS[1])
-    (folder / "work").write_text(gomoku_work.WorkFile(folder / "work").line(
+        plan, _ = attacks.Attack(BOARD).win(gomoku_board.position_after(BOARD, moves),
+                                            attacks.BUDGETS[1])
+    (folder / "work").write_text(gomoku_work.WorkFile(BOARD, folder / "work").line(
         moves, moves, questions.Expansion(True, plan)))
     said = solve(folder, "--opening", QUIET)
     assert said.startswith(f"1 of 1 answers to {QUIET} are proved to lose")
@@ -253,7 +248,7 @@ def test_a_win_with_a_quiet_move(quiet):
     answer, with the trees of the long file, and with those that a search finds for the short one.
     """
     listed = gomoku_entries.entries((quiet / "short").read_bytes())
-    passes = [entry for entry in listed if gomoku_proof.NO_STONE in entry.answers]
+    passes = [entry for entry in listed if gomoku_entries.NO_STONE in entry.answers]
     assert passes and all(len(entry.answers) < 200 for entry in passes)
     for words in (["long"], ["short"], ["short", "--fast"]):
         out = program("verify-gomoku", quiet / words[0], *words[1:])
@@ -262,23 +257,24 @@ def test_a_win_with_a_quiet_move(quiet):
 
 def test_every_answer_inside_a_tree(quiet):
     """May be played: those outside the zone of what wins after a pass, too."""
-    found = read(quiet / "long")
-    entry = min((entry for entry in found if entry.whole and entry.trees()[1]),
+    found = read((quiet / "long").read_bytes()).entries
+    entry = min((entry for entry in found if entry.whole and entry.trees(RULES)[1]),
                 key=lambda entry: len(entry.line))
-    tried = [[*check_entry(entry, positions(found), every, no_threats)] for every in (False, True)]
+    tried = [[*check_entry(entry, RULES, positions(RULES, found), every, no_threats)]
+             for every in (False, True)]
     assert len(tried[0]) == len(tried[1]) and max(tried[0]) == max(tried[1]) > 0
 
 
 def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
     """Answers that lose to threats are listed; one of them is missed."""
     lines = [json.loads(line) for line in (quiet / "long").read_bytes().splitlines()]
-    entry = max(lines, key=lambda line: len(line[4]))
+    entry = max(lines[1:], key=lambda line: len(line[4]))
     removed = next(iter(entry[4]))
     del entry[4][removed]
     path = tmp_path / "long"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    with pytest.raises(rules.CheckFailed, match=f"after {removed} there is no tree$"):
-        check(read(path))
+    with pytest.raises(CheckFailed, match=f"after {removed} there is no tree$"):
+        check(read(path.read_bytes()).entries)
 
 
 @pytest.mark.parametrize("tree", [["Z99"], [], 7, ["A1", {"A2": 3}, ["A3"]]])
@@ -286,7 +282,7 @@ def test_what_could_spoil_a_quiet_move_is_not_taken_for_a_pass(quiet, tmp_path):
 def test_a_damaged_tree(tree, quiet, tmp_path):
     """It is refused with the position."""
     lines = [json.loads(line) for line in (quiet / "long").read_bytes().splitlines()]
-    entry = next(line for line in lines if line[4])
+    entry = next(line for line in lines[1:] if line[4])
     entry[4][next(iter(entry[4]))] = tree
     path = tmp_path / "long"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -299,11 +295,11 @@ def test_an_answer_that_changes_nothing_is_a_pass(quiet):
     """The proof goes on as after a pass, with the move and the plies that the file has there."""
     listed = gomoku_entries.entries((quiet / "short").read_bytes())
     proof = gomoku_proof.read(quiet / "short")
-    first = next(entry for entry in listed if gomoku_proof.NO_STONE in entry.answers)
+    first = next(entry for entry in listed if gomoku_entries.NO_STONE in entry.answers)
     passed = next(entry for entry in listed if entry.moves == (
-        *first.moves, first.move, gomoku_proof.NO_STONE))
+        *first.moves, first.move, gomoku_entries.NO_STONE))
     lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
-    for number in range(gomoku_proof.POINTS):
+    for number in range(len(lattice.points)):
         if number in first.answers or number in (*first.moves, first.move):
             continue
         position = catalogue.start(catalogue.GOMOKU, 15)
@@ -314,38 +310,44 @@ def test_an_answer_that_changes_nothing_is_a_pass(quiet):
 
 def test_both_readers_agree():
     """The engine's and the checker's: each has the moves and plies of entries of the other."""
-    listed = gomoku_entries.entries(gomoku_proof.FILE.read_bytes())
-    proof, rng = gomoku_proof.load(), Random(1)
+    listed = gomoku_entries.entries(gomoku_proof.path_of("Gomoku", 15).read_bytes())
+    proof, rng = gomoku_proof.load("Gomoku", 15), Random(1)
     lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
     for entry in rng.sample([entry for entry in listed
-                             if gomoku_proof.NO_STONE not in entry.moves], 300):
+                             if gomoku_entries.NO_STONE not in entry.moves], 300):
         position, image = catalogue.start(catalogue.GOMOKU, 15), rng.choice(symmetries(lattice, 5))
         for colour, moves in ((BLACK, entry.moves[::2]), (WHITE, entry.moves[1::2])):
             position.setup([(colour, int(image[lattice.points[move]])) for move in moves])
         position.set_side(BLACK)
-        advice, sides = proof.advice(position), stones(entry.moves)
+        advice, sides = proof.advice(position), RULES.stones(entry.moves)
         shown_move = lattice.points.index([*map(int, image)].index(advice.move))
         assert advice.plies == entry.plies
-        assert len({rules.key(sides[0] | 1 << move, sides[1])  # the position may be symmetric
+        assert len({RULES.key(sides[0] | 1 << move, sides[1])  # the position may be symmetric
                     for move in (shown_move, entry.move)}) == 1
 
 
-def test_no_move_waits_for_the_proof(monkeypatch):
-    """It is read when the player is loaded."""
-    gomoku_proof.load.cache_clear()
-    player = AlphaBeta(Settings(rng=Random(1)))
+def test_the_proof_is_read_once_when_it_is_needed(monkeypatch):
+    """Neither loading the player nor a game on another board reads it."""
+    files, read_file = [], gomoku_proof.read
+    monkeypatch.setattr(gomoku_proof, "read", lambda path: files.append(path) or read_file(path))
+    gomoku_proof._load.cache_clear()
+    player = AlphaBeta(Settings(memory=1, nodes=10, rng=Random(1)))
     player.load(catalogue.GOMOKU)
-    monkeypatch.setattr(gomoku_proof, "read", None)
+    for size in (7, 13):
+        player.choose(catalogue.start(catalogue.GOMOKU, size), Limits(bytearray(2)))
+    assert not files
     empty = catalogue.start(catalogue.GOMOKU, 15)
-    assert player.choose(empty, Limits(bytearray(2))) == empty.lattice.middle()[0]
-    assert player.report.figures["plies to win"] == LONGEST
+    for _ in range(2):
+        assert player.choose(empty, Limits(bytearray(2))) == empty.lattice.middle()[0]
+        assert player.report.figures["plies to win"] == LONGEST
+    assert files == [gomoku_proof.path_of("Gomoku", 15)]
 
 
 class Game:
     """A game from an opening, Black by alphabeta with that proof, White at random."""
 
     def __init__(self, proof, monkeypatch):
-        monkeypatch.setattr(gomoku_proof, "load", lambda: proof)
+        monkeypatch.setattr(gomoku_proof, "load", lambda name, size: proof)
         self.player = AlphaBeta(Settings(memory=1, nodes=3000))
 
     def play(self, opening, rng):
@@ -389,27 +391,28 @@ def test_black_wins_all_games_of_the_proof(name, opening, request, monkeypatch):
 def shipped():
     """The entries of the proof that comes with the package that win, by the moves that lead there.
     """
-    return {entry.moves: entry for entry in read(gomoku_proof.FILE) if entry.whole}
+    data = gomoku_proof.path_of("Gomoku", 15).read_bytes()
+    return {entry.moves: entry for entry in read(data).entries if entry.whole}
 
 
 @pytest.mark.thorough
 def test_a_part_of_the_shipped_proof(shipped):
     """Every answer in some entries, by the plain rules; the compiled search finds the threats."""
     assert len(shipped) > 90_000 and () in shipped
-    rng, threats = Random(7), fast(FAST_NODES)
+    rng, threats = Random(7), fast(RULES, FAST_NODES)
     after = {moves: (*moves, entry.move) for moves, entry in shipped.items()}
     whole = [entry for moves, entry in shipped.items()
              if all((*after[moves], answer) in shipped for answer in entry.listed)]
     for entry in rng.sample(whole, 40):
-        known = {rules.key(*stones((*after[entry.moves], answer))) for answer in entry.listed}
-        assert [*check_entry(entry, known, False, threats)]
+        known = {RULES.key(*RULES.stones((*after[entry.moves], answer))) for answer in entry.listed}
+        assert [*check_entry(entry, RULES, known, False, threats)]
 
 
 @pytest.mark.parametrize("answer", ["", "H7", "G7", "J6", "M12", "O8", "A1"])
 @pytest.mark.few(2)
 def test_black_wins_from_the_first_move(answer, monkeypatch):
     """Whatever White answers, and however it goes on."""
-    game = Game(gomoku_proof.load(), monkeypatch)
+    game = Game(gomoku_proof.load("Gomoku", 15), monkeypatch)
     for seed in range(4):
         position, claims = game.play(f"H8 {answer}" if answer else "", Random(seed))
         assert position.outcome.winner == BLACK and claims[0][1]
@@ -421,7 +424,7 @@ def test_black_wins_from_the_first_move(answer, monkeypatch):
 def test_threats_of_the_proof_are_found_with_few_nodes(opening, plies):
     """A win by threats, which has no entry, takes the plies of the proof at most, whatever symmetry
     shows it, even if its player may search one node."""
-    proof = gomoku_proof.load()
+    proof = gomoku_proof.load("Gomoku", 15)
     for seed in range(8):
         rng = Random(seed)
         player, position = AlphaBeta(Settings(memory=1, nodes=1)), shown(opening, rng)
@@ -439,7 +442,7 @@ def test_threats_of_the_proof_are_found_with_few_nodes(opening, plies):
 
 def test_what_is_said_of_answers(shipped):
     """Along the line of the longest resistance each answer is what the file says it is."""
-    proof, start = gomoku_proof.load(), shown("H8 H7", Random(0))
+    proof, start = gomoku_proof.load("Gomoku", 15), shown("H8 H7", Random(0))
     points = start.lattice.points
     line, position = proof.line(start), start.copy()
     assert len(line) > 10 and proof.advice(start).plies > len(line)
@@ -458,7 +461,7 @@ def test_what_is_said_of_answers(shipped):
     first = shown("H8", Random(0))
     kinds = {points.index(point): answer for point, answer in proof.answers(first).items()}
     listed = [moves for moves in shipped if len(moves) == 2]
-    assert len(kinds) == gomoku_proof.POINTS - 1 and len(listed) == 35
+    assert len(kinds) == len(points) - 1 and len(listed) == 35
     assert all(answer.kind == gomoku_proof.ENTRY and answer.plies for answer in kinds.values())
 
 
@@ -488,23 +491,23 @@ FIELDS = ("moves", "move", "listed", "whole", "answers", "other")
 @pytest.mark.few(2)
 def test_what_was_changed_is_refused(quiet, tmp_path, name):
     """With the position that fails."""
-    lines = [dict(zip(FIELDS, json.loads(line))) for line in
-             (quiet / "long").read_bytes().splitlines()]
+    header, *lines = (quiet / "long").read_bytes().splitlines()
+    lines = [dict(zip(FIELDS, json.loads(line))) for line in lines]
     entry = max((line for line in lines if line["whole"]), key=lambda line: len(line["answers"]))
     MUTATIONS[name](entry)
     path = tmp_path / "long"
-    path.write_text("".join(json.dumps([line[field] for field in FIELDS]) + "\n"
-                            for line in lines))
-    with pytest.raises(rules.CheckFailed, match=f"^{entry['moves']} {entry['move']}: "):
-        check(read(path))
+    path.write_text(f"{header.decode()}\n" + "".join(
+        json.dumps([line[field] for field in FIELDS]) + "\n" for line in lines))
+    with pytest.raises(CheckFailed, match=f"^{entry['moves']} {entry['move']}: "):
+        check(read(path.read_bytes()).entries)
 
 
 def test_an_entry_that_was_removed_is_missed(quiet, tmp_path):
     lines = (quiet / "long").read_bytes().splitlines()
     path = tmp_path / "long"
     path.write_bytes(b"\n".join(lines[:-1]) + b"\n")
-    with pytest.raises(rules.CheckFailed, match="there is no entry"):
-        check(read(path))
+    with pytest.raises(CheckFailed, match="there is no entry"):
+        check(read(path.read_bytes()).entries)
 
 
 @pytest.mark.parametrize("black, white", [
@@ -513,37 +516,37 @@ def test_an_entry_that_was_removed_is_missed(quiet, tmp_path):
 def test_the_zone(black, white):
     """The lemma, by brute force: a white stone outside the zone leaves the tree a win against every
     answer; and a win of a tree holds if all answers are tried one by one."""
-    own, other = (sum(1 << rules.number(word) for word in text.split()) for text in (black, white))
-    tree = rules.find(own, other, 2000)
-    plies = rules.follow(tree, own, other, True)
-    assert plies == rules.follow(tree, own, other, False)
-    outside = [point for point in rules.bits(rules.ALL & ~own & ~other
-                                             & ~rules.zone(tree, own, other))]
+    own, other = (sum(1 << RULES.number(word) for word in text.split()) for text in (black, white))
+    tree = RULES.find(own, other, 2000)
+    plies = RULES.follow(tree, own, other, True)
+    assert plies == RULES.follow(tree, own, other, False)
+    outside = [point for point in bits(RULES.all & ~own & ~other
+                                             & ~RULES.zone(tree, own, other))]
     for point in Random(1).sample(outside, 12):
-        assert rules.follow(tree, own, other | 1 << point, True) <= plies
-    inside = rules.number(rules.name(tree.move))
-    with pytest.raises(rules.CheckFailed):
-        rules.follow(tree, own, other | 1 << inside, False)
+        assert RULES.follow(tree, own, other | 1 << point, True) <= plies
+    inside = RULES.number(RULES.name(tree.move))
+    with pytest.raises(CheckFailed):
+        RULES.follow(tree, own, other | 1 << inside, False)
 
 
 @pytest.fixture(scope="module")
 def passed():
     """Three stones, what wins after a pass, and at each position of that plan."""
-    points = GtpPoints(attacks.position_after(()).lattice)
+    points = GtpPoints(gomoku_board.position_after(BOARD, ()).lattice)
     moves = tuple(map(points.point_of, ("H8", "A2", "H11")))
-    position, met = attacks.position_after((*moves, PASS)), {}
-    plan, _ = attacks.Attack().win(position, attacks.BUDGETS[0])
-    questions.grown(position, plan, met)
+    position, met = gomoku_board.position_after(BOARD, (*moves, PASS)), {}
+    plan, _ = attacks.Attack(BOARD).win(position, attacks.BUDGETS[0])
+    questions.grown(BOARD, position, plan, met)
     return moves, plan, met
 
 
 @pytest.mark.thorough
 def test_one_stone_and_the_zone(passed):
     """A stone spoils a tree if it stands in the zone of the cells without it."""
-    zones, (_, _, met) = attacks.zones(), passed
+    zones, (_, _, met) = gomoku_board.zones(BOARD), passed
     for cells, (_, reach) in [*met.items()][::40]:
         zone = zones.zone(reach, cells, BLACK)
-        for point in candidates(attacks.position_after(())):
+        for point in candidates(gomoku_board.position_after(BOARD, ())):
             if cells[point] == EMPTY:
                 after = bytearray(cells)
                 after[point] = WHITE
@@ -556,8 +559,8 @@ def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monk
     """An attack that knows it takes it over where the answer cannot spoil it, and the plain rules
     follow the tree of what it finds."""
     moves, plan, met = passed
-    lattice = attacks.position_after(()).lattice
-    question = questions.Question((*moves, GtpPoints(lattice).point_of(answer)), 0, (), plan)
+    lattice = gomoku_board.position_after(BOARD, ()).lattice
+    question = questions.Question(BOARD, (*moves, GtpPoints(lattice).point_of(answer)), 0, (), plan)
     searched, search = [], attacks.Attack._by_plan
 
     def watched(attack, position, budget):
@@ -567,42 +570,43 @@ def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monk
     found = questions.expand(question)
     assert found.won
     beside = attacks.PassResults(question.moves[-1], met)
-    assert bool(searched) == matters and not any(map(beside.still, searched))
+    assert bool(searched) == matters and not any(
+        beside.still(cells, gomoku_board.zones(BOARD)) for cells in searched)
     known = [won[0] for won in met.values() if won[0]]
     assert any(below in known for below in found.plan.answers.values())
-    position = attacks.position_after(question.moves)
+    position = gomoku_board.position_after(BOARD, question.moves)
     own, other = (sum(1 << number for number, point in enumerate(lattice.points)
                       if position.cells[point] == colour) for colour in (BLACK, WHITE))
 
     def plain(tree):
         number = lattice.points.index
-        return rules.Tree(number(tree.move), {number(answer): plain(after) for answer, after
+        return PlainTree(number(tree.move), {number(answer): plain(after) for answer, after
                                               in tree.answers.items()},
                           tree.other and plain(tree.other))
-    tree = questions.grown(position, found.plan, {}).tree
-    assert rules.follow(plain(tree), own, other, False) == tree.plies()
+    tree = questions.grown(BOARD, position, found.plan, {}).tree
+    assert RULES.follow(plain(tree), own, other, False) == tree.plies()
 
 
 def win(move, other=None):
-    return rules.Tree(rules.number(move), {}, other)
+    return PlainTree(RULES.number(move), {}, other)
 
 
 def test_a_tree_that_does_not_win_is_refused():
-    own, other = 1 << rules.number("H8"), 1 << rules.number("A1")
-    with pytest.raises(rules.CheckFailed, match="completes no row"):
-        rules.follow(win("H9"), own, other, False)
-    white = sum(1 << rules.number(word) for word in ("A1", "A2", "A3", "A4"))
-    with pytest.raises(rules.CheckFailed, match="White wins after H9"):
-        rules.follow(win("H9", win("H10")), own, white, False)
+    own, other = 1 << RULES.number("H8"), 1 << RULES.number("A1")
+    with pytest.raises(CheckFailed, match="completes no row"):
+        RULES.follow(win("H9"), own, other, False)
+    white = sum(1 << RULES.number(word) for word in ("A1", "A2", "A3", "A4"))
+    with pytest.raises(CheckFailed, match="White wins after H9"):
+        RULES.follow(win("H9", win("H10")), own, white, False)
 
 
 def test_symmetric_positions_are_one(quiet):
     """The hashes of a position are those of what a symmetry shows as it, in another order; other
     orders of moves change nothing."""
-    tree = Tree()
+    tree = Tree(BOARD)
     lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
     entries = [entry for entry in gomoku_entries.entries((quiet / "short").read_bytes())
-               if gomoku_proof.NO_STONE not in entry.moves]
+               if gomoku_entries.NO_STONE not in entry.moves]
     assert len(entries) > 5
     keys = set()
     for entry in entries:
@@ -619,14 +623,15 @@ def test_symmetric_positions_are_one(quiet):
 @pytest.mark.parametrize("damage", [
     lambda data: data[:-3], lambda data: b"x" + data, lambda data: data + b"x" * 5,
     lambda data: b"",
-    lambda data: gomoku_proof.packed([112, 0, 3, 0]), lambda data: gomoku_proof.packed([240, 0])])
+    lambda data: gomoku_proof.packed([112, 0, 3, 0], "Gomoku", 15),
+    lambda data: gomoku_proof.packed([240, 0], "Gomoku", 15)])
 @pytest.mark.few(2)
 def test_damaged_files(quiet, tmp_path, damage):
     path = tmp_path / "short"
     path.write_bytes(damage((quiet / "short").read_bytes()))
     with pytest.raises(ValueError, match="^it (is|does not|ends)|^something follows"):
         gomoku_entries.entries(path.read_bytes())
-    with pytest.raises(ValueError, match="^not a proof of Gomoku: "):
+    with pytest.raises(ValueError, match="^not a proof that Black wins: "):
         gomoku_proof.read(path)
     out = program("verify-gomoku", path)
     assert out.returncode in (1, 2) and "Traceback" not in out.stderr
@@ -645,16 +650,16 @@ def test_names():
     """Of the checker are those of the board."""
     lattice = catalogue.start(catalogue.GOMOKU, 15).lattice
     points = GtpPoints(lattice)
-    assert [rules.name(number) for number in range(rules.POINTS)] == [
+    assert [RULES.name(number) for number in range(RULES.points)] == [
         points.name[point] for point in lattice.points]
-    assert len(rules.ROWS) == 572
+    assert len(RULES.rows) == 572
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_stays_in_the_win_by_threats_that_it_is_in(seed):
     """The answer that it began with and the moves since are found again from each later position,
     and the win takes as many plies fewer as were played."""
-    proof, threats, rng = gomoku_proof.load(), ProofThreats(), Random(seed)
+    proof, threats, rng = gomoku_proof.load("Gomoku", 15), ProofThreats(), Random(seed)
     game = catalogue.start(catalogue.GOMOKU, 15)
     while not (first := proof.threat(game)) or len(threats.line(proof, game)[0]) < 5:
         advice = proof.advice(game)

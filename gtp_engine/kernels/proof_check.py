@@ -1,10 +1,11 @@
-"""A board and the check of wins by threats, for the check of the proof of Gomoku on 15x15.
+"""A board and the check of wins by threats, for the check of the proofs of Gomoku.
 
 This module shares nothing with the players and their kernels.  Its board counts the stones in each
 *row*, five points in a line.  `follow` plays a tree of threats and rejects it unless it wins;
 `zone` is the set of answers that could spoil a win.  docs/proof-soundness.md proves both.
 
-A point is x + 15 * y.  Black is to move in each position of a tree.
+A point of a board with N lines is x + N * y.  The shapes of the arrays have the size of the board,
+so all boards and rules share the compiled code.  Black is to move in each position of a tree.
 """
 
 from collections import namedtuple
@@ -15,25 +16,30 @@ import numpy as np
 from . import Arrays, inlined, kernel, zeros
 from .bits import lowest_bit
 
-SIDE = 15
-POINTS = SIDE * SIDE
-NO_POINT = 255
-WORDS = 4  # int64 per set of points
+POINT_BITS = 10  # of a point in a packed number
+NO_POINT = (1 << POINT_BITS) - 1
 BLACK, WHITE = 0, 1
 
-# Kinds of rows: rows with stones of one side alone, or OTHER.
-TWO, THREE, FOUR, FIVE, WHITE_THREE, WHITE_FOUR, OTHER = range(7)
-ROW_WORDS = 9  # int64 per set of rows
+# The rules for rows of Black.  All rows of White count, which can only make a proof harder.
+FREE = 0  # five or more win
+EXACT = 1  # exactly five win: a row counts while no black stone is just beyond its ends
+CARO = 2  # a row of exactly five between two white stones does not win
 
-HASH, BLACKS, TICK = range(3)  # numbers of a board: see Board
+# Kinds of rows: rows with stones of one side alone, or OTHER.  Rows of Black that do not count are
+# OTHER, too.  SHUT_FOUR, in CARO: it wins now, but not after a white stone beyond its other end.
+TWO, THREE, FOUR, FIVE, WHITE_THREE, WHITE_FOUR, SHUT_FOUR, OTHER = range(8)
+KINDS = 8
 
-# The reach of a tree, int64[REACH, WORDS].  Row 0 has the points of the tree.  Row LISTED + k has
+HASH, BLACKS, TICK, RULE = range(4)  # numbers of a board: see Board
+
+# The reach of a tree, int64[REACH, words].  Row 0 has the points of the tree.  Row LISTED + k has
 # the listed answers on paths with at least k unlisted answers, for k up to MOST_UNLISTED.  The
 # first number of row NUMBERS is the largest k, the second one the plies to the end.
 LISTED, MOST_UNLISTED = 1, 3
 NUMBERS = LISTED + MOST_UNLISTED + 1
 UNLISTED, PLIES = range(2)
 REACH = NUMBERS + 1
+LEAST_WORDS = 2  # of a set of points, so that NUMBERS has room
 
 # A tree is a move, its kind, and by kind
 COMPLETES = 0  # a row: nothing
@@ -47,56 +53,96 @@ ROOM = 8  # numbers after the start of a tree, so that no node is read past the 
 MOST_MOVES = 64  # of Black on a path of a tree
 LOST = -1  # the result of `follow` if a tree does not win
 
-_Board = namedtuple("_Board", "rows rows_at bits_at counts_at kinds hashes states sets cells "
-                    "numbers ends end_ticks zones reaches")
+_Board = namedtuple("_Board", "rows beyond rows_at bits_at counts_at kinds hashes states sets "
+                    "cells numbers ends end_ticks zones reaches")
 
 
 class Board(Arrays, _Board):
     """The board, and scratch memory; see `make_board`.
 
-    rows       uint8[n, 5], the points of each row
-    rows_at    int16[points, 20], the rows through each point; the first counts_at[point] are valid
-    bits_at    uint8[points, 20], the bits of the point in their states
-    kinds      uint8[1024], the kind of a row by its state
+    A set of points has `words` int64 numbers, a set of rows `row_words`.
+
+    rows       int16[n, 5], the points of each row
+    beyond     int16[n, 2], the points just beyond its ends, or NO_POINT
+    rows_at    int16[points, 28], the rows through each point, then the rows that it bounds
+    bits_at    int16[2, points, 28], by colour the bits of a stone in the states of these rows
+    counts_at  int64[2, points], by colour the number of these rows whose state a stone changes
+    kinds      uint8[4096], the kind of a row by its state
     hashes     int64[2, points], the hash of a stone by colour and point
-    states     int16[n], by row, five bits for the black stones and five for the white ones
-    sets       int64[7, ROW_WORDS], the set of rows of each kind
+    states     int16[n], by row, five bits for the black stones, five for the white ones, and two
+               for stones beyond the ends: black ones in EXACT, white ones in CARO
+    sets       int64[KINDS, row_words], the set of rows of each kind
     cells      uint8[points], 1 for a stone
-    numbers    int64[3], the hash of the stones, the number of black stones, and the last tick
-    ends, end_ticks   uint8[points], int64[points]: a point that completes a row after a move on
+    numbers    int64[4], the hash of the stones, the number of black stones, the last tick, and the
+               rule
+    ends, end_ticks   int16[points], int64[points]: a point that completes a row after a move on
                this point; valid only for the last tick
-    zones      int64[MOST_MOVES, WORDS], by ply, the answers that `follow` has not yet tried
-    reaches    int64[MOST_MOVES, REACH, WORDS], the reach of a tree by ply
+    zones      int64[MOST_MOVES, words], by ply, the answers that `follow` has not yet tried
+    reaches    int64[MOST_MOVES, REACH, words], the reach of a tree by ply
     """
 
 
-def make_board() -> Board:
-    """The empty board."""
-    rows = [[x + i * right + SIDE * (y + i * up) for i in range(5)]
-            for x, y, (right, up) in product(range(SIDE), range(SIDE),
-                                             ((1, 0), (0, 1), (1, 1), (1, -1)))
-            if x + 4 * right < SIDE and 0 <= y + 4 * up < SIDE]
+def make_board(size: int, rule: int) -> Board:
+    """The empty board with `size` lines, up to 31; the rule is FREE, EXACT or CARO."""
+    def number(x: int, y: int) -> int:
+        return x + size * y if 0 <= x < size and 0 <= y < size else NO_POINT
+
+    rows, beyond = [], []
+    for x, y, (right, up) in product(range(size), range(size), ((1, 0), (0, 1), (1, 1), (1, -1))):
+        before, *row, after = [number(x + i * right, y + i * up) for i in range(-1, 6)]
+        if NO_POINT not in row:
+            rows.append(row)
+            beyond.append((before, after))
+    points = size * size
+    words = words_of(points)
     board = Board(
-        rows=np.array(rows, np.uint8), rows_at=zeros((POINTS, 20), np.int16),
-        bits_at=zeros((POINTS, 20), np.uint8), counts_at=zeros(POINTS, np.uint8),
-        kinds=zeros(1024, np.uint8),
-        hashes=np.random.default_rng(15).integers(-1 << 63, (1 << 63) - 1, (2, POINTS), np.int64),
-        states=zeros(len(rows), np.int16), sets=zeros((7, ROW_WORDS), np.int64),
-        cells=zeros(POINTS, np.uint8), numbers=zeros(3, np.int64),
-        ends=zeros(POINTS, np.uint8), end_ticks=zeros(POINTS, np.int64),
-        zones=zeros((MOST_MOVES, WORDS), np.int64),
-        reaches=zeros((MOST_MOVES, REACH, WORDS), np.int64))
-    for number, row in enumerate(rows):
+        rows=np.array(rows, np.int16), beyond=np.array(beyond, np.int16),
+        rows_at=zeros((points, 28), np.int16), bits_at=zeros((2, points, 28), np.int16),
+        counts_at=zeros((2, points), np.int64), kinds=zeros(4096, np.uint8),
+        hashes=np.random.default_rng(15).integers(-1 << 63, (1 << 63) - 1, (2, points), np.int64),
+        states=zeros(len(rows), np.int16), sets=zeros((KINDS, -(-len(rows) // 64)), np.int64),
+        cells=zeros(points, np.uint8), numbers=zeros(4, np.int64),
+        ends=zeros(points, np.int16), end_ticks=zeros(points, np.int64),
+        zones=zeros((MOST_MOVES, words), np.int64),
+        reaches=zeros((MOST_MOVES, REACH, words), np.int64))
+    board.numbers[RULE] = rule
+    for number_of_row, row in enumerate(rows):
         for i, point in enumerate(row):
-            at = point, board.counts_at[point]
-            board.rows_at[at], board.bits_at[at] = number, 1 << i
-            board.counts_at[point] += 1
-    kinds = {(2, 0): TWO, (3, 0): THREE, (4, 0): FOUR, (5, 0): FIVE, (0, 3): WHITE_THREE,
-             (0, 4): WHITE_FOUR}
-    for state in range(1024):
-        black, white = (state & 31).bit_count(), (state >> 5).bit_count()
-        board.kinds[state] = kinds.get((black, white), OTHER)
+            _add_row(board, number_of_row, point, (1 << i, 1 << i + 5))
+    for number_of_row, ends in enumerate(beyond):
+        for i, point in enumerate(ends):
+            if point != NO_POINT and rule != FREE:
+                bit = 1 << i + 10
+                _add_row(board, number_of_row, point, (bit, 0) if rule == EXACT else (0, bit))
+    for state in range(4096):
+        board.kinds[state] = _kind(state, rule)
     return board
+
+
+def words_of(points: int) -> int:
+    """The int64 numbers of a set of points."""
+    return max(LEAST_WORDS, -(-points // 64))
+
+
+def _add_row(board: Board, row: int, point: int, bits: tuple[int, int]) -> None:
+    # List a row at a point; black and white stones there change these bits of its state.
+    at = int(board.counts_at[:, point].max())
+    board.rows_at[point, at] = row
+    for colour, bit in enumerate(bits):
+        if bit:
+            board.bits_at[colour, point, at] = bit
+            board.counts_at[colour, point] = at + 1
+
+
+def _kind(state: int, rule: int) -> int:
+    black, white, beyond = (state & 31).bit_count(), (state >> 5 & 31).bit_count(), state >> 10
+    kind = {(2, 0): TWO, (3, 0): THREE, (4, 0): FOUR, (5, 0): FIVE, (0, 3): WHITE_THREE,
+            (0, 4): WHITE_FOUR}.get((black, white), OTHER)
+    if beyond and black:
+        if rule == CARO and beyond != 3 and kind in (FOUR, FIVE):
+            return SHUT_FOUR if kind == FOUR else FIVE
+        return OTHER
+    return kind
 
 
 # --- stones -------------------------------------------------------------------------------------
@@ -106,9 +152,9 @@ def make_board() -> Board:
 def place(board, colour, point):
     """Put a stone on an empty point."""
     board.cells[point] = 1
-    for i in range(board.counts_at[point]):
+    for i in range(board.counts_at[colour, point]):
         row = np.int64(board.rows_at[point, i])
-        _change(board, row, board.states[row] | np.int64(board.bits_at[point, i]) << 5 * colour)
+        _change(board, row, board.states[row] | np.int64(board.bits_at[colour, point, i]))
     board.numbers[HASH] ^= board.hashes[colour, point]
     board.numbers[BLACKS] += 1 - colour
 
@@ -117,9 +163,9 @@ def place(board, colour, point):
 def lift(board, colour, point):
     """Remove a stone."""
     board.cells[point] = 0
-    for i in range(board.counts_at[point]):
+    for i in range(board.counts_at[colour, point]):
         row = np.int64(board.rows_at[point, i])
-        _change(board, row, board.states[row] & ~(np.int64(board.bits_at[point, i]) << 5 * colour))
+        _change(board, row, board.states[row] & ~np.int64(board.bits_at[colour, point, i]))
     board.numbers[HASH] ^= board.hashes[colour, point]
     board.numbers[BLACKS] -= 1 - colour
 
@@ -134,14 +180,14 @@ def _change(board, row, state):
 
 @kernel
 def set_stones(board, black, white):
-    """Set the position; `black` and `white` are sets of points, int64[WORDS]."""
+    """Set the position; `black` and `white` are sets of points."""
     board.states[:] = 0
     board.sets[:] = 0
     board.sets[OTHER] = -1
     board.cells[:] = 0
     board.numbers[HASH] = board.numbers[BLACKS] = 0
     for colour in range(2):
-        for i in range(WORDS):
+        for i in range(black.size):
             points = white[i] if colour else black[i]
             while points:
                 place(board, colour, 64 * i + lowest_bit(points))
@@ -166,12 +212,12 @@ def empty_point(board, row, n):
 
 @inlined
 def last_points(board, kind):
-    """Two of the points that complete a row of this kind, FOUR or WHITE_FOUR.
+    """Two of the points that complete a row of this kind, with four stones.
 
     Missing points are NO_POINT.
     """
     first = second = np.int64(NO_POINT)
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[kind, i]
         while rows:
             point = empty_point(board, 64 * i + lowest_bit(rows), 0)
@@ -191,7 +237,7 @@ def open_four(board):
     """
     board.numbers[TICK] += 1
     tick = board.numbers[TICK]
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[THREE, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
@@ -211,12 +257,19 @@ def open_four(board):
 
 @kernel
 def zone(board, black, white, reach, out):
-    """Set `out`, int64[WORDS], to the zone of a tree in this position, by its reach."""
+    """Set `out` to the zone of a tree in this position, by its reach."""
     set_stones(board, black, white)
-    for i in range(WORDS):
+    for i in range(out.size):
         out[i] = reach[0, i]
     for row in range(board.states.size):
         state = np.int64(board.states[row])
+        if board.numbers[RULE] == CARO:
+            count = np.int64(0)
+            for i in range(5):
+                point = np.int64(board.rows[row, i])
+                count += (state >> i | reach[0, point >> 6] >> (point & 63)) & 1
+            if count == 5:
+                _add_beyond(board, out, row)
         if state & 31:
             continue
         for k in range(reach[NUMBERS, UNLISTED] + 1):
@@ -230,9 +283,17 @@ def zone(board, black, white, reach, out):
                 for i in range(5):
                     add_point(out, np.int64(board.rows[row, i]))
                 break
-    for stone in range(POINTS):
+    for stone in range(board.cells.size):
         if board.cells[stone]:
             out[stone >> 6] &= ~(np.int64(1) << (stone & 63))
+
+
+@inlined
+def _add_beyond(board, out, row):
+    for i in range(2):
+        point = np.int64(board.beyond[row, i])
+        if point != NO_POINT and not board.cells[point]:
+            add_point(out, point)
 
 
 @inlined
@@ -242,25 +303,41 @@ def open_four_zone(board, out, x, a, b):
     This is `zone` of its tree: after x White's answer a is listed, all others are unlisted.  White
     has no row of four stones.
     """
-    for i in range(WORDS):
+    for i in range(out.size):
         out[i] = 0
     add_point(out, x)
     add_point(out, a)
     add_point(out, b)
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[WHITE_THREE, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
             rows &= rows - 1
             add_point(out, empty_point(board, row, 0))
             add_point(out, empty_point(board, row, 1))
+    if board.numbers[RULE] == CARO:
+        for i in range(board.sets.shape[1]):
+            rows = board.sets[THREE, i]
+            while rows:
+                row = 64 * i + lowest_bit(rows)
+                rows &= rows - 1
+                if completed_by(board, row, x, a, b):
+                    _add_beyond(board, out, row)
     size = 0
-    for i in range(WORDS):
+    for i in range(out.size):
         points = out[i]
         while points:
             points &= points - 1
             size += 1
     return size
+
+
+@inlined
+def completed_by(board, row, x, a, b):
+    """Are the two empty points of a row of three among x, a and b?"""
+    first, second = empty_point(board, row, 0), empty_point(board, row, 1)
+    return ((first == x or first == a or first == b)
+            and (second == x or second == a or second == b))
 
 
 # --- trees --------------------------------------------------------------------------------------
@@ -273,12 +350,12 @@ def join(reach, after, answer):
     The answer is NO_POINT for the tree after all unlisted answers.
     """
     most, passed = after[NUMBERS, UNLISTED], answer == NO_POINT
-    for i in range(WORDS):
+    for i in range(reach.shape[1]):
         reach[0, i] |= after[0, i]
         if passed:
             reach[LISTED, i] |= after[LISTED, i]
     for k in range(min(most, MOST_UNLISTED - passed) + 1):
-        for i in range(WORDS):
+        for i in range(reach.shape[1]):
             reach[LISTED + k + passed, i] |= after[LISTED + k, i]
         if not passed:
             add_point(reach[LISTED + k], answer)
@@ -297,7 +374,7 @@ def follow(board, ply, tree, at):
     if at + ROOM > tree.size or ply + 1 >= MOST_MOVES:
         return LOST
     move, kind, reach = np.int64(tree[at]), np.int64(tree[at + 1]), board.reaches[ply]
-    if move < 0 or move >= POINTS or board.cells[move]:
+    if move < 0 or move >= board.cells.size or board.cells[move]:
         return LOST
     reach[:] = 0
     add_point(reach[0], move)
@@ -305,7 +382,7 @@ def follow(board, ply, tree, at):
     place(board, BLACK, move)
     end = at + 2
     wins = white_wins = False
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         wins = wins or board.sets[FIVE, i] != 0
         white_wins = white_wins or board.sets[WHITE_FOUR, i] != 0
     first, second = last_points(board, FOUR)
@@ -339,7 +416,7 @@ def follow(board, ply, tree, at):
             add_point(reach[LISTED + 1], a)
             reach[NUMBERS, UNLISTED], reach[NUMBERS, PLIES] = 2, 5
             end = end + 4 if tree[end + 3] == n else LOST
-            for i in range(WORDS):
+            for i in range(board.zones.shape[1]):
                 while board.zones[ply, i] and end >= 0:
                     answer = 64 * i + lowest_bit(board.zones[ply, i])
                     board.zones[ply, i] &= board.zones[ply, i] - 1

@@ -1,4 +1,4 @@
-"""The search for wins by threats that the check of the proof of Gomoku follows.
+"""The search for wins by threats that the check of the proofs of Gomoku follows.
 
 A df-pn search (Nagai 2002) of Black's fours and of moves that threaten an open four.  Each position
 first gets a search by fours alone.  The results need not be right: `proof_check.follow` plays the
@@ -18,6 +18,7 @@ from .bits import lowest_bit
 from .proof_check import (
     BLACK,
     BLACKS,
+    CARO,
     COMPLETES,
     FOUR,
     HASH,
@@ -25,10 +26,11 @@ from .proof_check import (
     MOST_MOVES,
     NO_POINT,
     ONE_END,
-    POINTS,
+    POINT_BITS,
     QUIET,
     ROOM,
-    ROW_WORDS,
+    RULE,
+    SHUT_FOUR,
     THREE,
     TICK,
     TWO,
@@ -36,7 +38,7 @@ from .proof_check import (
     WHITE,
     WHITE_FOUR,
     WHITE_THREE,
-    WORDS,
+    completed_by,
     empty_point,
     follow,
     last_points,
@@ -59,6 +61,8 @@ AGAIN = 10_000  # positions of a search for a win that the table has lost
 
 CHOICES, REPLIES, ENDS, PAIRS = 128, 64, 8, 32  # room for moves, replies, ends and pairs
 STAMPS = 256
+MOVE, PROOF = 8, 8 + POINT_BITS  # the bits of a value, after those of the stamp
+DISPROOF = PROOF + 20
 
 LAST, NODES, LIMIT, HINT, STAMP, FOURS, SIZE = range(7)  # numbers of a search: see Search
 
@@ -84,18 +88,21 @@ class Search(Arrays, _Search):
     """
 
 
-def make_search() -> Search:
-    """The arrays of a search; no entry of the table has a valid stamp."""
+def make_search(points: int) -> Search:
+    """The arrays of a search on a board with this number of points.
+
+    No entry of the table has a valid stamp.
+    """
     return Search(
         keys=zeros(TABLE, np.int64), values=zeros(TABLE, np.int64),
         fours=zeros((FOURS_TABLE, 2), np.int64), numbers=zeros(7, np.int64),
         moves=zeros((MOST_MOVES, CHOICES), np.int64),
-        replies=zeros((MOST_MOVES, CHOICES, REPLIES), np.uint8),
+        replies=zeros((MOST_MOVES, CHOICES, REPLIES), np.int16),
         n_replies=zeros((MOST_MOVES, CHOICES), np.uint8),
-        ends=zeros((POINTS, ENDS), np.uint8), n_ends=zeros(POINTS, np.int64),
-        end_ticks=zeros(POINTS, np.int64), pairs=zeros((POINTS, PAIRS, 2), np.uint8),
-        n_pairs=zeros(POINTS, np.int64), pair_ticks=zeros(POINTS, np.int64),
-        is_quiet=zeros(POINTS, np.uint8), points=zeros(POINTS, np.int64))
+        ends=zeros((points, ENDS), np.int16), n_ends=zeros(points, np.int64),
+        end_ticks=zeros(points, np.int64), pairs=zeros((points, PAIRS, 2), np.int16),
+        n_pairs=zeros(points, np.int64), pair_ticks=zeros(points, np.int64),
+        is_quiet=zeros(points, np.uint8), points=zeros(points, np.int64))
 
 
 # --- the table ----------------------------------------------------------------------------------
@@ -127,19 +134,20 @@ def store(search, key, proof, disproof, move):
         if worth < least or worth == least and i == key >> 20 & PLACES - 1:
             least, slot = worth, at + i
     search.keys[slot] = key
-    search.values[slot] = disproof << 36 | proof << 16 | move << 8 | search.numbers[STAMP]
+    search.values[slot] = (
+        disproof << DISPROOF | proof << PROOF | move << MOVE | search.numbers[STAMP])
 
 
 @inlined
 def proof_of(value):
     """The proof number of a value."""
-    return value >> 16 & SURE
+    return value >> PROOF & SURE
 
 
 @inlined
 def disproof_of(value):
     """The disproof number of a value."""
-    return value >> 36 & SURE
+    return value >> DISPROOF & SURE
 
 
 @inlined
@@ -155,11 +163,20 @@ def first_value(search, key):
                 proof = np.int64(BEYOND_HINT)
             elif proof_of(without):
                 proof, disproof = np.int64(SURE), np.int64(0)
-        value = disproof << 36 | proof << 16
+        value = disproof << DISPROOF | proof << PROOF
     return value
 
 
 # --- moves --------------------------------------------------------------------------------------
+
+
+@inlined
+def winning_point(board):
+    """A point where Black wins at once, or NO_POINT."""
+    win, _ = last_points(board, FOUR)
+    if win == NO_POINT and board.numbers[RULE] == CARO:
+        win, _ = last_points(board, SHUT_FOUR)
+    return win
 
 
 @kernel
@@ -167,7 +184,7 @@ def by_fours(board, search):
     """Search for a win by fours; returns its first move, or NO_POINT."""
     none, numbers = np.int64(NO_POINT), search.numbers
     left = numbers[LAST] - board.numbers[BLACKS]  # moves of Black
-    win, _ = last_points(board, FOUR)
+    win = winning_point(board)
     if win != NO_POINT:
         return win if left >= 1 else none
     must, second = last_points(board, WHITE_FOUR)
@@ -175,7 +192,7 @@ def by_fours(board, search):
         return none
     board.numbers[TICK] += 1
     tick = board.numbers[TICK]
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[THREE, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
@@ -191,10 +208,10 @@ def by_fours(board, search):
         return none
     key = board.numbers[HASH]
     at = key & FOURS_TABLE - 1
-    if search.fours[at, 0] == key and search.fours[at, 1] >> 8 == numbers[STAMP]:
-        return search.fours[at, 1] & 255
+    if search.fours[at, 0] == key and search.fours[at, 1] >> POINT_BITS == numbers[STAMP]:
+        return search.fours[at, 1] & NO_POINT
     won = none
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[THREE, i]
         while rows and won == NO_POINT:
             row = 64 * i + lowest_bit(rows)
@@ -211,7 +228,8 @@ def by_fours(board, search):
                     lift(board, BLACK, a)
                 a, b = b, a
     if won != NO_POINT or numbers[FOURS] > 0:
-        search.fours[at, 0], search.fours[at, 1] = key, numbers[STAMP] << 8 | won
+        search.fours[at, 0], search.fours[at, 1] = (
+            key, numbers[STAMP] << POINT_BITS | won)
     return won
 
 
@@ -224,7 +242,7 @@ def replies_to(board, search, replies):
     """
     board.numbers[TICK] += 1
     tick, found = board.numbers[TICK], 0
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[THREE, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
@@ -256,13 +274,30 @@ def replies_to(board, search, replies):
             spoils = spoils and (x == reply or left < 2)
         if spoils:
             n = _add_reply(replies, n, reply)
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[WHITE_THREE, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
             rows &= rows - 1
             n = _add_reply(replies, n, empty_point(board, row, 0))
             n = _add_reply(replies, n, empty_point(board, row, 1))
+    return _add_beyond(board, replies, n) if board.numbers[RULE] == CARO else n
+
+
+@inlined
+def _add_beyond(board, replies, n):
+    # Add the points beyond the rows of the open four that `write` chooses.
+    x, first, second = open_four(board)
+    for i in range(board.sets.shape[1]):
+        rows = board.sets[THREE, i]
+        while rows:
+            row = 64 * i + lowest_bit(rows)
+            rows &= rows - 1
+            if completed_by(board, row, x, first, second):
+                for end in range(2):
+                    point = np.int64(board.beyond[row, end])
+                    if point != NO_POINT and not board.cells[point]:
+                        n = _add_reply(replies, n, point)
     return n
 
 
@@ -301,7 +336,7 @@ def threats(board, search, ply):
         return 0
     board.numbers[TICK] += 1
     tick, n, found = board.numbers[TICK], 0, 0
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[THREE, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
@@ -317,7 +352,7 @@ def threats(board, search, ply):
                 a, b = b, a
     if must != NO_POINT:
         return n if board.end_ticks[must] == tick else _add_quiet(board, search, ply, n, must)
-    for i in range(ROW_WORDS):
+    for i in range(board.sets.shape[1]):
         rows = board.sets[TWO, i]
         while rows:
             row = 64 * i + lowest_bit(rows)
@@ -340,14 +375,14 @@ def threats(board, search, ply):
     found = min(found, (CHOICES - n) // 2)
     for i in range(found):  # `replies_to` overwrites the points
         point = search.points[i]
-        search.moves[ply, CHOICES - 1 - i] = search.n_pairs[point] << 8 | point
+        search.moves[ply, CHOICES - 1 - i] = search.n_pairs[point] << POINT_BITS | point
     last, ordered = CHOICES - 1, search.moves[ply]
     for i in range(found):
         best = last - i
         for k in range(i + 1, found):
-            if ordered[last - k] >> 8 > ordered[best] >> 8:
+            if ordered[last - k] >> POINT_BITS > ordered[best] >> POINT_BITS:
                 best = last - k
-        move = ordered[best] & 255
+        move = ordered[best] & NO_POINT
         ordered[best] = ordered[last - i]
         n = _add_quiet(board, search, ply, n, move)
     return n
@@ -435,7 +470,7 @@ def write(board, search, ply, tree, at):
     """Write the tree of the win that the table has; returns its end, or LOST."""
     if at + ROOM > tree.size or ply + 1 >= MOST_MOVES:
         return LOST
-    win, _ = last_points(board, FOUR)
+    win = winning_point(board)
     if win != NO_POINT:
         tree[at], tree[at + 1] = win, COMPLETES
         return at + 2
@@ -446,7 +481,7 @@ def write(board, search, ply, tree, at):
         value = probe(search, board.numbers[HASH])
         if value == UNKNOWN or proof_of(value):
             return LOST
-    move = value >> 8 & 255
+    move = value >> MOVE & NO_POINT
     place(board, BLACK, move)
     first, second = last_points(board, FOUR)
     tree[at] = move
@@ -468,7 +503,7 @@ def write(board, search, ply, tree, at):
             n = open_four_zone(board, board.zones[ply], x, a, b)
             tree[at + 2], tree[at + 3], tree[at + 4], tree[at + 5] = x, a, b, n
             end += 4
-        for i in range(WORDS):
+        for i in range(board.zones.shape[1]):
             while end >= 0 and board.zones[ply, i]:
                 answer = 64 * i + lowest_bit(board.zones[ply, i])
                 board.zones[ply, i] &= board.zones[ply, i] - 1

@@ -80,7 +80,7 @@ def _by_strategy(position: Position) -> Optional[Value]:
 
 
 def _by_proof(position: Position) -> Optional[Value]:
-    # The value by the proof of Gomoku.
+    # The value by a proof of Gomoku.
     proof = gomoku_proof.of(position)
     advice = proof and proof.advice(position)
     if advice and advice.plies:

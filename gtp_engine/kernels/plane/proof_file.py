@@ -1,16 +1,16 @@
-"""A parser for the byte stream of a proof of Gomoku; players/proofs/gomoku.py has the format."""
+"""A parser for the stream of a proof that Black wins; players/proofs/gomoku.py has the format."""
 
 import numpy as np
 
 from .. import kernel
 
-THREATS, OPEN, ELSEWHERE, END = 252, 253, 254, 255
+THREATS, OPEN, ELSEWHERE, END = 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF
 CUT, DAMAGED = -1, -2  # the stream ends inside an entry; it is no proof
 
 
 @kernel
 def find_entries(stream, words, above, begins, below, keys, answers):
-    """Find the entries of a stream, uint8[n], in their order.
+    """Find the entries of a stream, uint16[n], in their order.
 
     words     uint64[2, NO_STONE + 1], the hash of a stone by colour and point, 0 for NO_STONE
     above     int64[depth], scratch for the enclosing entries

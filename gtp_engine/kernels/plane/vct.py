@@ -39,6 +39,7 @@ from .vcf import ALL_FOURS, FIRST_FOUR, IN_VAIN, NO_FOUR, VCF_DEPTH, answers_to,
 from .win_table import probe_win, store_win, win_move, win_plies
 
 THREATS_KEY = 0x5851F42D4C957F2D  # distinguishes entries of the threat search
+FOURS_KEY = 0x14057B7EF767814F  # distinguishes entries of failed searches by fours
 
 
 @inlined
@@ -103,6 +104,30 @@ def pick_threat(search, ply, i, n):
 
 
 @inlined
+def fails_by_fours(search, colour):
+    """Has a search by fours failed in this position, or without the stone of `passed`?"""
+    failed = probe(search, key_of(search.hash[0], colour) ^ np.uint64(FOURS_KEY)) != 0
+    passed = search.control[0].passed
+    if passed and not failed:
+        failed = probe(search, key_of(search.hash[0] ^ passed, colour) ^ np.uint64(FOURS_KEY)) != 0
+    return failed
+
+
+@inlined
+def without_stone(search, reach, colour):
+    """The results of this search without the stone of `passed`: does it fail, and the winning move.
+
+    The move is 0 if none is stored.
+    """
+    passed = search.control[0].passed
+    entry = probe(search, key_of(search.hash[0] ^ passed, colour) ^ np.uint64(THREATS_KEY))
+    search.hash[0] ^= passed
+    won = probe_win(search, colour)
+    search.hash[0] ^= passed
+    return entry != 0 and entry_depth(entry) >= reach, win_move(won)
+
+
+@inlined
 def threats_of(board, geometry, search, colour, moves, hint):
     """Put the moves that may continue a victory by threats into `moves`; returns their number.
 
@@ -130,7 +155,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
 
     The search tries every answer that could help the opponent: its own fours and the moves against
     an open four.  In Caro and in games with captures it tries every legal move.  With
-    `threat_order` the policy orders the moves.
+    `threat_order` the policy orders the moves.  After a search without the stone of `passed`, its
+    winning moves come first, and positions in which it failed are not searched.
 
     If `last` is below LONGEST_PATH, the search first tries the wins of alpha-beta, which include
     moves that are no threats: see `entry_of_proof`.
@@ -150,10 +176,16 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     hint = entry_move(won)
     if won and geometry.game[TARGET] == 0:
         last_four = FIRST_FOUR
-    end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
-                       last_four)
-    if end or is_short:
-        return end
+    if last < LONGEST_PATH or not fails_by_fours(search, colour):
+        end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
+                           last_four)
+        if end:
+            return end
+        if last == LONGEST_PATH and control.threat_nodes > 0 and not control.stopped:
+            store(search, key_of(search.hash[0], colour) ^ np.uint64(FOURS_KEY), 0, UPPER, 1, 0,
+                  ply)
+    if is_short:
+        return 0
     key, reach = key_of(search.hash[0], colour), depth
     if last < LONGEST_PATH:
         key ^= np.uint64(control.proof) << np.uint64(48)
@@ -163,6 +195,15 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     if entry and entry_depth(entry) >= reach:
         return 0
     n = threats_of(board, geometry, search, colour, moves, hint)
+    if control.passed:
+        fails, winning = without_stone(search, reach, colour)
+        if fails:
+            return 0
+        for i in range(n):
+            if moves[i] == winning:
+                hint = winning
+        if hint:
+            put_first(moves, n, hint)
     rank_threats(search, ply, colour, n)
     for i in range(n):
         if control.threat_nodes <= 0 or out_of_time(search, stop):

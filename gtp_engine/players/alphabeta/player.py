@@ -171,24 +171,23 @@ class AlphaBeta:
         return self.plane.filled
 
     def load(self, rules: Rules) -> None:
-        """Load the kernels and the proof for this game, and allocate the transposition table.
+        """Load the kernels for this game, and allocate the transposition table.
 
-        Compiles kernels that the cache lacks.  Does nothing for a game that it does not play.
+        Compiles kernels that the cache lacks.  Does nothing for a game that it does not play.  The
+        first use of a proof reads it, since only then its board is certain.
         """
         if complaint(self.name, rules):
             return
         load(self.calls(rules))
         if self.settings.book:
             open_book(self.settings.book).games_of(rules)
-        if rules == catalogue.GOMOKU and STRATEGY not in self._tuning.off:
-            gomoku_proof.load()
         if not rules.row_fills_board():
             make_table_ahead(self.settings.memory)
 
     def calls(self, rules: Rules) -> list[Call]:
         """The kernel calls of the search of this game, for `load`."""
         position = catalogue.start(rules, rules.default_size)
-        if rules == catalogue.GOMOKU:
+        if any(rules == catalogue.GAMES[name] for name, _ in gomoku_proof.games()):
             return [*self._threats.search.calls(position), *gomoku_proof.calls()]
         return self.search_of(position).calls(position)
 
@@ -202,10 +201,11 @@ class AlphaBeta:
         return found is not None
 
     def _follow_proof(self, position: Position) -> bool:
-        # Report the move of the proof of Gomoku; False if the proof has none.
-        proof, advice = self._proof(position), self._advice(position)
-        if proof is None or position.side != BLACK:
+        # Report the move of a proof of Gomoku; False if there is none.
+        proof = self._proof(position) if position.side == BLACK else None
+        if proof is None:
             return False
+        advice = proof.advice(position)
         line, plies = ((proof.line(position), advice.plies) if advice
                        else self._threats.line(proof, position))
         if not line:

@@ -1,4 +1,4 @@
-"""Wins by threats for which the proof of Gomoku has no moves: they are searched again.
+"""Wins by threats for which a proof of Gomoku has no moves: they are searched again.
 
 The search is that of `refute` in solvers/gomoku/questions.py, which wrote the proof.  It starts
 from the position of the file, without stored results.  So the wins take the plies of the proof.
@@ -20,7 +20,7 @@ class ProofThreats:
 
     def __init__(self) -> None:
         self.search = ThreatSearch(Settings(memory=1))
-        self._last: tuple[bytes, int, Optional[WinTree]] = b"", 0, None
+        self._last: tuple[str, bytes, int, Optional[WinTree]] = "", b"", 0, None
 
     def line(self, proof: GomokuProof, position: Position) -> tuple[tuple[int, ...], int]:
         """The winning moves with Black to move and the longest defence, and their most plies.
@@ -44,10 +44,10 @@ class ProofThreats:
 
     def _after_answer(self, threat: Threat) -> Optional[WinTree]:
         # The tree that wins after the answer.
-        key = bytes(threat.before.cells), threat.answer
-        if key != self._last[:2]:
+        key = threat.before.rules.name, bytes(threat.before.cells), threat.answer
+        if key != self._last[:3]:
             self._last = *key, self._search_win(threat)
-        return self._last[2]
+        return self._last[3]
 
     def _search_win(self, threat: Threat) -> Optional[WinTree]:
         before = threat.before
@@ -55,14 +55,16 @@ class ProofThreats:
         if other and threat.answer not in zones(before.lattice).zone(
                 other[1], before.cells, BLACK):
             return other[0]
-        position = before.copy()
-        position.set_side(WHITE)
-        position.play(WHITE, threat.answer)
-        won = self.search.win(position, CHECK_NODES)
+        won = self.search.win_after(threat.answer, CHECK_NODES) if other else None
+        if not won:
+            position = before.copy()
+            position.set_side(WHITE)
+            position.play(WHITE, threat.answer)
+            won = self.search.win(position, CHECK_NODES)
         return won[0] if won else None
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=None)
 def zones(lattice: Lattice) -> Zones:
     """The zones of a lattice."""
     return Zones(lattice)

@@ -1,10 +1,10 @@
 """Searches for wins by threats, and the trees of these wins."""
 
-from typing import Iterator, Optional
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
-from ...games.lattice import BLACK
+from ...games.lattice import BLACK, WHITE
 from ...games.rules import Position
 from ...kernels import Call
 from ...kernels.plane.moves import rank_all
@@ -43,13 +43,14 @@ class ThreatSearch(PlaneSearch):
         search.entries.fill(0)
         search.control[0]["age"] = 0
         self._played: list[tuple[int, int]] = []
+        self._after_pass: Optional[_Results] = None
         self._answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
         self.remember()
 
     def remember(self) -> None:
         """Store wins from now on, order threats by the policy, and remove the node limit."""
         self._control.stopped, self._control.proof, self._control.threat_order = 0, 1, 1
-        self._control.node_limit = NO_LIMIT
+        self._control.node_limit, self._control.passed = NO_LIMIT, 0
 
     def play(self, point: int, colour: int) -> None:
         """Put a stone on an empty point."""
@@ -91,6 +92,23 @@ class ThreatSearch(PlaneSearch):
         self.set_position(position, bytearray(2))
         return self.tree(BLACK) if self.wins(BLACK, nodes) else None
 
+    def win_after(self, answer: int, nodes: int) -> Optional[tuple[WinTree, Reach]]:
+        """Search `nodes` nodes for a win of Black after an answer of White.
+
+        `win` must have found a win after a pass: the search begins with the moves of that win.
+        Earlier answers make no difference.  Returns the tree and the reach, or None.
+        """
+        search = self._arrays[2]
+        if self._after_pass is None:
+            self._after_pass = _Results(search)
+        self._after_pass.restore(search)
+        self.play(answer, WHITE)
+        self._control.passed = search.zobrist[answer * 2 + WHITE - BLACK]
+        win = self.tree(BLACK) if self.wins(BLACK, nodes) else None
+        self._control.passed = 0
+        self.take_back()
+        return win
+
     def tree(self, colour: int) -> tuple[WinTree, Reach]:
         """The tree and the reach of the win that `wins` found; `colour` is the side to move."""
         end = write_tree(*self._arrays, len(self._played), colour - BLACK, self._numbers, 0,
@@ -107,6 +125,24 @@ class ThreatSearch(PlaneSearch):
         return [*calls, Call(make, (board, geometry, search, 0, 0, 0)),
                 Call(unmake, (board, geometry, search, 0, 0, 0)),
                 Call(write_tree, (board, geometry, search, stop, 0, 0, self._numbers, 0, answers))]
+
+
+class _Results:
+    # A copy of the results that a threat search of Black has stored.
+
+    def __init__(self, search: Any):
+        self._keys, self._entries = search.keys.copy(), search.entries.copy()
+        count = search.control[0]["stored_wins"][0]
+        self._places = search.won_places[:count].copy()
+        self._wins = search.wins[self._places]
+
+    def restore(self, search: Any) -> None:
+        search.keys[:], search.entries[:] = self._keys, self._entries
+        stored = search.control[0]["stored_wins"]
+        later = search.won_places[self._places.size:stored[0]]
+        search.won_keys[later] = 0
+        search.wins[self._places] = self._wins
+        stored[0] = self._places.size
 
 
 def _read(numbers: Iterator[int]) -> tuple[WinTree, Reach]:

@@ -1,8 +1,9 @@
-"""The proof, as far as it is complete, that Black wins Gomoku on 15x15 from the centre.
+"""Proofs, as far as they are complete, that Black wins Gomoku and its variants from the centre.
 
-`python -m gtp_engine solve-gomoku` writes it, `verify-gomoku` checks it.  The file is HEADER and a
-stream of bytes in the xz format.  The stream is one entry, the entry of the empty board.  Points
-are numbered from A1 along the rows.
+`python -m gtp_engine solve-gomoku` writes them, `verify-gomoku` checks them.  The folder DATA has
+one file for each game and size, see `path_of`.  A file is the line HEADER and a stream in the xz
+format.  The stream consists of 16-bit numbers, the low byte first.  It is one entry, the entry of
+the empty board.  Points are numbered from A1 along the rows.  NO_STONE is the number of points.
 
 An entry is:
 
@@ -17,6 +18,7 @@ follows each answer that loses to threats.  Below NO_STONE there is no ELSEWHERE
 """
 
 import lzma
+import re
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -26,39 +28,46 @@ import numpy as np
 
 from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE, Lattice
-from ...games.rules import Position
+from ...games.rules import Position, Rules
 from ...games.symmetry import symmetries
 from ...kernels import Call
 from ...kernels.plane.proof_file import CUT, find_entries
 from .. import DATA
 
-SIZE = 15
-POINTS = NO_STONE = SIZE * SIZE
-HEADER = b"gtp_engine: Black wins Gomoku on 15x15, version 3\n"
+HEADER = "gtp_engine: Black wins {name} on {size}x{size}, version 4\n"
+A_HEADER = re.compile(rb"gtp_engine: Black wins ([A-Za-z-]+) on ([1-9][0-9]?)x\2, version 4\n")
 DEEPEST = 256  # nested entries, at most
-LARGEST = 1 << 26  # bytes of a stream
-FILE = DATA / "gomoku.proof"
+LARGEST = 1 << 27  # bytes of a stream
+SYMBOL = np.dtype("<u2")  # of a stream
 
 Hashes = tuple[int, ...]  # of a position, one for each symmetry
 
 
-def stream_of(data: bytes) -> bytes:
-    """The stream of a file.  Raises ValueError if it is damaged or no proof."""
-    if not data.startswith(HEADER):
-        raise ValueError("it does not start with the header of a proof of Gomoku")
+def stream_of(data: bytes) -> tuple[np.ndarray, Rules, int]:
+    """The stream of a file, uint16[n], its game and its board size.
+
+    Raises ValueError if the file is damaged or no proof.
+    """
+    header = A_HEADER.match(data)
+    rules = catalogue.GAMES.get(header[1].decode()) if header else None
+    if not header or not rules:
+        raise ValueError("it does not start with the header of a proof")
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
     try:
-        stream = unpacker.decompress(data[len(HEADER):], LARGEST)
+        stream = unpacker.decompress(data[header.end():], LARGEST)
     except lzma.LZMAError:
         raise ValueError("it is damaged") from None
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError("it is damaged or too large")
-    return stream
+    if len(stream) % SYMBOL.itemsize:
+        raise ValueError("it ends in the middle of a number")
+    return np.frombuffer(stream, SYMBOL).astype(np.uint16, copy=False), rules, int(header[2])
 
 
-def packed(stream: Sequence[int]) -> bytes:
-    """The content of a file with this stream."""
-    return HEADER + lzma.compress(bytes(stream), preset=9 | lzma.PRESET_EXTREME)
+def packed(stream: Sequence[int], name: str, size: int) -> bytes:
+    """The content of a file with this stream, for the game of this name on size x size."""
+    return HEADER.format(name=name, size=size).encode() + lzma.compress(
+        np.array(stream, SYMBOL).tobytes(), preset=9 | lzma.PRESET_EXTREME)
 
 
 class Symmetric:
@@ -158,10 +167,15 @@ class Keys:
 
 
 class GomokuProof:
-    """The proof, by position.  Raises ValueError if the file is damaged."""
+    """The proof of a file, by position.  Raises ValueError if the file is damaged.
+
+    rules  the game that Black wins
+    size   of the board
+    """
 
     def __init__(self, data: bytes):
-        lattice = catalogue.start(catalogue.GOMOKU, SIZE).lattice
+        stream, self.rules, self.size = stream_of(data)
+        lattice = catalogue.start(self.rules, self.size).lattice
         self._board = Symmetric(lattice)
         self._points = [*lattice.points, PASS]
         # Entries have the points of the file; lookups try all symmetries of a position.
@@ -171,7 +185,6 @@ class GomokuProof:
         self._white = np.zeros((lattice.cells, len(self._board.images)), np.uint64)
         for point in lattice.points:
             self._white[point] = self._board.words[point, WHITE]
-        stream = np.frombuffer(stream_of(data), np.uint8)
         begins, below, keys, answers = _room(stream.size)
         count, n_answers = find_entries(stream, words, np.zeros(DEEPEST, np.int64), begins, below,
                                         keys, answers)
@@ -180,10 +193,11 @@ class GomokuProof:
                              "it is damaged, or something follows its end")
         begins, keys, answers = begins[:count], keys[:count], answers[:n_answers]
         self._moves, self._plies = stream[begins], stream[begins + 1]
-        with_pass = answers[answers[:, 1] == NO_STONE, 0]
-        self._answers = {entry: set[int]() for entry in with_pass.tolist()}
-        for entry, answer in answers[np.isin(answers[:, 0], with_pass)].tolist():
-            self._answers[entry].add(self._points[answer])
+        with_pass = np.zeros(count, np.bool_)
+        with_pass[answers[answers[:, 1] == len(lattice.points), 0]] = True
+        answers = answers[with_pass[answers[:, 0]]]
+        answers = answers[np.argsort(answers[:, 0], kind="stable")]
+        self._with_pass, self._answers = answers[:, 0].copy(), answers[:, 1].copy()
         self._before = Keys(keys, np.arange(count))
         # Complete entries, with plies above 0, come last, so that Keys prefers them.
         above = np.flatnonzero(below[:count] == 0)
@@ -231,7 +245,7 @@ class GomokuProof:
                 game, image = position.copy(), advice.image
                 for _ in moves[n - 1:]:
                     game.undo()
-                before = catalogue.start(catalogue.GOMOKU, SIZE)
+                before = catalogue.start(self.rules, self.size)
                 before.setup([(game.cells[point], image[point]) for point in game.lattice.points
                               if game.cells[point] != EMPTY and point not in left_out])
                 before.set_side(BLACK)
@@ -287,6 +301,9 @@ class GomokuProof:
             if colour == WHITE and follows and advice and _passes(advice, point):
                 left_out = *left_out, point
             else:
+                if colour == BLACK and advice and advice.move != point:
+                    # In a symmetric position, the move may be an image of the proof's move.
+                    advice = self._find(hashes, self._before, point)
                 hashes = self._board.play(hashes, colour, point)
             follows = (colour == BLACK and not begin and advice is not None
                        and advice.move == point)
@@ -304,13 +321,16 @@ class GomokuProof:
                 Answer(PASSES if is_pass else ENTRY, int(self._plies[entry]))
                 for point, entry, is_pass in zip(points, entries, passes)}
 
-    def _find(self, hashes: Hashes, keys: Keys) -> Optional[Advice]:
-        entries = keys.find(np.array(hashes, np.uint64))
-        symmetry = int(np.argmax(entries >= 0))
-        entry, image = int(entries[symmetry]), self._board.images[symmetry]
-        if entry < 0:
+    def _find(self, hashes: Hashes, keys: Keys, move: int = PASS) -> Optional[Advice]:
+        # The advice for a position; of those for a symmetric position, one with this move if any.
+        found = [(entry, image) for entry, image in zip(
+            keys.find(np.array(hashes, np.uint64)).tolist(), self._board.images) if entry >= 0]
+        if not found:
             return None
-        answers = self._answers.get(entry)
+        entry, image = next(((entry, image) for entry, image in found
+                             if image[move] == self._points[self._moves[entry]]), found[0])
+        first, end = np.searchsorted(self._with_pass, (entry, entry + 1))
+        answers = [self._points[answer] for answer in self._answers[first:end].tolist()]
         return Advice(image.index(self._points[self._moves[entry]]), int(self._plies[entry]),
                       frozenset(point if point == PASS else image.index(point)
                                 for point in answers) if answers else None, image)
@@ -324,15 +344,15 @@ class GomokuProof:
 
 
 def _room(size: int) -> tuple[np.ndarray, ...]:
-    # The output arrays of `find_entries` for a stream of `size` bytes.
+    # The output arrays of `find_entries` for a stream of `size` numbers.
     return (np.zeros(size, np.int64), np.zeros(size, np.uint8), np.zeros(size, np.uint64),
             np.zeros((size, 2), np.int64))
 
 
 def calls() -> list[Call]:
     """The kernel calls of reading a file, for `load`."""
-    words, above = np.zeros((2, POINTS + 1), np.uint64), np.zeros(1, np.int64)
-    return [Call(find_entries, (np.frombuffer(b"\0", np.uint8), words, above, *_room(1)))]
+    words, above = np.zeros((2, 2), np.uint64), np.zeros(1, np.int64)
+    return [Call(find_entries, (np.frombuffer(b"\0\0", np.uint16), words, above, *_room(1)))]
 
 
 def _passes(advice: Advice, point: int) -> bool:
@@ -341,12 +361,27 @@ def _passes(advice: Advice, point: int) -> bool:
 
 
 def of(position: Position) -> Optional[GomokuProof]:
-    """The proof of the package, if it may cover the position."""
-    return load() if (position.rules == catalogue.GOMOKU
-                      and position.lattice.display_size == SIZE
-                      and (position.vacant == POINTS or any(
-                          position.cells[point] == BLACK for point in position.lattice.middle()))
-                      ) else None
+    """The proof of the position's game and size, if it may cover the position."""
+    rules, size = position.rules, position.lattice.display_size
+    if not isinstance(size, int) or rules != catalogue.GAMES.get(rules.name):
+        return None
+    is_empty = position.vacant == len(position.lattice.points)
+    if not is_empty and all(position.cells[point] != BLACK for point in position.lattice.middle()):
+        return None
+    return load(rules.name, size)
+
+
+def path_of(name: str, size: int) -> Path:
+    """The path of the proof of the game of this name on size x size; there may be no file."""
+    return DATA / f"{name.lower()}-{size}.proof"
+
+
+def games() -> list[tuple[str, int]]:
+    """The names and board sizes of the games with a proof in the package, in their order."""
+    names = {name.lower(): name for name in catalogue.GAMES}
+    stems = [path.stem.rpartition("-") for path in DATA.glob("*-*.proof")]
+    return sorted((names[name], int(size)) for name, _, size in stems
+                  if name in names and size.isdecimal())
 
 
 def read(path: Union[str, Path]) -> GomokuProof:
@@ -354,10 +389,23 @@ def read(path: Union[str, Path]) -> GomokuProof:
     try:
         return GomokuProof(Path(path).read_bytes())
     except ValueError as error:
-        raise ValueError(f"not a proof of Gomoku: {path}: {error}") from None
+        raise ValueError(f"not a proof that Black wins: {path}: {error}") from None
+
+
+def load(name: str, size: int) -> Optional[GomokuProof]:
+    """The proof of the package for this game and size, or None.
+
+    Reads the file at the first call.
+    """
+    return _load(path_of(name, size))
 
 
 @lru_cache(maxsize=None)
-def load() -> GomokuProof:
-    """The proof of the package."""
-    return read(FILE)
+def _load(path: Path) -> Optional[GomokuProof]:
+    if not path.exists():
+        return None
+    proof = read(path)
+    if path_of(proof.rules.name, proof.size) != path:
+        raise ValueError(f"the file {path} has the proof of {proof.rules.name} on "
+                         f"{proof.size}x{proof.size}")
+    return proof

@@ -3,18 +3,17 @@
 from functools import lru_cache
 from typing import Mapping, NamedTuple, Optional, Sequence
 
-from ...games import catalogue
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE
 from ...games.rules import Position
 from ...kernels.control import WON
 from ...kernels.plane.state import LONGEST_PATH
 from ...kernels.plane.win_table import clear_wins
 from ...players.alphabeta.plane_search import PlaneSearch
-from ...players.alphabeta.threat_search import ThreatSearch
 from ...players.base import Settings, candidates
 from ...players.proofs.win_trees import Reach, Zones, joined
+from .board import position_after, threat_search, zones
+from .entries import Board
 
-SIZE = 15
 MEMORY = 64  # MB of the transposition table, which each attack clears first
 BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes per search of the first, second, third attack
 TOTAL = 4  # an attack stops after the nodes of TOTAL budgets
@@ -111,19 +110,20 @@ class PassResults(NamedTuple):
         """Return the win without the stone; `cells` include it."""
         return self.wins.get(cells[:self.stone] + bytes([EMPTY]) + cells[self.stone + 1:])
 
-    def still(self, cells: bytes) -> Optional[Win]:
+    def still(self, cells: bytes, zones: Zones) -> Optional[Win]:
         """Return the win without the stone if the stone cannot spoil it."""
         win = self.without(cells)
-        return win if win and not zones().spoils(win[1], cells, BLACK, self.stone) else None
+        return win if win and not zones.spoils(win[1], cells, BLACK, self.stone) else None
 
 
 class Attack:
     """A search for wins of Black below one position, with a cache of all results."""
 
-    def __init__(self, pass_results: PassResults = PassResults(PASS, {})) -> None:
+    def __init__(self, board: Board, pass_results: PassResults = PassResults(PASS, {})) -> None:
         self.pass_results = pass_results
-        self.move_search, self.threats, self.zones = _move_search(), threat_search(), zones()
-        self.move_search.clear(position_after(()))
+        self.move_search, self.threats = _move_search(board), threat_search(board)
+        self.zones = zones(board)
+        self.move_search.clear(position_after(board, ()))
         self.results: dict[bytes, Optional[Win]] = {}
         self.nodes = self.limit = 0
 
@@ -141,7 +141,8 @@ class Attack:
         """Search for a plan in a position that the short threat search does not win."""
         key = bytes(position.cells)
         if key not in self.results:
-            self.results[key] = self.pass_results.still(key) or self._by_plan(position, budget)
+            self.results[key] = (self.pass_results.still(key, self.zones)
+                                 or self._by_plan(position, budget))
         return self.results[key]
 
     def _by_plan(self, position: Position, budget: int) -> Optional[Win]:
@@ -194,7 +195,7 @@ class Attack:
         refuted, open_answers = dict[int, Reach](), list[int]()
         for answer in self.threats.order_for(WHITE, points):
             cells[answer] = WHITE
-            stored = self.pass_results.still(bytes(cells))
+            stored = self.pass_results.still(bytes(cells), self.zones)
             cells[answer] = EMPTY
             self.threats.play(answer, WHITE)
             win = stored if stored and not stored[0] else self.by_threats(THREAT_NODES)
@@ -228,26 +229,6 @@ def after(position: Position, move: int, answer: int) -> Position:
     return later
 
 
-def position_after(moves: Sequence[int]) -> Position:
-    """Return the position of Gomoku on 15x15 after alternating moves."""
-    position = catalogue.start(catalogue.GOMOKU, SIZE)
-    for move in moves:
-        position.play(position.side, move)
-    return position
-
-
 @lru_cache(maxsize=None)
-def threat_search() -> ThreatSearch:
-    """Return the threat search of this process."""
-    return ThreatSearch(Settings(memory=1))
-
-
-@lru_cache(maxsize=None)
-def _move_search() -> _MoveSearch:
+def _move_search(_: Board) -> _MoveSearch:
     return _MoveSearch(Settings(memory=MEMORY))
-
-
-@lru_cache(maxsize=None)
-def zones() -> Zones:
-    """Return the zones of Gomoku on 15x15."""
-    return Zones(position_after(()).lattice)

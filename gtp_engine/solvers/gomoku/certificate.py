@@ -1,21 +1,26 @@
 """The certificate of a Gomoku proof, written from the tree of the proof.
 
-`players/proofs/gomoku` describes the short file.  The long file has one line of JSON per entry:
-[moves, move, entries, whole, answers, other].  `entries` are the answers with an entry of their
-own.  `answers` and `other` are the winning trees after all other answers.  A tree is
-[move, {answer: tree}, other]; the last two are optional.
+`players/proofs/gomoku` describes the short file.  The long file is its header as a JSON string,
+and one line of JSON per entry: [moves, move, entries, whole, answers, other].  `entries` are the
+answers with an entry of their own.  `answers` and `other` are the winning trees after all other
+answers.  A tree is [move, {answer: tree}, other]; the last two are optional.
 """
 
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
-from typing import Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ...kernels.plane.proof_file import ELSEWHERE, END, OPEN, THREATS
-from ...players.proofs.gomoku import NO_STONE, packed
+from ...players.alphabeta.threat_search import CHECK_NODES
+from ...players.proofs.gomoku import packed
 from ...wire.files import write_file
-from .attacks import Plan, position_after
-from .lines import Moves, line_of, text
-from .questions import Line, Refutation, refute
+from .advice import Advice
+from .attacks import Plan
+from .board import Moves, lattice_of, position_after, text, threat_search
+from .entries import Board
+from .lines import line_of
+from .questions import Line, refute
 from .tree import Branch, Node, Tree
 from .work import EntryFile
 
@@ -29,7 +34,8 @@ class Entry(NamedTuple):
     move     Black's move
     answers  the answers with an entry of their own: True if it follows, False if it is elsewhere
     whole    does Black win after all other answers?
-    plans    the winning plan by other answer; becomes an entry if the search finds no threats
+    plans    by other answer, its winning plan or the first move of its win, which becomes an entry
+             if a search finds no threats
     other    the winning plan after a pass, if threats do not win
     """
 
@@ -41,32 +47,78 @@ class Entry(NamedTuple):
     other: Optional[Plan] = None
 
 
+class Wins(NamedTuple):
+    """The wins after the answers without an entry, of one entry.
+
+    key      their place in the entry file
+    plies    plies of the longest one, the answer included
+    refuted  the answers that lose to threats, if a plan wins after a pass
+    numbers  the entries of that plan, as numbers of the proof file
+    """
+
+    key: str
+    plies: int
+    refuted: Moves
+    numbers: tuple[int, ...]
+
+
 class Certificate:
     """The entries of a tree after an opening, each before the entries after its answers.
 
+    With advice the entries are those of the advice, from the empty board on.
+
     lines  the entries by the moves that lead to them
+    wins   the wins of whole entries, by the same moves
+    open   the positions after answers that `refute` found no win for
     """
 
-    def __init__(self, tree: Tree, opening: Moves):
-        self.tree, self.lines = tree, dict[Moves, Entry]()
+    def __init__(self, board: Board, tree: Tree, opening: Moves, advice: Optional[Advice] = None):
+        self.board, self.tree, self.advice = board, tree, advice
+        self.lines, self.wins = dict[Moves, Entry](), dict[Moves, Wins]()
+        self.open: list[Moves] = []
         self._with_entry: dict[Node, bool] = {}
         self._visited: set[int] = set()
+        if advice:
+            self._follow_advice(opening)
+            return
         start = tree.find(opening)
         last = start is not None and self._needs_entry(start)
-        for ply in range(0, len(opening), 2):
-            moves, after = opening[:ply], opening[ply + 1:ply + 2]
-            if after:
-                follows = dict.fromkeys(after, True) if last or ply + 2 < len(opening) else {}
-                self.lines[moves] = Entry(moves, opening[ply], follows, False)
-            else:
-                whole = all(not node.pn for _, node in self._answered(opening))
-                self._follow(Entry(moves, opening[ply], {}, whole), dict(self._answered(opening)))
-        if start and last:
+        self._open(opening, last)
+        if len(opening) % 2:
+            whole = all(not node.pn for _, node in self._answered(opening))
+            self._follow(Entry(opening[:-1], opening[-1], {}, whole), dict(self._answered(opening)))
+        elif start and last:
             self._add(opening, start)
+
+    def _open(self, opening: Moves, last: bool) -> None:
+        # Add the entries of an opening with White's moves; does an entry follow the last one?
+        for ply in range(0, len(opening) - 1, 2):
+            follows = last or ply + 2 < len(opening)
+            self.lines[opening[:ply]] = Entry(
+                opening[:ply], opening[ply], {opening[ply + 1]: True} if follows else {}, False)
+
+    def _follow_advice(self, opening: Moves) -> None:
+        start = opening[:len(opening) // 2 * 2]
+        self._open(opening, True)
+        if not self._add_advised(start) or opening[len(start):] not in (
+                (), (self.lines[start].move,)):
+            raise ValueError(f"no complete advice for the opening {text(self.board, opening)}")
+
+    def _add_advised(self, moves: Moves) -> bool:
+        # Add the entry that the advice has after these moves; is there one?
+        advised = self.advice and self.advice.after(moves)
+        if not self.advice or not advised:
+            return False
+        below = {answer: self.advice.after((*moves, advised.move, answer))
+                 for answer in advised.answers}
+        self.lines[moves] = Entry(moves, advised.move, {}, True, {
+            answer: Plan(after.move, {}, None) for answer, after in below.items() if after
+            }, advised.other)
+        return True
 
     def _answered(self, opening: Moves) -> Iterator[tuple[int, Node]]:
         # All answers to the last move of an opening, with their nodes.
-        for answer in position_after(()).lattice.points:
+        for answer in lattice_of(self.board).points:
             if answer not in opening:
                 yield answer, self._node((*opening, answer))
 
@@ -76,7 +128,7 @@ class Certificate:
         return node
 
     def _add(self, moves: Moves, node: Node) -> None:
-        # Add the entry of a node that these moves reach, and the entries below it.
+        # Add the entry of a node that these moves reach.
         image = self.tree.image(node, moves)
         plan = _turned(node.plan, image)
         if plan:
@@ -90,22 +142,43 @@ class Certificate:
                      {answer: self._node((*moves, move, answer)) for answer in answers})
 
     def _follow(self, line: Entry, answers: dict[int, Node]) -> None:
+        # Add an entry; of these answers, list those that need an entry, with all below an open one.
+        needed = {answer: node for answer, node in answers.items() if self._needs_entry(node)}
+        if line.whole:
+            line = line._replace(plans={
+                answer: self._plan((*line.moves, line.move, answer), node)
+                for answer, node in needed.items()})
         self.lines[line.moves] = line
-        for answer, node in answers.items():
+        for answer, node in needed.items() if not line.whole else ():
             after = (*line.moves, line.move, answer)
-            if self._needs_entry(node):
-                line.answers[answer] = self._is_new(after)
-                if line.answers[answer]:
-                    self._add(after, node)
+            line.answers[answer] = self._is_new(after)
+            if line.answers[answer]:
+                self._add(after, node)
+
+    def _plan(self, moves: Moves, node: Node) -> Plan:
+        # The plan of a proved node that these moves reach, or its first move alone.
+        image, winner = self.tree.image(node, moves), node.winner
+        plan = _turned(node.plan, image) or winner and Plan(image[winner.point], {}, None)
+        assert plan
+        return plan
 
     def _add_plan(self, moves: Moves, plan: Plan) -> None:
         self.lines[moves] = Entry(moves, plan.move, {}, True, plan.answers, plan.other)
 
-    def _add_answer(self, line: Entry, answer: int, plan: Plan) -> None:
+    def _list(self, line: Entry, answer: int, plan: Optional[Plan]) -> None:
+        # List an answer that needs an entry, and add its entry: that of the tree, or of the advice,
+        # or of this plan.  Without any of them the position is open.
         after = (*line.moves, line.move, answer)
         line.answers[answer] = self._is_new(after)
         if line.answers[answer]:
-            self._add_plan(after, plan)
+            node = self.tree.find(after)
+            if node and not node.pn and self._needs_entry(node):
+                self._add(after, node)
+            elif not self._add_advised(after):
+                if plan:
+                    self._add_plan(after, plan)
+                else:
+                    self.open.append(after)
 
     def _is_new(self, moves: Moves) -> bool:
         # Is this the first entry of the position?  Marks the position as visited.
@@ -129,69 +202,83 @@ class Certificate:
                 not node.pn or any(map(self._needs_entry, branch.open)))
         return self._with_entry[node]
 
-    def refutations(self, pool: Executor, entry_file: EntryFile, report: Callable[[int, int], None]
-                    ) -> Iterator[tuple[Entry, Optional[Refutation]]]:
-        """Yield the entries in order; each whole entry has the wins after its other answers.
+    def refute(self, pool: Executor, entry_file: EntryFile, report: Callable[[int, int], None]
+               ) -> None:
+        """Find the wins after the other answers of all whole entries.
 
-        Adds entries for plans where the search finds no win by threats.  Reuses the results of the
-        entry file, and stores new results there.  Calls `report` after each entry, with its number
-        and the current number of entries.
+        Adds entries for plans where the search finds no win by threats, and open positions where
+        it finds no win.  Reuses the results of the entry file, and stores new results there.  Calls
+        `report` after each entry, with its number and the current number of entries.
         """
-        done = 0
-        while done < len(self.lines):
-            lines = [*self.lines.values()][done:]
-            questions = {line.moves: Line((*line.moves, line.move), tuple(line.answers), line.plans,
-                                      line.other) for line in lines if line.whole}
-            keys = {moves: entry_file.key(line) for moves, line in questions.items()}
-            new = [line for moves, line in questions.items() if keys[moves] not in entry_file]
-            results = pool.map(refute, new, chunksize=BATCH)
-            for line in lines:
-                refutation = None
-                if line.whole:
-                    key = keys[line.moves]
-                    if key in entry_file:
-                        refutation = entry_file[key]
-                    else:
-                        refutation = next(results)
-                        entry_file.add(key, refutation)
-                    for answer, plan in refutation.plans.items():
-                        self._add_answer(line, answer, plan)
+        done = sum(not line.whole or moves in self.wins for moves, line in self.lines.items())
+        while todo := [line for line in self.lines.values()
+                       if line.whole and line.moves not in self.wins]:
+            questions = [Line((*line.moves, line.move), tuple(line.answers), line.plans, line.other)
+                         for line in todo]
+            keys = [*map(entry_file.key, questions)]
+            results = pool.map(partial(refute, self.board),
+                               [question for question, key in zip(questions, keys)
+                                if key not in entry_file], chunksize=BATCH)
+            for line, key in zip(todo, keys):
+                if key not in entry_file:
+                    entry_file.add(key, next(results))
+                found = entry_file[key]
+                self.wins[line.moves] = Wins(key, found.plies, found.refuted, found.numbers)
+                for answer, plan in found.plans.items():
+                    self._list(line, answer, plan)
+                for answer in found.open:
+                    self._list(line, answer, None)
                 done += 1
                 report(done, len(self.lines))
-                yield line, refutation
 
-    def plies(self, longest: dict[Moves, int]) -> dict[Moves, int]:
-        """Compute the plies of each entry from the longest win after its other answers."""
+    def add_proved(self) -> None:
+        """Add entries for the open positions that the tree proves by now.
+
+        Raises RuntimeError if a search finds a win by threats no longer.
+        """
+        unproved, self.open = self.open, []
+        self._with_entry.clear()
+        for moves in unproved:
+            node = self._node(moves)
+            if node.pn:
+                self.open.append(moves)
+            elif node.plan or node.winner:
+                self._add(moves, node)
+            else:
+                win = threat_search(self.board).win(position_after(self.board, moves), CHECK_NODES)
+                if not win:
+                    raise RuntimeError(f"{text(self.board, moves)}: no win by threats found")
+                self._add_plan(moves, Plan(win[0].move, {}, None))
+
+    def plies(self) -> dict[Moves, int]:
+        """Compute the plies of each entry; 0 if it is incomplete."""
         plies: dict[Moves, int] = {}
         keys = {moves: min(self.tree.hashes(moves)) for moves in self.lines}
         by_key: dict[int, int] = {}
         for moves, line in sorted(self.lines.items(), key=lambda item: -len(item[0])):
-            below = [by_key[min(self.tree.hashes((*moves, line.move, answer)))]
+            below = [by_key.get(min(self.tree.hashes((*moves, line.move, answer))), 0)
                      for answer in line.answers]
             whole = line.whole and all(below)
             plies[moves] = by_key[keys[moves]] = whole and 1 + max(
-                [longest[moves], *(1 + each for each in below)])
+                [self.wins[moves].plies, *(1 + each for each in below)])
         return plies
 
-    def stream(self, plies: dict[Moves, int], plans: dict[Moves, tuple[Moves, Moves]],
-               moves: Moves = ()) -> Iterator[int]:
-        """Yield an entry and the entries below it as numbers of the proof file.
-
-        `plans` maps an entry to the answers that threats refute, and to the numbers after a pass.
-        """
+    def stream(self, plies: dict[Moves, int], moves: Moves = ()) -> Iterator[int]:
+        """Yield an entry and the entries below it as numbers of the proof file."""
         line, number = self.lines[moves], self.tree.number
         yield from (number[line.move], plies[moves])
         for answer, follows in line.answers.items():
-            yield number[answer]
-            if follows:
-                yield from self.stream(plies, plans, (*moves, line.move, answer))
-            else:
-                yield ELSEWHERE
-        refuted, other = plans.get(moves, ((), ()))
-        if other and plies[moves]:
-            for answer in refuted:
+            after = (*moves, line.move, answer)
+            if not follows:
+                yield from (number[answer], ELSEWHERE)
+            elif after in self.lines:
+                yield number[answer]
+                yield from self.stream(plies, after)
+        wins = self.wins.get(moves)
+        if wins and wins.numbers and plies[moves]:
+            for answer in wins.refuted:
                 yield from (number[answer], THREATS)
-            yield from (NO_STONE, *other)
+            yield from (len(number), *wins.numbers)
         yield END if plies[moves] else OPEN
 
 
@@ -202,27 +289,23 @@ def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
                          _turned(plan.other, image))
 
 
-def write(certificate: Certificate, refutations: Iterable[tuple[Entry, Optional[Refutation]]],
-          output: Path, long: Optional[Path]) -> int:
+def write(certificate: Certificate, entry_file: EntryFile, output: Path, long: Optional[Path]
+          ) -> int:
     """Write the short file, and the long file if it has a path.
 
     Returns the plies to the end, or 0 if the proof is incomplete.  Raises OSError.
     """
-    longest, plans = dict[Moves, int](), dict[Moves, tuple[Moves, Moves]]()
+    board, plies = certificate.board, certificate.plies()
 
     def lines() -> Iterator[str]:
-        for line, wins in refutations:
-            longest[line.moves] = wins.plies if wins else 0
-            if wins and wins.numbers:
-                plans[line.moves] = wins.refuted, wins.numbers
-            yield line_of([text(line.moves), text([line.move]), text([*line.answers]), line.whole,
-                           *((wins.answers, wins.other) if wins else ({}, None))])
+        yield line_of(board.header())
+        for moves, line in certificate.lines.items():
+            found = entry_file[certificate.wins[moves].key] if plies[moves] else None
+            yield line_of([
+                text(board, moves), text(board, [line.move]), text(board, [*line.answers]),
+                plies[moves] > 0, *((found.answers, found.other) if found else ({}, None))])
 
     if long:
         write_file(long, lines())
-    else:
-        for _ in lines():
-            pass
-    plies = certificate.plies(longest)
-    write_file(output, packed(list(certificate.stream(plies, plans))))
+    write_file(output, packed([*certificate.stream(plies)], *board))
     return plies[()]

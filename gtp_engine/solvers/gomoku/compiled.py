@@ -1,4 +1,4 @@
-"""The fast check of the short file of a Gomoku proof.
+"""The fast check of the short files of Gomoku proofs.
 
 Compiled kernels search for the threats that the file omits, follow their trees and compute zones:
 `kernels/proof_threats` and `kernels/proof_check`.  This module checks the entries with them.  It
@@ -9,7 +9,7 @@ from typing import Iterator, Mapping, NamedTuple, Optional
 
 import numpy as np
 
-from ...kernels import Call
+from ...kernels import Call, proof_check
 from ...kernels.proof_check import (
     COMPLETES,
     LOST,
@@ -20,39 +20,29 @@ from ...kernels.proof_check import (
     REACH,
     TWO_ENDS,
     WHITE,
-    WORDS,
     join,
     make_board,
+    words_of,
     zone,
 )
 from ...kernels.proof_threats import SIZE, SMALL_TABLE, STAMP, STAMPS, TABLE, make_search, prove
 from .entries import NO_STONE, THREATS, Entry
-from .rules import (
-    ALL,
-    POINTS,
-    CheckFailed,
-    NotFound,
-    Tree,
-    bits,
-    completed,
-    fives,
-    key,
-    name,
-    put,
-    stones,
-)
+from .rules import CARO, EXACT, GOMOKU, CheckFailed, NotFound, Rules, Tree, bits, rules_of
 
+KERNEL_RULES = {GOMOKU: proof_check.FREE, EXACT: proof_check.EXACT, CARO: proof_check.CARO}
 MOST_NUMBERS = 1 << 20  # of a tree
 
 Reach = np.ndarray  # see kernels.proof_check
-Key = tuple[int, int]  # of a position: see rules.key
+Key = tuple[int, int]  # of a position: see Rules.key
 
 
 class Threats:
-    """Wins by threats, and their zones, by the compiled kernels."""
+    """Wins by threats of a game, and their zones, by the compiled kernels."""
 
-    def __init__(self) -> None:
-        self._board, self._search, self._end = make_board(), make_search(), 0
+    def __init__(self, rules: Rules):
+        self.rules, self._end = rules, 0
+        self._board = make_board(rules.size, KERNEL_RULES[rules.game])
+        self._search = make_search(rules.points)
         self._numbers = np.zeros(MOST_NUMBERS, np.int16)
 
     def begin(self, entries: int) -> None:
@@ -74,8 +64,8 @@ class Threats:
         passed  a stone of White without which this position may have been searched before
         """
         hint = 0 if passed == NO_POINT else int(self._board.hashes[WHITE, passed])
-        self._end = prove(self._board, self._search, _words(own), _words(other), last, nodes, hint,
-                          self._numbers)
+        self._end = prove(self._board, self._search, self.words(own), self.words(other), last,
+                          nodes, hint, self._numbers)
         reach: Reach = self._board.reaches[0]
         if self._end == LOST or reach[NUMBERS, PLIES] > 2 * (last - own.bit_count()) - 1:
             return None
@@ -83,27 +73,27 @@ class Threats:
 
     def zone(self, reach: Reach, own: int, other: int) -> int:
         """Return the answers that could spoil a win after a pass."""
-        points = np.zeros(WORDS, np.int64)
-        zone(self._board, _words(own), _words(other), reach, points)
+        points = self.words(0)
+        zone(self._board, self.words(own), self.words(other), reach, points)
         return int.from_bytes(points.tobytes(), "little")
 
     def tree(self, own: int, other: int, nodes: int) -> Optional[Tree]:
         """Search for a win of any length, and return its tree for the plain rules."""
         self.begin(TABLE)
-        won = self.win(own, other, POINTS, nodes) is not None
+        won = self.win(own, other, self.rules.points, nodes) is not None
         return _tree(iter(self._numbers[:self._end].tolist())) if won else None
 
     def calls(self) -> list[Call]:
         """Return the kernel calls of a check, for `load`."""
-        points, reach = _words(0), self._board.reaches[0]
+        points, reach = self.words(0), self._board.reaches[0]
         return [Call(prove, (self._board, self._search, points, points, 0, 0, 0, self._numbers)),
                 Call(zone, (self._board, points, points, reach, points)),
                 Call(join, (reach, reach, 0))]
 
-
-def _words(points: int) -> np.ndarray:
-    # A set of points as a kernel takes it.
-    return np.frombuffer(points.to_bytes(8 * WORDS, "little"), np.int64).copy()
+    def words(self, points: int) -> np.ndarray:
+        """Return a set of points as a kernel takes it."""
+        size = 8 * words_of(self.rules.points)
+        return np.frombuffer(points.to_bytes(size, "little"), np.int64).copy()
 
 
 def _tree(numbers: Iterator[int]) -> Tree:
@@ -159,15 +149,16 @@ ATTEMPTS = (Attempt(20_000, False, 0, True), Attempt(200_000, True, 3_000, True)
 class Checker:
     """A check of entries.
 
+    rules     the rules of the game
     plans     the entries below passes, by their moves
     plies_of  the plies of complete entries, by position
     nodes     positions per search for threats
     """
 
-    def __init__(self, plans: Mapping[tuple[int, ...], Entry], plies_of: Mapping[Key, int],
-                 nodes: int):
-        self._plans, self._plies_of, self._nodes = plans, plies_of, nodes
-        self._threats = Threats()
+    def __init__(self, rules: Rules, plans: Mapping[tuple[int, ...], Entry],
+                 plies_of: Mapping[Key, int], nodes: int):
+        self._rules, self._plans, self._plies_of, self._nodes = rules, plans, plies_of, nodes
+        self._threats = Threats(rules)
 
     def check(self, entry: Entry) -> int:
         """Try every answer to an entry; return their number.
@@ -177,19 +168,20 @@ class Checker:
         try:
             return self._check(entry)
         except CheckFailed as failure:
-            line = " ".join(map(name, (*entry.moves, entry.move)))
+            line = " ".join(map(self._rules.name, (*entry.moves, entry.move)))
             raise type(failure)(f"{line}: {failure}") from None
 
     def _check(self, entry: Entry) -> int:
-        own, other = stones((*entry.moves, entry.move))
-        empty, listed = ALL & ~own & ~other, 0
+        rules, name = self._rules, self._rules.name
+        own, other = rules.stones((*entry.moves, entry.move))
+        empty, listed = rules.all & ~own & ~other, 0
         if not empty:
             raise CheckFailed("the board is full")
         last = self._last(entry, own, other)
         for answer, mark in entry.answers.items():
             if answer != NO_STONE and mark != THREATS:
-                stone = put(answer, own | other)
-                plies = self._plies_of.get(key(own, other | stone))
+                stone = rules.put(answer, own | other)
+                plies = self._plies_of.get(rules.key(own, other | stone))
                 if plies is None:
                     raise CheckFailed(f"after {name(answer)} there is no entry")
                 if plies + 2 > entry.plies:
@@ -206,12 +198,11 @@ class Checker:
             self._after_answer(moves, own, other, answer, effort)
         return empty.bit_count()
 
-    @staticmethod
-    def _last(entry: Entry, own: int, other: int) -> int:
+    def _last(self, entry: Entry, own: int, other: int) -> int:
         # The number of Black's last stone by the plies of an entry, after its move.
-        winning = fives(other, own)
+        winning = self._rules.fives(other, own)
         if winning:
-            raise CheckFailed(f"White wins by {name(winning.bit_length() - 1)}")
+            raise CheckFailed(f"White wins by {self._rules.name(winning.bit_length() - 1)}")
         if entry.plies % 2 == 0:
             raise CheckFailed("the plies to the win are an even number")
         return own.bit_count() + entry.plies // 2
@@ -243,16 +234,17 @@ class Checker:
                     pass
             if reach is not None:
                 return reach
-        raise NotFound(f"no win by threats found after {name(answer)}, in "
+        raise NotFound(f"no win by threats found after {self._rules.name(answer)}, in "
                        f"{2 * (effort.last - own.bit_count()) - 1} plies")
 
     def _by_plan(self, plan: Entry, own: int, other: int, effort: Effort) -> Reach:
         # The win by an entry below a pass.  Its tree lists all answers in the zone.
-        own |= put(plan.move, own | other)
-        reach = np.zeros((REACH, WORDS), np.int64)
-        reach[0] = _words(1 << plan.move)
+        name, points = self._rules.name, self._threats.words(1 << plan.move)
+        own |= self._rules.put(plan.move, own | other)
+        reach = np.zeros((REACH, points.size), np.int64)
+        reach[0] = points
         reach[NUMBERS, PLIES] = 1
-        if completed(own, plan.move):
+        if self._rules.wins(own, other, plan.move):
             return reach
         last = self._last(plan, own, other)
         if last > effort.last:
@@ -274,11 +266,11 @@ def complete(listed: list[Entry]) -> list[Entry]:
     return [entry for entry in listed if entry.plies and NO_STONE not in entry.moves]
 
 
-def plies_of(whole: list[Entry]) -> dict[Key, int]:
+def plies_of(rules: Rules, whole: list[Entry]) -> dict[Key, int]:
     """Return the plies of complete entries, by position.  Raises CheckFailed."""
     plies = dict[Key, int]()
     for entry in whole:
-        position = key(*stones(entry.moves))
+        position = rules.key(*rules.stones(entry.moves))
         plies[position] = min(entry.plies, plies.get(position, entry.plies))
     return plies
 
@@ -289,5 +281,5 @@ def plans_of(listed: list[Entry]) -> dict[tuple[int, ...], Entry]:
 
 
 def calls_of_check() -> list[Call]:
-    """Return the kernel calls of a check, for `load`."""
-    return Threats().calls()
+    """Return the kernel calls of a check of any game, for `load`."""
+    return Threats(rules_of(GOMOKU, 15)).calls()

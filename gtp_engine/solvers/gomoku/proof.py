@@ -1,18 +1,19 @@
-"""The search for a proof that Black wins Gomoku on 15x15 from the centre.
+"""The search for a proof that Black wins Gomoku from the centre.
 
 The parent process holds the tree and selects the next position by proof numbers.  Workers expand
 it, and each result becomes a line of the work file.  The search proves White's answers to the
-opening in turn, nearest to Black's stone first.
+opening in turn, nearest to Black's stone first.  With advice, the proof follows the certificate of
+another board, and the search proves only the positions where this fails.
 """
 
 import time
 from argparse import ArgumentParser, Namespace
-from collections import Counter
+from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Callable, Iterator, Sequence
+from typing import Callable, Iterable, Iterator, Optional
 
 from ...arena.work import REPEATED, Lost, Workers
 from ...arena.workers import workers_for
@@ -21,35 +22,44 @@ from ...games.lattice import EMPTY, PASS
 from ...players.options import whole
 from ..progress import progress
 from ..qubic.proof import follow_parent
-from .attacks import position_after
+from .advice import Advice
+from .board import Moves, names, position_after, text
 from .certificate import Certificate, write
-from .lines import names, text
+from .entries import GOMOKU, Board
 from .questions import Expansion, Question, expand
 from .tree import NEVER, Node, Tree
 from .work import EntryFile, WorkFile
 
-OPENING = "H8"
+GAMES = "Gomoku", "Gomoku-exact"
+SMALLEST, LARGEST = 15, 20  # sides of a board
 LOOK_SECONDS = 1.0
 SHARE = 20_000  # work below an answer before the next answer's turn; the unit is a first attack
 
 
-class Proof:
-    """The proof of an opening: its tree, and the next positions to expand."""
+Result = tuple[Moves, Moves, Expansion]  # of a work file: the start, the position and the result
 
-    def __init__(self, opening: Sequence[int]):
-        self.tree = Tree()
-        self.opening = tuple(opening)
-        self.starts: list[Node] = []
-        for moves in beginnings(self.opening):
-            node = self.tree.start(moves)
-            if node not in self.starts:
-                self.starts.append(node)
-        self.spent = dict.fromkeys(self.starts, 0)
+
+class Proof:
+    """The proof of positions with Black to move: its tree, and the next positions to expand."""
+
+    def __init__(self, board: Board):
+        self.board, self.tree = board, Tree(board)
+        self.spent: dict[Node, int] = {}  # by start
         self.total = 0
 
     @property
+    def starts(self) -> list[Node]:
+        """The positions to prove."""
+        return [*self.spent]
+
+    def add_starts(self, positions: Iterable[Moves]) -> None:
+        """Add positions to prove, by their moves."""
+        for moves in positions:
+            self.spent.setdefault(self.tree.start(moves), 0)
+
+    @property
     def open(self) -> list[Node]:
-        """The unproved positions after the opening, with Black to move."""
+        """The unproved starts."""
         return [node for node in self.starts if node.pn]
 
     def next(self) -> list[Node]:
@@ -70,17 +80,17 @@ class Proof:
         self.total += 1
         self.tree.grow(node, result)
 
-    def read(self, work: WorkFile) -> None:
-        """Add the results of a work file.
+    def read(self, work: WorkFile, results: deque[Result]) -> None:
+        """Add results of a work file, up to the first one below a later start.
 
-        Raises OSError, and ValueError if a line is damaged or belongs to another opening.
+        Raises ValueError if a result belongs to another opening, or does not continue the others.
         """
         starts = {node.path(): node for node in self.starts}
-        for number, (start, moves, result) in enumerate(work.read(), 1):
+        while results and results[0][0] in starts:
+            start, moves, result = results.popleft()
             node = self.tree.find(moves)
-            if start not in starts or node is None:
-                raise ValueError(f"{work.path}, line {number} does not continue the lines before "
-                                 "it, or belongs to another opening")
+            if node is None:
+                raise ValueError(foreign(work, self.total + 1))
             self.add(starts[start], node, result)
 
     def left(self) -> float:
@@ -93,11 +103,17 @@ class Proof:
         return sum(start.pn for start in begun) + each * (len(self.starts) - len(begun))
 
 
-def beginnings(opening: tuple[int, ...]) -> list[tuple[int, ...]]:
+def foreign(work: WorkFile, line: int) -> str:
+    """Return the complaint about a line of a work file that belongs to another proof."""
+    return (f"{work.path}, line {line} does not continue the lines before it, or belongs to "
+            "another opening")
+
+
+def beginnings(board: Board, opening: Moves) -> list[Moves]:
     """Extend an opening until Black is to move; White's nearest answers come first."""
     if len(opening) % 2 == 0:
         return [opening]
-    position = position_after(opening)
+    position = position_after(board, opening)
     lattice = position.lattice
     middle = lattice.coordinates(opening[0])
 
@@ -127,8 +143,8 @@ def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Nod
                 number, last = next(numbers), path[-1]
                 running[number] = path
                 workers.submit(number, expand, Question(
-                    last.path(), last.visits, tuple(branch.point for branch in last.branches),
-                    last.other))
+                    proof.board, last.path(), last.visits,
+                    tuple(branch.point for branch in last.branches), last.other))
             if not running:
                 return
             for number, result in workers.finished(LOOK_SECONDS):
@@ -139,7 +155,7 @@ def search(proof: Proof, work: WorkFile, workers: Workers, report: Callable[[Nod
                 if isinstance(result, Lost):
                     lost[node] += result.tries
                     if lost[node] > REPEATED:
-                        raise RuntimeError(f"{text(node.path())}: {result.text}")
+                        raise RuntimeError(f"{text(proof.board, node.path())}: {result.text}")
                     continue
                 proof.add(start, node, result)
                 file.write(work.line(start.path(), node.path(), result))
@@ -159,7 +175,7 @@ def search_progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
         seconds = max(time.monotonic() - begun, 1e-9)
         rate, work = (proof.total - before) / seconds, sum(proof.spent.values()) - spent
         return (f"{proof.total:,} positions expanded ({rate:.1f}/s), "
-                f"{proof.tree.proved:,} proved; {text(start.path())} has proof number "
+                f"{proof.tree.proved:,} proved; {text(proof.board, start.path())} has proof number "
                 f"{start.pn:,}; "
                 f"at least {proof.left() / max(work, 1) * seconds / 3600:.1f} h left")
 
@@ -170,16 +186,23 @@ def search_progress(proof: Proof) -> Iterator[Callable[[Node], None]]:
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("--work", default="gomoku.work", metavar="FILE",
+    parser.add_argument("--game", type=checked(game_of), default=GOMOKU.game, metavar="NAME",
+                        help=f"{', '.join(GAMES)} (default: %(default)s)")
+    parser.add_argument("--size", type=checked(size_of), default=GOMOKU.size, metavar="N",
+                        help="the points of a side of the board (default: %(default)s)")
+    parser.add_argument("--advice", metavar="FILE",
+                        help="follow this certificate, of any game on this board or a smaller one, "
+                        "where it holds")
+    parser.add_argument("--work", metavar="FILE",
                         help="the results so far; a later run continues from FILE and "
-                             "FILE.entries (default: %(default)s)")
-    parser.add_argument("--output", default="gomoku.proof", metavar="FILE",
-                        help="the certificate of the proof (default: %(default)s)")
+                             "FILE.entries (default: gomoku-15.work for Gomoku on 15x15)")
+    parser.add_argument("--output", metavar="FILE",
+                        help="the certificate of the proof (default: gomoku-15.proof)")
     parser.add_argument("--long", metavar="FILE",
                         help="also write a file with every tree of threats, for a check without "
                         "search")
-    parser.add_argument("--opening", default=OPENING, metavar="MOVES",
-                        help="the opening, moves of both sides (default: %(default)s)")
+    parser.add_argument("--opening", metavar="MOVES",
+                        help="the opening, moves of both sides (default: the centre)")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
                         metavar="N", help="stop after N positions, including the work file "
                         "(default: %(default)s)")
@@ -190,41 +213,90 @@ def add_options(parser: ArgumentParser) -> None:
 
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Continue the proof and write the certificate."""
+    board = Board(options.game, options.size)
+    name = f"{board.game.lower()}-{board.size}"
     try:
-        proof = Proof(opening_of(options.opening))
-        work = WorkFile(Path(options.work))
-        proof.read(work)
-        with (closing(workers_for(options.scheduler, options.processes)) as workers,
-              search_progress(proof) as report):
-            search(proof, work, workers, report, options.positions)
-        certificate = Certificate(proof.tree, proof.opening)
-        entry_file = EntryFile(Path(f"{options.work}.entries"))
-        with (ProcessPoolExecutor(options.processes, initializer=follow_parent) as pool,
-              progress() as report_entries):
-            wins = certificate.refutations(pool, entry_file, lambda done, total: report_entries(
-                done, total, lambda: "entries, and more may follow"))
-            plies = write(certificate, wins, Path(options.output),
-                          Path(options.long) if options.long else None)
+        advice = Advice(board, Path(options.advice).read_bytes()) if options.advice else None
+        opening = opening_of(board, options.opening)
+        proof, path = Proof(board), options.work or f"{name}.work"
+        if not advice:
+            proof.add_starts(beginnings(board, opening))
+        certificate, entry_file = prove(proof, opening, advice, Path(path), options)
+        plies = write(certificate, entry_file, Path(options.output or f"{name}.proof"),
+                      Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
     done = len(proof.starts) - len(proof.open)
-    print(f"{done} of {len(proof.starts)} answers to {options.opening} are proved to lose: "
-          f"{len(certificate.lines):,} entries"
+    print(f"{done} of {len(proof.starts)} "
+          + (f"positions beside the advice {options.advice} are proved to be won" if advice else
+             f"answers to {text(board, opening)} are proved to lose")
+          + f": {len(certificate.lines):,} entries"
           + (f"; Black wins in at most {plies} plies" if plies else ""))
     return 0
 
 
-def opening_of(text: str) -> tuple[int, ...]:
-    """Return the moves of an opening.
+def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, options: Namespace
+          ) -> tuple[Certificate, EntryFile]:
+    """Search until all positions are proved or the number of positions is reached.
+
+    Returns the certificate and the file of its wins.  Raises OSError, ValueError and RuntimeError.
+    """
+    work, entry_file = WorkFile(proof.board, path), EntryFile(proof.board, Path(f"{path}.entries"))
+    results = deque(work.read())
+    certificate = None
+    with (closing(workers_for(options.scheduler, options.processes)) as workers,
+          ProcessPoolExecutor(options.processes, initializer=follow_parent) as pool):
+        while True:
+            proof.read(work, results)
+            if results and (proof.open or certificate and not certificate.open):
+                raise ValueError(foreign(work, proof.total + 1))
+            if proof.open:
+                with search_progress(proof) as report:
+                    search(proof, work, workers, report, options.positions)
+            if certificate:
+                certificate.add_proved()
+            else:
+                certificate = Certificate(proof.board, proof.tree, opening, advice)
+            unproved = len(certificate.open)
+            with progress() as report_entries:
+                certificate.refute(pool, entry_file, lambda done, total: report_entries(
+                    done, total, lambda: "entries, and more may follow"))
+            if len(certificate.open) == unproved and not results:
+                break
+            proof.add_starts(certificate.open)
+    return certificate, entry_file
+
+
+def game_of(name: str) -> str:
+    """Return a game of GAMES in its own letters.  Raises ValueError if there is none."""
+    for game in GAMES:
+        if game.lower() == name.lower():
+            return game
+    raise ValueError(f"use one of {', '.join(GAMES)}, not {name}")
+
+
+def size_of(text: str) -> int:
+    """Return the size of a board.  Raises ValueError if it is not from SMALLEST to LARGEST."""
+    size = whole("size", LARGEST)(text)
+    if size < SMALLEST:
+        raise ValueError(f"a size is from {SMALLEST} to {LARGEST}")
+    return size
+
+
+def opening_of(board: Board, words: Optional[str]) -> Moves:
+    """Return the moves of an opening, by default the centre.
 
     Raises ValueError if a move is illegal, or if Black does not begin in the centre.
     """
-    position = position_after(())
-    moves = [names().point_of(word) for word in text.split()]
-    for word, move in zip(text.split(), moves):
+    position = position_after(board, ())
+    middle = position.lattice.middle()
+    if words is None:
+        return middle[:1]
+    moves = [names(board).point_of(word) for word in words.split()]
+    for word, move in zip(words.split(), moves):
         if not move or move == PASS or position.complaint(position.side, move):
             raise ValueError(f"illegal move in the opening: {word}")
         position.play(position.side, move)
-    if not moves or moves[0] not in position.lattice.middle():
-        raise ValueError(f"an opening begins in the centre, such as {OPENING}")
+    if not moves or moves[0] not in middle:
+        raise ValueError(f"an opening begins in the centre, such as {text(board, middle[:1])}")
     return tuple(move for move in moves if move)

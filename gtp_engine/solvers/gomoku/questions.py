@@ -7,36 +7,27 @@ from ...games.rules import Position
 from ...kernels.plane.proof_file import END, THREATS
 from ...players.alphabeta.threat_search import CHECK_NODES
 from ...players.base import candidates
-from ...players.proofs.gomoku import NO_STONE
 from ...players.proofs.win_trees import Reach, WinTree, joined
-from .attacks import (
-    BUDGETS,
-    LOOK_NODES,
-    Attack,
-    Choice,
-    PassResults,
-    Plan,
-    Win,
-    after,
-    position_after,
-    threat_search,
-    zones,
-)
-from .lines import Moves, listed_tree, text
+from .attacks import BUDGETS, LOOK_NODES, Attack, Choice, PassResults, Plan, Win, after
+from .board import Moves, lattice_of, position_after, text, threat_search, zones
+from .entries import Board
+from .lines import listed_tree
 
-ENTRY_NODES = 20_000  # of the search for threats that make an entry unnecessary
+ENTRY_NODES = 50_000  # of the search for threats that make an entry unnecessary
 MOST_PASSED = 8  # positions after a pass whose wins a worker caches
 
 
 class Question(NamedTuple):
     """A position to attack.
 
+    board   the game and size of the proof
     moves   the alternating moves that lead to it
     visits  the number of failed attacks on it
     tried   the moves that were tried in it
     other   a plan that wins if White passes instead of the last move, or None
     """
 
+    board: Board
     moves: tuple[int, ...]
     visits: int
     tried: tuple[int, ...] = ()
@@ -63,8 +54,8 @@ def expand(question: Question) -> Expansion:
 
     After the last budget, choose a move that was not tried.
     """
-    attack, tried = Attack(_pass_results(question)), question.tried
-    position = position_after(question.moves)
+    attack, tried = Attack(question.board, _pass_results(question)), question.tried
+    position = position_after(question.board, question.moves)
     if question.visits < len(BUDGETS):
         win = attack.win(position, BUDGETS[question.visits])
         return Expansion(win is not None, win[0] if win else None)
@@ -99,6 +90,7 @@ class Refutation(NamedTuple):
     refuted  the answers that lose to threats, if `other` follows a plan
     numbers  the entries of that plan, as numbers of the proof file
     plies    plies of the longest win, White's answer included; 0 without a tree
+    open     the answers after which no win was found
     """
 
     answers: dict[str, Any]
@@ -107,40 +99,7 @@ class Refutation(NamedTuple):
     refuted: Moves
     numbers: tuple[int, ...]
     plies: int
-
-
-def refute(line: Line) -> Refutation:
-    """Search for wins after all answers to a line except the `known` ones.
-
-    Raises RuntimeError if the search finds no win after an answer.
-    """
-    position = position_after(line.moves)
-    position.play(WHITE, PASS)
-    other = grown(position, line.other, {})
-    if not other and not line.known:  # part of a plan, so Black wins after a pass
-        other = _attacked(position, {})
-    answers = zones().zone(other.reach, position.cells, BLACK) if other else candidates(position)
-    trees, plans = dict[int, WinTree](), dict[int, Plan]()
-    for answer in answers:
-        if answer not in line.known:
-            plan, tree = line.plans.get(answer), None
-            if plan:
-                win = threat_search().win(_with(position, answer), ENTRY_NODES)
-                plan, tree = (None, win[0]) if win else (plan, None)
-            else:
-                tree, _, plan = _answered(position, answer, None, {})
-            if plan:
-                plans[answer] = plan
-            elif tree:
-                trees[answer] = tree
-    plies = [tree.plies() for tree in (*trees.values(), *((other.tree,) if other else ()))]
-    by_plan = other and other.plan
-    return Refutation(
-        {text([answer]): listed_tree(tree) for answer, tree in trees.items()},
-        other and listed_tree(other.tree), plans,
-        tuple(trees) if by_plan else (),
-        tuple(_numbers(other.plan, other.tree)) if other and other.plan else (),
-        1 + max(plies) if plies else 0)
+    open: Moves
 
 
 class Grown(NamedTuple):
@@ -151,7 +110,61 @@ class Grown(NamedTuple):
     plan: Optional[Plan]
 
 
-def grown(position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
+def refute(board: Board, line: Line) -> Refutation:
+    """Search for wins after all answers to a line except the `known` ones."""
+    position = position_after(board, line.moves)
+    position.play(WHITE, PASS)
+    other = _after_pass(board, position, line)
+    answers = (zones(board).zone(other.reach, position.cells, BLACK) if other
+               else candidates(position))
+    trees, plans, failed = dict[int, WinTree](), dict[int, Plan](), list[int]()
+    search, by_threats = threat_search(board), other is not None and other.plan is None
+    if by_threats:
+        search.win(position, CHECK_NODES)
+    for answer in answers:
+        if answer not in line.known:
+            plan = line.plans.get(answer)
+            nodes = ENTRY_NODES if plan else CHECK_NODES
+            win = (search.win_after(answer, nodes) if by_threats else
+                   search.win(_with(position, answer), nodes))
+            if win:
+                trees[answer] = win[0]
+            elif plan:
+                plans[answer] = plan
+            else:
+                failed.append(answer)
+    unproved = list[int]()
+    for answer in failed:
+        later = _with(position, answer)
+        found = by_threats and grown(board, later, None, {}) or _attacked(board, later, {})
+        if not found:
+            unproved.append(answer)
+        elif found.plan:
+            plans[answer] = found.plan
+        else:
+            trees[answer] = found.tree
+    plies = [tree.plies() for tree in (*trees.values(), *((other.tree,) if other else ()))]
+    by_plan = other and other.plan
+    return Refutation(
+        {text(board, [answer]): listed_tree(board, tree) for answer, tree in trees.items()},
+        other and listed_tree(board, other.tree), plans,
+        tuple(trees) if by_plan else (),
+        tuple(_numbers(board, other.plan, other.tree)) if other and other.plan else (),
+        1 + max(plies) if plies else 0, tuple(unproved))
+
+
+def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
+    # The win after a pass: by the plan of the line, or by threats, or by a new plan.
+    try:
+        win = grown(board, position, line.other, {})
+    except RuntimeError:  # the plan is advice from another board
+        return _attacked(board, position, {})
+    if not win and not line.known:  # part of a plan, so Black wins after a pass
+        win = _attacked(board, position, {})
+    return win
+
+
+def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
           ) -> Optional[Grown]:
     """Build the tree of a plan, or of threats without a plan; Black is to move.
 
@@ -160,15 +173,15 @@ def grown(position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
     Raises RuntimeError if that fails.
     """
     if plan is None:
-        win = threat_search().win(position, CHECK_NODES)
+        win = threat_search(board).win(position, CHECK_NODES)
         result = Grown(*win, None) if win else None
     else:
         passed = after(position, plan.move, PASS)
-        other = grown(passed, plan.other, wins)
+        other = grown(board, passed, plan.other, wins)
         if not other:
             raise RuntimeError("no win found after a move of a plan and a pass")
-        answers = {answer: _answered(passed, answer, plan.answers.get(answer), wins)
-                   for answer in zones().zone(other.reach, passed.cells, BLACK)}
+        answers = {answer: _answered(board, passed, answer, plan.answers.get(answer), wins)
+                   for answer in zones(board).zone(other.reach, passed.cells, BLACK)}
         result = Grown(
             WinTree(plan.move, {answer: win.tree for answer, win in answers.items()}, other.tree),
             joined(plan.move, {answer: win.reach for answer, win in answers.items()}, other.reach),
@@ -179,49 +192,50 @@ def grown(position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
     return result
 
 
-def _answered(passed: Position, answer: int, plan: Optional[Plan], wins: dict[bytes, Win]
-              ) -> Grown:
+def _answered(board: Board, passed: Position, answer: int, plan: Optional[Plan],
+              wins: dict[bytes, Win]) -> Grown:
     # The win if White plays this answer instead of the pass.
     position = _with(passed, answer)
-    result = grown(position, plan, wins) or _attacked(position, wins)
+    result = grown(board, position, plan, wins) or _attacked(board, position, wins)
     if not result:
         raise RuntimeError("no win found after an answer to a move of a plan")
     return result
 
 
-def _attacked(position: Position, wins: dict[bytes, Win]) -> Optional[Grown]:
+def _attacked(board: Board, position: Position, wins: dict[bytes, Win]) -> Optional[Grown]:
     # The win by a new attack, where the plan relies on threats that the search does not find.
-    win = Attack().win(position, BUDGETS[-1])
-    return grown(position, win[0], wins) if win else None
+    win = Attack(board).win(position, BUDGETS[-1])
+    return grown(board, position, win[0], wins) if win else None
 
 
 def _pass_results(question: Question) -> PassResults:
     # The wins without White's last stone, by the plan of the question.
     if not question.other:
         return PassResults(PASS, {})
-    before = (*question.moves[:-1], PASS)
-    if before not in _passed or _passed[before][0] != question.other:
+    board, before = question.board, (*question.moves[:-1], PASS)
+    key = board, before
+    if key not in _passed or _passed[key][0] != question.other:
         wins: dict[bytes, Win] = {}
-        grown(position_after(before), question.other, wins)
+        grown(board, position_after(board, before), question.other, wins)
         if len(_passed) == MOST_PASSED:
             del _passed[next(iter(_passed))]
-        _passed[before] = question.other, wins
-    return PassResults(question.moves[-1], _passed[before][1])
+        _passed[key] = question.other, wins
+    return PassResults(question.moves[-1], _passed[key][1])
 
 
-_passed: dict[tuple[int, ...], tuple[Plan, dict[bytes, Win]]] = {}  # wins by moves
+_passed: dict[tuple[Board, Moves], tuple[Plan, dict[bytes, Win]]] = {}  # wins by moves
 
 
-def _numbers(plan: Plan, tree: WinTree) -> Iterator[int]:
+def _numbers(board: Board, plan: Plan, tree: WinTree) -> Iterator[int]:
     # The entry of a plan with this tree, as numbers of the proof file.
-    number = position_after(()).lattice.points.index
-    yield from (number(plan.move), tree.plies())
+    points = lattice_of(board).points
+    yield from (points.index(plan.move), tree.plies())
     for answer, below in plan.answers.items():
-        yield number(answer)
-        yield from _numbers(below, tree.answers[answer]) if below else (THREATS,)
+        yield points.index(answer)
+        yield from _numbers(board, below, tree.answers[answer]) if below else (THREATS,)
     if plan.other and tree.other:
-        yield NO_STONE
-        yield from _numbers(plan.other, tree.other)
+        yield len(points)
+        yield from _numbers(board, plan.other, tree.other)
     yield END
 
 

@@ -11,7 +11,9 @@ from typing import Optional, Sequence
 
 from ...games.lattice import BLACK, WHITE
 from ...players.proofs.gomoku import Hashes, Symmetric
-from .attacks import Choice, Plan, position_after
+from .attacks import Choice, Plan
+from .board import lattice_of
+from .entries import Board
 from .questions import Expansion
 
 NEVER = 1 << 40  # the proof number of a position or move without a proof
@@ -107,20 +109,20 @@ class Node:
 
 
 class Tree:
-    """All positions of the proof."""
+    """All positions of the proof for a board."""
 
-    def __init__(self) -> None:
-        lattice = position_after(()).lattice
-        self._board = Symmetric(lattice)
+    def __init__(self, board: Board):
+        lattice = lattice_of(board)
+        self._symmetric = Symmetric(lattice)
         self.number = {point: number for number, point in enumerate(lattice.points)}
         self.nodes: dict[int, Node] = {}
         self.proved = 0
 
     def hashes(self, moves: Sequence[int], before: Hashes = (), ply: int = 0) -> Hashes:
         """Return the hashes after moves from the position `before`, at that ply."""
-        hashes = before or self._board.nothing
+        hashes = before or self._symmetric.nothing
         for number, move in enumerate(moves, ply):
-            hashes = self._board.play(hashes, (BLACK, WHITE)[number % 2], move)
+            hashes = self._symmetric.play(hashes, (BLACK, WHITE)[number % 2], move)
         return hashes
 
     def start(self, moves: tuple[int, ...]) -> Node:
@@ -134,7 +136,7 @@ class Tree:
 
     def image(self, node: Node, moves: Sequence[int]) -> list[int]:
         """Return the symmetry from the node's position to the position after these moves."""
-        image: list[int] = self._board.images[node.hashes.index(self.hashes(moves)[0])]
+        image: list[int] = self._symmetric.images[node.hashes.index(self.hashes(moves)[0])]
         return image
 
     def grow(self, node: Node, result: Expansion) -> None:

@@ -1,4 +1,4 @@
-"""Check that Black wins Gomoku after every answer, by a certificate: a long or a short file.
+"""Check that Black wins a game after every answer, by a certificate: a long or a short file.
 
 A short file is checked by compiled kernels, see `compiled`; a long file, or either one with an
 option, by the plain rules of `rules`.
@@ -18,25 +18,8 @@ from ...players.options import whole
 from ..progress import progress
 from ..qubic.proof import follow_parent
 from . import compiled, entries as gomoku_entries
-from .entries import FILE, NO_STONE, THREATS
-from .rules import (
-    ALL,
-    CheckFailed,
-    Finder,
-    NotFound,
-    Plan,
-    Tree,
-    bits,
-    completed,
-    find,
-    follow,
-    key,
-    name,
-    number,
-    planned,
-    stones,
-    zone,
-)
+from .entries import NO_STONE, THREATS, Board, shipped
+from .rules import LARGEST, CheckFailed, Finder, NotFound, Plan, Rules, Tree, bits, rules_of
 
 BATCH = 50  # entries per task of a worker
 NODES, FAST_NODES = 100_000, 1_000_000  # limits of the plain threat search and the compiled one
@@ -60,7 +43,7 @@ class Entry(NamedTuple):
     plan: Optional[Plan] = None
     line: bytes = b""
 
-    def trees(self) -> tuple[dict[int, Tree], Optional[Tree]]:
+    def trees(self, rules: Rules) -> tuple[dict[int, Tree], Optional[Tree]]:
         """Return the trees of the line: by answer, and after all other answers.
 
         Raises CheckFailed if a tree is damaged.
@@ -69,21 +52,47 @@ class Entry(NamedTuple):
             return {}, None
         try:
             *_, answers, other = json.loads(self.line)
-            return ({number(answer): _tree(*tree) for answer, tree in answers.items()},
-                    _tree(*other) if other else None)
+            return ({rules.number(answer): _tree(rules, *tree) for answer, tree in answers.items()},
+                    _tree(rules, *other) if other else None)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
             raise CheckFailed("a tree is damaged") from None
 
 
-def read(path: Path) -> list[Entry]:
-    """Read the entries of a long or short file.  Raises OSError or ValueError."""
-    data = path.read_bytes()
-    if not data.startswith(b"["):
-        return _short(gomoku_entries.entries(data))
+class Certificate(NamedTuple):
+    """The entries of a file, and the rules of its game."""
+
+    rules: Rules
+    entries: list[Entry]
+
+
+def read(data: bytes) -> Certificate:
+    """Read a long or short file.  Raises ValueError."""
+    if not _is_long(data):
+        rules, short = read_short(data)
+        return Certificate(rules, _short(short))
+    first, _, lines = data.partition(b"\n")
     try:
-        return [*map(_entry, data.splitlines())]
+        header = str(json.loads(first)).encode()
+    except ValueError:
+        header = b""
+    rules = _rules_of(gomoku_entries.board_of(header))
+    try:
+        return Certificate(rules, [_entry(rules, line) for line in lines.splitlines()])
     except (ValueError, TypeError, KeyError, IndexError):
-        raise ValueError(f"not a certificate: {path}") from None
+        raise ValueError("it is damaged") from None
+
+
+def read_short(data: bytes) -> tuple[Rules, list[gomoku_entries.Entry]]:
+    """Read the rules and the entries of a short file.  Raises ValueError."""
+    return _rules_of(gomoku_entries.board_of(data)), gomoku_entries.entries(data)
+
+
+def _is_long(data: bytes) -> bool:
+    return data[:1] in (b"[", b'"')
+
+
+def _rules_of(board: Board) -> Rules:
+    return rules_of(board.game, board.size)
 
 
 def _short(listed: list[gomoku_entries.Entry]) -> list[Entry]:
@@ -104,25 +113,28 @@ def _short(listed: list[gomoku_entries.Entry]) -> list[Entry]:
             for entry in listed if NO_STONE not in entry.moves]
 
 
-def _entry(line: bytes) -> Entry:
+def _entry(rules: Rules, line: bytes) -> Entry:
     moves, move, listed, is_whole, *_ = json.loads(line)
-    return Entry(tuple(map(number, moves.split())), number(move),
-                 frozenset(map(number, listed.split())), is_whole, line=line)
+    return Entry(tuple(map(rules.number, moves.split())), rules.number(move),
+                 frozenset(map(rules.number, listed.split())), is_whole, line=line)
 
 
-def _tree(move: str, answers: Mapping[str, Any] = {}, other: Any = None) -> Tree:
-    return Tree(number(move), {number(answer): _tree(*tree) for answer, tree in answers.items()},
-                _tree(*other) if other else None)
+def _tree(rules: Rules, move: str, answers: Mapping[str, Any] = {}, other: Any = None) -> Tree:
+    return Tree(rules.number(move), {rules.number(answer): _tree(rules, *tree)
+                                     for answer, tree in answers.items()},
+                _tree(rules, *other) if other else None)
 
 
 class Checker(NamedTuple):
     """A check of entries.
 
+    rules     the rules of the game
     won_keys  the `positions` of all entries
     every     play every answer inside trees, too
     threats   searches for threats that the file does not list
     """
 
+    rules: Rules
     won_keys: set[tuple[int, int]]
     every: bool
     threats: Finder
@@ -133,50 +145,55 @@ class Checker(NamedTuple):
         Raises CheckFailed with the position that fails.
         """
         try:
-            return [*check_entry(entry, self.won_keys, self.every, self.threats)]
+            return [*check_entry(entry, *self)]
         except CheckFailed as failure:
-            line = " ".join(map(name, (*entry.moves, entry.move)))
+            line = " ".join(map(self.rules.name, (*entry.moves, entry.move)))
             raise type(failure)(f"{line}: {failure}") from None
 
 
-def positions(listed: list[Entry]) -> set[tuple[int, int]]:
+def positions(rules: Rules, listed: list[Entry]) -> set[tuple[int, int]]:
     """Return the keys of the entries where Black wins after every answer.  Raises CheckFailed."""
-    return {key(*stones(entry.moves)) for entry in listed if entry.whole}
+    return {rules.key(*rules.stones(entry.moves)) for entry in listed if entry.whole}
 
 
-def check_entry(entry: Entry, won_keys: set[tuple[int, int]], every: bool, threats: Finder
-                ) -> Iterator[int]:
+def check_entry(entry: Entry, rules: Rules, won_keys: set[tuple[int, int]], every: bool,
+                threats: Finder) -> Iterator[int]:
     """Try every answer to the move of an entry; see Checker."""
-    own, other = stones((*entry.moves, entry.move))
-    answers, rest = entry.trees()
-    empty = ALL & ~own & ~other
+    own, other = rules.stones((*entry.moves, entry.move))
+    answers, rest = entry.trees(rules)
+    empty = rules.all & ~own & ~other
     if not entry.line and not entry.listed.issuperset(bits(empty)):
-        rest = (planned(entry.plan, own, other, threats) if entry.plan
+        rest = (rules.planned(entry.plan, own, other, threats) if entry.plan
                 else threats(own, other))
-    plies = follow(rest, own, other, every) if rest else 0
-    spoilers = zone(rest, own, other) if rest else ALL
+    plies = rules.follow(rest, own, other, every) if rest else 0
+    spoilers = rules.zone(rest, own, other) if rest else rules.all
     for answer in bits(empty):
         white = other | 1 << answer
-        if completed(white, answer):
-            raise CheckFailed(f"White wins by {name(answer)}")
+        if rules.completed(white, answer):
+            raise CheckFailed(f"White wins by {rules.name(answer)}")
         if answer in entry.listed:
-            if key(own, white) not in won_keys:
-                raise CheckFailed(f"after {name(answer)} there is no entry")
+            if rules.key(own, white) not in won_keys:
+                raise CheckFailed(f"after {rules.name(answer)} there is no entry")
             yield 0
         elif rest and answer not in answers and not spoilers >> answer & 1:
-            yield follow(rest, own, white, every) if every else plies
+            yield rules.follow(rest, own, white, every) if every else plies
         else:
             tree = answers.get(answer) or (None if entry.line else threats(own, white))
             if not tree and entry.line:
-                raise CheckFailed(f"after {name(answer)} there is no tree")
+                raise CheckFailed(f"after {rules.name(answer)} there is no tree")
             if not tree:
-                raise NotFound(f"no win by threats found after {name(answer)}")
-            yield follow(tree, own, white, every)
+                raise NotFound(f"no win by threats found after {rules.name(answer)}")
+            yield rules.follow(tree, own, white, every)
 
 
-def fast(nodes: int) -> Finder:
+def slow(rules: Rules, nodes: int) -> Finder:
+    """Return the plain threat search, with `nodes` nodes."""
+    return partial(rules.find, nodes=nodes)
+
+
+def fast(rules: Rules, nodes: int) -> Finder:
     """Return the compiled threat search, with `nodes` nodes; the plain rules check its trees."""
-    return partial(compiled.Threats().tree, nodes=nodes)
+    return partial(compiled.Threats(rules).tree, nodes=nodes)
 
 
 class _Check(Protocol):
@@ -186,8 +203,9 @@ class _Check(Protocol):
         """Try every answer to an entry.  Raises CheckFailed."""
 
 
-def _plain(won_keys: set[tuple[int, int]], every: bool, finder: Callable[[], Finder]) -> _Check:
-    return Checker(won_keys, every, finder())
+def _plain(rules: Rules, won_keys: set[tuple[int, int]], every: bool,
+           finder: Callable[[Rules], Finder]) -> _Check:
+    return Checker(rules, won_keys, every, finder(rules))
 
 
 def checked_entries(listed: Sequence[Any], make: Callable[[], _Check], processes: int
@@ -227,13 +245,14 @@ def _check(entry: Any) -> Any:
     return _checks[0].check(entry)
 
 
-def longest(followed: list[tuple[Entry, int]]) -> dict[tuple[int, ...], int]:
+def longest(rules: Rules, followed: list[tuple[Entry, int]]) -> dict[tuple[int, ...], int]:
     """Compute the plies to the end of the game after each entry, from its own longest win."""
     plies_of, by_key = dict[tuple[int, ...], int](), dict[tuple[int, int], int]()
     for entry, plies in sorted(followed, key=lambda each: -len(each[0].moves)):
-        own, other = stones((*entry.moves, entry.move))
-        after = [by_key[key(own, other | 1 << answer)] for answer in entry.listed]
-        plies_of[entry.moves] = by_key[key(*stones(entry.moves))] = 2 + max([plies, *after])
+        own, other = rules.stones((*entry.moves, entry.move))
+        after = [by_key[rules.key(own, other | 1 << answer)] for answer in entry.listed]
+        plies_of[entry.moves] = 2 + max([plies, *after])
+        by_key[rules.key(*rules.stones(entry.moves))] = plies_of[entry.moves]
     return plies_of
 
 
@@ -252,24 +271,26 @@ class Result(NamedTuple):
     begins: bool
 
 
-def plain_result(listed: list[Entry], every: bool, finder: Callable[[], Finder], processes: int
-                 ) -> Result:
-    """Check entries by the plain rules.  Raises CheckFailed."""
+def plain_result(proof: Certificate, every: bool, finder: Callable[[Rules], Finder],
+                 processes: int) -> Result:
+    """Check a certificate by the plain rules.  Raises CheckFailed."""
     answers, followed = 0, list[tuple[Entry, int]]()
-    make = partial(_plain, positions(listed), every, finder)
-    for entry, lengths in checked_entries([entry for entry in listed if entry.whole], make,
+    make = partial(_plain, proof.rules, positions(*proof), every, finder)
+    for entry, lengths in checked_entries([entry for entry in proof.entries if entry.whole], make,
                                           processes):
         answers += len(lengths)
         followed.append((entry, max(lengths)))
-    plies = longest(followed)
+    plies = longest(proof.rules, followed)
     return Result(len(followed), answers, max(plies.values(), default=0), () in plies)
 
 
-def compiled_result(listed: list[gomoku_entries.Entry], nodes: int, processes: int) -> Result:
+def compiled_result(rules: Rules, listed: list[gomoku_entries.Entry], nodes: int, processes: int
+                    ) -> Result:
     """Check the entries of a short file by the compiled kernels.  Raises CheckFailed."""
     load(compiled.calls_of_check())
     whole = compiled.complete(listed)
-    make = partial(compiled.Checker, compiled.plans_of(listed), compiled.plies_of(whole), nodes)
+    make = partial(compiled.Checker, rules, compiled.plans_of(listed),
+                   compiled.plies_of(rules, whole), nodes)
     answers = sum(tried for _, tried in checked_entries(whole, make, processes))
     return Result(len(whole), answers, max((entry.plies for entry in whole), default=0),
                   any(not entry.moves for entry in whole))
@@ -277,8 +298,13 @@ def compiled_result(listed: list[gomoku_entries.Entry], nodes: int, processes: i
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("file", nargs="?", default=FILE, metavar="FILE",
-                        help="the certificate, long or short (default: the engine's)")
+    default = gomoku_entries.GOMOKU
+    parser.add_argument("file", nargs="?", metavar="FILE",
+                        help="the certificate, long or short (default: one of the package)")
+    parser.add_argument("--game", metavar="NAME", help="check the package's proof of this game "
+                        f"(default: {default.game})")
+    parser.add_argument("--size", type=checked(whole("size", LARGEST)), metavar="N",
+                        help=f"check its proof on this board (default: {default.size})")
     parser.add_argument("--plain", action="store_true",
                         help="check a short file by slow, plain Python alone, too")
     parser.add_argument("--fast", action="store_true",
@@ -292,21 +318,36 @@ def add_options(parser: ArgumentParser) -> None:
     add_processes(parser)
 
 
+def _path(options: Namespace) -> Path:
+    # The file to check.  Raises ValueError if the options name none.
+    if options.file is not None:
+        if options.game is not None or options.size is not None:
+            raise ValueError("a file has its own game and size: omit --game and --size")
+        return Path(options.file)
+    default = gomoku_entries.GOMOKU
+    board, boards = Board(options.game or default.game, options.size or default.size), shipped()
+    same = [each for each in boards if each.header().lower() == board.header().lower()]
+    if not same:
+        raise ValueError(f"the package has no proof of {board}, but of "
+                         f"{', '.join(map(str, boards))}")
+    return same[0].path()
+
+
 def start(parser: ArgumentParser, options: Namespace) -> int:
     """Check a certificate; the exit status is 1 if it fails."""
-    path, plain = Path(options.file), options.plain or options.fast or options.every
+    plain = options.plain or options.fast or options.every
     try:
-        data = path.read_bytes()
-        if plain or data.startswith(b"["):
-            listed = read(path)
-            finder = (partial(fast, options.nodes or FAST_NODES) if options.fast
-                      else partial(partial, find, nodes=options.nodes or NODES))
-            result, entries = plain_result(listed, options.every, finder,
-                                           options.processes), len(listed)
+        data = _path(options).read_bytes()
+        if plain or _is_long(data):
+            proof = read(data)
+            rules, entries = proof.rules, len(proof.entries)
+            finder = (partial(fast, nodes=options.nodes or FAST_NODES) if options.fast
+                      else partial(slow, nodes=options.nodes or NODES))
+            result = plain_result(proof, options.every, finder, options.processes)
         else:
-            short = gomoku_entries.entries(data)
-            result = compiled_result(short, options.nodes or FAST_NODES, options.processes)
+            rules, short = read_short(data)
             entries = sum(NO_STONE not in entry.moves for entry in short)
+            result = compiled_result(rules, short, options.nodes or FAST_NODES, options.processes)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     except NotFound as failure:
@@ -320,5 +361,5 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
           f"{result.positions:,} of {entries:,} positions are won, {result.answers:,} answers "
           f"tried; the longest win takes {result.plies} plies.")
     if result.begins:
-        print("Black wins from the empty board.")
+        print(f"Black wins {Board(rules.game, rules.size)} from the empty board.")
     return 0

@@ -10,7 +10,9 @@ from typing import Any, Iterator
 
 from ...wire.files import finished_lines
 from .attacks import Choice, Open, Plan
-from .lines import Moves, line_of, listed_plan, moves_of, plan_of, text
+from .board import Moves, moves_of, text
+from .entries import Board
+from .lines import line_of, listed_plan, plan_of
 from .questions import Expansion, Line, Refutation
 
 KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # the key within a line
@@ -19,8 +21,8 @@ KEY = slice(len('["'), len('["') + 2 * sha256().digest_size)  # the key within a
 class WorkFile:
     """Results for positions of the proof, in the order of their discovery."""
 
-    def __init__(self, path: Path):
-        self.path = path
+    def __init__(self, board: Board, path: Path):
+        self.board, self.path = board, path
 
     def read(self) -> Iterator[tuple[Moves, Moves, Expansion]]:
         """Yield the start, the position below it and its result, for each line.
@@ -30,36 +32,38 @@ class WorkFile:
         for number, line in enumerate(finished_lines(self.path), 1):
             try:
                 start, moves, won, plan, choice, left = json.loads(line)
-                yield moves_of(start), moves_of(moves), Expansion(
-                    won, plan_of(plan), choice and self._choice(*choice), left)
+                yield moves_of(self.board, start), moves_of(self.board, moves), Expansion(
+                    won, plan_of(self.board, plan), choice and self._choice(*choice), left)
             except (ValueError, KeyError, TypeError, IndexError, AttributeError):
                 raise ValueError(f"{self.path}, line {number} is no line of a work file") from None
 
     def _choice(self, move: str, answers: str, scores: list[int], other: Any, lost: bool
                 ) -> Choice:
-        return Choice(moves_of(move)[0], tuple(map(Open, moves_of(answers), scores)),
-                      plan_of(other), lost)
+        return Choice(moves_of(self.board, move)[0],
+                      tuple(map(Open, moves_of(self.board, answers), scores)),
+                      plan_of(self.board, other), lost)
 
     def line(self, start: Moves, moves: Moves, result: Expansion) -> str:
         """Return the line of a result for a position below a start."""
-        choice = result.choice
+        board, choice = self.board, result.choice
         return line_of([
-            text(start), text(moves), result.won, listed_plan(result.plan),
-            choice and [text([choice.point]), text([answer.point for answer in choice.open]),
-                        [answer.score for answer in choice.open], listed_plan(choice.other),
-                        choice.lost],
+            text(board, start), text(board, moves), result.won, listed_plan(board, result.plan),
+            choice and [text(board, [choice.point]),
+                        text(board, [answer.point for answer in choice.open]),
+                        [answer.score for answer in choice.open],
+                        listed_plan(board, choice.other), choice.lost],
             result.left])
 
 
 class EntryFile:
     """Results for entries of the certificate, by the key of the task.
 
-    A line is [key, plans, answers, other, refuted, numbers, plies], the fields of Refutation.  The
-    first result creates the file.  Raises OSError, and ValueError if a line is damaged.
+    A line is [key, plans, answers, other, refuted, numbers, plies, open], the fields of Refutation.
+    The first result creates the file.  Raises OSError, and ValueError if a line is damaged.
     """
 
-    def __init__(self, path: Path):
-        self.path, self._places = path, dict[str, int]()
+    def __init__(self, board: Board, path: Path):
+        self.board, self.path, self._places = board, path, dict[str, int]()
         place = 0
         for line in finished_lines(path):
             if not line.startswith(b'["') or not line.endswith(b"]"):
@@ -71,10 +75,9 @@ class EntryFile:
         return ValueError(f"{self.path} is damaged; without it, the program searches all entries "
                           "again")
 
-    @staticmethod
-    def key(line: Line) -> str:
+    def key(self, line: Line) -> str:
         """Return the key of an entry's task."""
-        return sha256(repr(line).encode()).hexdigest()
+        return sha256(repr((*self.board, line)).encode()).hexdigest()
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
@@ -84,26 +87,30 @@ class EntryFile:
             file.seek(self._places[key])
             line = file.readline()
         try:
-            _, plans, answers, other, refuted, numbers, plies = json.loads(line)
+            _, plans, answers, other, refuted, numbers, plies, unproved = json.loads(line)
             return Refutation(
                 answers, other,
-                {moves_of(answer)[0]: _needed(plan) for answer, plan in plans.items()},
-                moves_of(refuted), tuple(numbers), int(plies))
+                {moves_of(self.board, answer)[0]: self._needed(plan)
+                 for answer, plan in plans.items()},
+                moves_of(self.board, refuted), tuple(numbers), int(plies),
+                moves_of(self.board, unproved))
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise self._damaged() from None
 
     def add(self, key: str, result: Refutation) -> None:
         """Append a result."""
+        board = self.board
         line = line_of([
-            key, {text([answer]): listed_plan(plan) for answer, plan in result.plans.items()},
-            result.answers, result.other, text(result.refuted), result.numbers, result.plies])
+            key, {text(board, [answer]): listed_plan(board, plan)
+                  for answer, plan in result.plans.items()},
+            result.answers, result.other, text(board, result.refuted), result.numbers,
+            result.plies, text(board, result.open)])
         with self.path.open("ab") as file:
             self._places[key] = file.tell()
             file.write(line.encode())
 
-
-def _needed(listed: Any) -> Plan:
-    plan = plan_of(listed)
-    if plan is None:
-        raise ValueError
-    return plan
+    def _needed(self, listed: Any) -> Plan:
+        plan = plan_of(self.board, listed)
+        if plan is None:
+            raise ValueError
+        return plan
