@@ -112,12 +112,18 @@ def test_the_ladder(tmp_path):
 
 
 def test_the_files_that_are_named():
-    named = set(re.findall(r"\b(?:gtp_engine/)?(?:[a-z]+/)*[a-z_0-9]+\.(?:py|md)\b", TEXT))
+    named = set(re.findall(r"\b(?:gtp_engine/)?(?:[a-z]+/)*[a-z_0-9-]+\.(?:py|md)\b", TEXT))
     named -= {"first_player.py", "chat.py"}
     assert len(named) > 25
     for name in named:
         assert any((folder / name).exists() for folder in (
             TOP, TOP / "docs", TOP / "gtp_engine", TOP / "gtp_engine" / "protocols" / "gtp")), name
+
+
+def test_the_table_of_packages_is_that_of_the_sources():
+    files = runpy.run_path(str(TOP / "docs" / "files.py"))
+    assert files["page"]() == TEXT, "run python docs/files.py --write"
+    assert [name for name, line in files["modules"]() if not line] == []
 
 
 PAGES = [TOP / "changelog.md", *sorted((TOP / "docs").rglob("*.md"))]
@@ -129,10 +135,19 @@ def test_every_page_is_listed():
         assert page.name == "index.md" or f"]({page.name})" in index, page
 
 
+def anchors(text):
+    """The anchors of a page's headings."""
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    """Pages and pictures that are linked exist; those that are named in the readme do, too."""
+    """Pages, pictures and sections that are linked exist; pages that the readme names do, too."""
     text = page.read_text()
+    for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", text):
+        there = (page.parent / target).read_text() if target else text
+        assert anchor in anchors(there), (target, anchor)
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (page.parent / target).exists(), target
     for name in re.findall(r"\bdocs/[a-z/]+\.[a-z]+\b", text + (TOP / "readme.txt").read_text()):
