@@ -144,8 +144,7 @@ def faults(path):
 
 
 # Pages that are still to be rewritten as a whole.
-OLD_PAGES = {*"""commands contributing developers figures formats games gomoku-proof index
-levels players referee renju shell systems tournaments troubleshooting web yixin""".split()}
+OLD_PAGES = {*"""gomoku-proof""".split()}
 
 
 def files():
@@ -156,7 +155,7 @@ def files():
                 if ending != "md" or (
                         path.parent.name != "docs" or path.stem not in OLD_PAGES):
                     yield path
-    yield from (TOP / name for name in ("readme.txt", "changelog.md", "gomoku3.py"))
+    yield from (TOP / name for name in ("README.md", "readme.txt", "changelog.md", "gomoku3.py"))
 
 
 def test_english():

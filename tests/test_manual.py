@@ -1,5 +1,6 @@
 """docs/developers.md: what it adds, added to a copy; the files it names.  The ladder of
-docs/tournaments.md: it can be played."""
+docs/tournaments.md: it can be played.  docs/commands.md: the table is that of the code.  The
+readmes: both have the same two commands."""
 
 import re
 import runpy
@@ -126,11 +127,11 @@ def test_the_table_of_packages_is_that_of_the_sources():
     assert [name for name, line in files["modules"]() if not line] == []
 
 
-PAGES = [TOP / "changelog.md", *sorted((TOP / "docs").rglob("*.md"))]
+PAGES = [TOP / "changelog.md", TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 
 
 def test_every_page_is_listed():
-    for page in PAGES[1:]:
+    for page in PAGES[2:]:
         index = (page.parent / "index.md").read_text()
         assert page.name == "index.md" or f"]({page.name})" in index, page
 
@@ -160,3 +161,16 @@ def test_the_architecture_is_that_of_the_sources():
         drawn["imports"]())
     with pytest.raises(ValueError, match="^rooms import each other: b c$"):
         drawn["layers"]({"a": set(), "b": {"a", "c"}, "c": {"b"}})
+
+
+def test_the_commands_are_those_of_the_code():
+    page = runpy.run_path(str(TOP / "docs" / "site" / "commands.py"))
+    text = page["PAGE"].read_text(encoding="utf-8")
+    assert page["TABLES"].findall(text) == [page["tables"]()], "python docs/site/commands.py"
+
+
+def test_both_readmes_have_the_same_commands():
+    """`.ci/run` takes them from readme.txt."""
+    commands = re.findall("^    (python3 -m venv .*)$", (TOP / "readme.txt").read_text(), re.M)
+    assert len(commands) == 2
+    assert re.findall("^python3 -m venv .*$", (TOP / "README.md").read_text(), re.M) == commands

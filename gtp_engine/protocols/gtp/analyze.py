@@ -374,10 +374,10 @@ class AnalyzeCommands:
     def param(self, key: Optional[str] = None, value: Optional[str] = None) -> Optional[str]:
         """param [KEY VALUE]
 
-        Without arguments: all settings, each with its kind and value.  With KEY and VALUE: set one
-        of player, policy, simulations, time_seconds (for a move; clock: by time_settings), threads,
-        memory_MB, depth, nodes, seed, live_graphics (1 or 0).  KEY may omit the unit: param time 2.
-        The value none means no limit, or a random seed.
+        All settings, each with its kind and value, or a new value for one of them.  KEY is player,
+        policy, simulations, time_seconds (for a move; clock: by time_settings), threads,
+        memory_MB, depth, nodes, level, book, seed or live_graphics (1 or 0).  KEY may omit the
+        unit: param time 2.  The value none means no limit, no book or a random seed.
         """
         if key is None:
             return str(self.parameters)

@@ -147,7 +147,7 @@ class GoguiCommands:
     def interrupt(self) -> None:
         """gogui-interrupt
 
-        Supported: a line "# interrupt" stops the running command.
+        A line "# interrupt" stops the running command.
         """
 
     def sigint(self) -> str:
