@@ -174,7 +174,7 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
 def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     """Where threats were said to win after a pass, and are not found there."""
     moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
-    asked = questions.Line(moves, (), {}, None)
+    asked = questions.Line(moves, {}, None, 225)
     expected, tried = questions.refute(BOARD, asked), []
 
     class Attack(attacks.Attack):

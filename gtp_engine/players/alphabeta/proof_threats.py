@@ -50,17 +50,17 @@ class ProofThreats:
         return self._last[3]
 
     def _search_win(self, threat: Threat) -> Optional[WinTree]:
-        before = threat.before
-        other = self.search.win(before, CHECK_NODES) if threat.zone else None
+        before, plies = threat.before, threat.plies
+        other = self.search.win(before, CHECK_NODES, plies) if threat.zone else None
         if other and threat.answer not in zones(before.lattice).zone(
                 other[1], before.cells, BLACK):
             return other[0]
-        won = self.search.win_after(threat.answer, CHECK_NODES) if other else None
+        won = self.search.win_after(threat.answer, CHECK_NODES, plies) if other else None
         if not won:
             position = before.copy()
             position.set_side(WHITE)
             position.play(WHITE, threat.answer)
-            won = self.search.win(position, CHECK_NODES)
+            won = self.search.win(position, CHECK_NODES, plies)
         return won[0] if won else None
 
 

@@ -63,17 +63,20 @@ class ThreatSearch(PlaneSearch):
         board, geometry, search, _ = self._arrays
         unmake(board, geometry, search, len(self._played) - 1, *self._played.pop())
 
-    def wins(self, colour: int, nodes: int, depth: int = DEPTHS[-1]) -> bool:
+    def wins(self, colour: int, nodes: int, depth: int = DEPTHS[-1], plies: int = LONGEST_PATH
+             ) -> bool:
         """Does a search of `nodes` nodes find a win by threats of `colour`, the side to move?
 
-        Before fours alone win, at most `depth` of its moves are no fours.
+        Before fours alone win, at most `depth` of its moves are no fours.  The win takes at most
+        `plies` plies.
         """
         control, ply = self._control, len(self._played)
         control.threat_nodes = nodes
         for moves in DEPTHS:
             if moves > depth or control.threat_nodes <= 0:
                 break
-            if win_by_threats(*self._arrays, moves, LONGEST_PATH, ply, colour - BLACK):
+            if win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
+                              colour - BLACK):
                 return True
         return False
 
@@ -84,19 +87,29 @@ class ThreatSearch(PlaneSearch):
         rank_all(board, geometry, search, 0, colour - BLACK, len(moves))
         return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
 
-    def win(self, position: Position, nodes: int) -> Optional[tuple[WinTree, Reach]]:
+    def win(self, position: Position, nodes: int, plies: int = LONGEST_PATH
+            ) -> Optional[tuple[WinTree, Reach]]:
         """Search `nodes` nodes for a win by threats of Black, to move.
 
-        Returns its tree and reach, or None.
+        If it takes more than `plies` plies, another search looks for a shorter one.  Returns the
+        tree and the reach, or None.
         """
         self.set_position(position, bytearray(2))
-        return self.tree(BLACK) if self.wins(BLACK, nodes) else None
+        return self._short_win(nodes, plies)
 
-    def win_after(self, answer: int, nodes: int) -> Optional[tuple[WinTree, Reach]]:
-        """Search `nodes` nodes for a win of Black after an answer of White.
+    def _short_win(self, nodes: int, plies: int) -> Optional[tuple[WinTree, Reach]]:
+        win = self.tree(BLACK) if self.wins(BLACK, nodes) else None
+        if win and win[0].plies() > plies and self.wins(BLACK, nodes, plies=plies):
+            shorter = self.tree(BLACK)
+            win = shorter if shorter[0].plies() < win[0].plies() else win
+        return win
+
+    def win_after(self, answer: int, nodes: int, plies: int = LONGEST_PATH
+                  ) -> Optional[tuple[WinTree, Reach]]:
+        """Search `nodes` nodes for a win of Black after an answer of White, as `win` does.
 
         `win` must have found a win after a pass: the search begins with the moves of that win.
-        Earlier answers make no difference.  Returns the tree and the reach, or None.
+        Earlier answers make no difference.
         """
         search = self._arrays[2]
         if self._after_pass is None:
@@ -104,7 +117,7 @@ class ThreatSearch(PlaneSearch):
         self._after_pass.restore(search)
         self.play(answer, WHITE)
         self._control.passed = search.zobrist[answer * 2 + WHITE - BLACK]
-        win = self.tree(BLACK) if self.wins(BLACK, nodes) else None
+        win = self._short_win(nodes, plies)
         self._control.passed = 0
         self.take_back()
         return win

@@ -123,6 +123,7 @@ class Threat(NamedTuple):
 
     before  the position before White's answer, Black to move, without stones that count as passes
     answer  White's answer
+    plies   most plies to the end of the game after the answer; 0 if unknown
     zone    may the win after a pass refute the answer, if it is outside the zone of this win?
     later   the moves since then, of the two colours in turn
     image   maps the points to those of the file
@@ -130,6 +131,7 @@ class Threat(NamedTuple):
 
     before: Position
     answer: int
+    plies: int
     zone: bool
     later: tuple[int, ...]
     image: Sequence[int]
@@ -240,7 +242,8 @@ class GomokuProof:
             answer = moves[n - 1].point
             hashes, advice, left_out = self._place_after(way[n - 1 - begin], WHITE)
             if advice:
-                if self._answers_to(hashes, advice, [answer])[answer].kind != BY_THREATS:
+                reply = self._answers_to(hashes, advice, [answer])[answer]
+                if reply.kind != BY_THREATS:
                     return None
                 game, image = position.copy(), advice.image
                 for _ in moves[n - 1:]:
@@ -249,7 +252,7 @@ class GomokuProof:
                 before.setup([(game.cells[point], image[point]) for point in game.lattice.points
                               if game.cells[point] != EMPTY and point not in left_out])
                 before.set_side(BLACK)
-                return Threat(before, image[answer], advice.answers is None,
+                return Threat(before, image[answer], reply.plies, advice.answers is None,
                               tuple(image[move] for move in reversed(later)), image)
             later += [answer, moves[n - 2].point]
             n = n - 2 if moves[n - 2].colour == BLACK else 0

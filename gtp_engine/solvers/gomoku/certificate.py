@@ -65,15 +65,16 @@ class Wins(NamedTuple):
 class Certificate:
     """The entries of a tree after an opening, each before the entries after its answers.
 
-    With advice the entries are those of the advice, from the empty board on.
+    With advice the entries are those of the advice.  `plies` is the goal for the longest game.
 
     lines  the entries by the moves that lead to them
     wins   the wins of whole entries, by the same moves
     open   the positions after answers that `refute` found no win for
     """
 
-    def __init__(self, board: Board, tree: Tree, opening: Moves, advice: Optional[Advice] = None):
-        self.board, self.tree, self.advice = board, tree, advice
+    def __init__(self, board: Board, tree: Tree, opening: Moves, plies: int,
+                 advice: Optional[Advice] = None):
+        self.board, self.tree, self.advice, self._plies = board, tree, advice, plies
         self.lines, self.wins = dict[Moves, Entry](), dict[Moves, Wins]()
         self.open: list[Moves] = []
         self._with_entry: dict[Node, bool] = {}
@@ -213,8 +214,8 @@ class Certificate:
         done = sum(not line.whole or moves in self.wins for moves, line in self.lines.items())
         while todo := [line for line in self.lines.values()
                        if line.whole and line.moves not in self.wins]:
-            questions = [Line((*line.moves, line.move), tuple(line.answers), line.plans, line.other)
-                         for line in todo]
+            questions = [Line((*line.moves, line.move), line.plans, line.other,
+                              self._plies - len(line.moves) - 2) for line in todo]
             keys = [*map(entry_file.key, questions)]
             results = pool.map(partial(refute, self.board),
                                [question for question, key in zip(questions, keys)

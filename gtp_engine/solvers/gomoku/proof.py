@@ -32,6 +32,7 @@ from .work import EntryFile, WorkFile
 
 GAMES = "Gomoku", "Gomoku-exact"
 SMALLEST, LARGEST = 15, 20  # sides of a board
+LONGEST = LARGEST**2  # plies of a game
 LOOK_SECONDS = 1.0
 SHARE = 20_000  # work below an answer before the next answer's turn; the unit is a first attack
 
@@ -203,6 +204,8 @@ def add_options(parser: ArgumentParser) -> None:
                         "search")
     parser.add_argument("--opening", metavar="MOVES",
                         help="the opening, moves of both sides (default: the centre)")
+    parser.add_argument("--plies", type=checked(whole("plies", LONGEST)), default=LONGEST,
+                        metavar="N", help="look for wins that end the game within N plies")
     parser.add_argument("--positions", type=checked(whole("positions", 10**12)), default=10**12,
                         metavar="N", help="stop after N positions, including the work file "
                         "(default: %(default)s)")
@@ -256,7 +259,7 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
             if certificate:
                 certificate.add_proved()
             else:
-                certificate = Certificate(proof.board, proof.tree, opening, advice)
+                certificate = Certificate(proof.board, proof.tree, opening, options.plies, advice)
             unproved = len(certificate.open)
             with progress() as report_entries:
                 certificate.refute(pool, entry_file, lambda done, total: report_entries(

@@ -68,17 +68,17 @@ class Line(NamedTuple):
     """An entry of a certificate.
 
     moves  the alternating moves, Black's last
-    known  the answers with an entry of their own
-    plans  the winning plan by other answer, if threats do not win
+    plans  by answer, a winning plan, which becomes an entry if threats do not win
     other  the winning plan after a pass, if threats do not win
+    plies  wins after an answer should take at most these plies
 
     The names of this class and of Plan are part of a file format: EntryFile hashes their repr.
     """
 
     moves: tuple[int, ...]
-    known: tuple[int, ...]
     plans: Mapping[int, Optional[Plan]]
     other: Optional[Plan]
+    plies: int
 
 
 class Refutation(NamedTuple):
@@ -111,38 +111,40 @@ class Grown(NamedTuple):
 
 
 def refute(board: Board, line: Line) -> Refutation:
-    """Search for wins after all answers to a line except the `known` ones."""
+    """Search for wins after all answers to a line."""
     position = position_after(board, line.moves)
     position.play(WHITE, PASS)
     other = _after_pass(board, position, line)
     answers = (zones(board).zone(other.reach, position.cells, BLACK) if other
                else candidates(position))
-    trees, plans, failed = dict[int, WinTree](), dict[int, Plan](), list[int]()
     search, by_threats = threat_search(board), other is not None and other.plan is None
     if by_threats:
-        search.win(position, CHECK_NODES)
+        search.win(position, CHECK_NODES, line.plies)
+    trees = dict[int, WinTree]()
     for answer in answers:
-        if answer not in line.known:
-            plan = line.plans.get(answer)
-            nodes = ENTRY_NODES if plan else CHECK_NODES
-            win = (search.win_after(answer, nodes) if by_threats else
-                   search.win(_with(position, answer), nodes))
-            if win:
-                trees[answer] = win[0]
-            elif plan:
-                plans[answer] = plan
-            else:
-                failed.append(answer)
-    unproved = list[int]()
-    for answer in failed:
-        later = _with(position, answer)
-        found = by_threats and grown(board, later, None, {}) or _attacked(board, later, {})
-        if not found:
-            unproved.append(answer)
-        elif found.plan:
-            plans[answer] = found.plan
+        nodes = ENTRY_NODES if line.plans.get(answer) else CHECK_NODES
+        win = (search.win_after(answer, nodes, line.plies) if by_threats else
+               search.win(_with(position, answer), nodes, line.plies))
+        if win:
+            trees[answer] = win[0]
+    plans, unproved = dict[int, Plan](), list[int]()
+    for answer in answers:
+        tree, plan = trees.get(answer), line.plans.get(answer)
+        if tree and tree.plies() <= line.plies:
+            continue
+        if not plan:
+            later = _with(position, answer)
+            found = (_attacked(board, later, {}, BUDGETS[0]) if tree else
+                     by_threats and grown(board, later, None, {}) or _attacked(board, later, {}))
+            if found and (not tree or found.tree.plies() < tree.plies()):
+                tree, plan = found.tree, found.plan
+        if plan:
+            trees.pop(answer, None)
+            plans[answer] = plan
+        elif tree:
+            trees[answer] = tree
         else:
-            trees[answer] = found.tree
+            unproved.append(answer)
     plies = [tree.plies() for tree in (*trees.values(), *((other.tree,) if other else ()))]
     by_plan = other and other.plan
     return Refutation(
@@ -156,12 +158,14 @@ def refute(board: Board, line: Line) -> Refutation:
 def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
     # The win after a pass: by the plan of the line, or by threats, or by a new plan.
     try:
-        win = grown(board, position, line.other, {})
+        if line.other:
+            return grown(board, position, line.other, {})
+        win = threat_search(board).win(position, CHECK_NODES, line.plies)
+        if win:
+            return Grown(*win, None)
     except RuntimeError:  # the plan is advice from another board
-        return _attacked(board, position, {})
-    if not win and not line.known:  # part of a plan, so Black wins after a pass
-        win = _attacked(board, position, {})
-    return win
+        pass
+    return _attacked(board, position, {}, BUDGETS[0])
 
 
 def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
@@ -202,9 +206,10 @@ def _answered(board: Board, passed: Position, answer: int, plan: Optional[Plan],
     return result
 
 
-def _attacked(board: Board, position: Position, wins: dict[bytes, Win]) -> Optional[Grown]:
+def _attacked(board: Board, position: Position, wins: dict[bytes, Win],
+              budget: int = BUDGETS[-1]) -> Optional[Grown]:
     # The win by a new attack, where the plan relies on threats that the search does not find.
-    win = Attack(board).win(position, BUDGETS[-1])
+    win = Attack(board).win(position, budget)
     return grown(board, position, win[0], wins) if win else None
 
 
