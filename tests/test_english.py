@@ -143,18 +143,11 @@ def faults(path):
                 yield f"{name}:{first + line}: {length(sentence)} words: {sentence[:60]}..."
 
 
-# Pages that are still to be rewritten as a whole.
-OLD_PAGES = {*"""gomoku-proof""".split()}
-
-
 def files():
     for folder, endings in (("gtp_engine", "py js html"), ("docs", "md"), ("benchmarks", "py"),
                             ("tuning", "py"), ("course", "py"), ("examples", "py")):
         for ending in endings.split():
-            for path in sorted((TOP / folder).rglob(f"*.{ending}")):
-                if ending != "md" or (
-                        path.parent.name != "docs" or path.stem not in OLD_PAGES):
-                    yield path
+            yield from sorted((TOP / folder).rglob(f"*.{ending}"))
     yield from (TOP / name for name in ("README.md", "readme.txt", "changelog.md", "gomoku3.py"))
 
 

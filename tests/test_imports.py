@@ -57,7 +57,8 @@ ALLOWED = {
                 "web/games", "protocols/gtp/program", *SHARED},
     "library/environments": {"games", "players", "wire", "library"},
     "command_line/programs": {"games", "records", "kernels", "players", "solvers", "wire", "learn",
-                              "tournament", "library", "protocols/gtp/program", *SHARED},
+                              "tournament", "library", "protocols/gtp/program", "__main__",
+                              *SHARED},
 }
 # Modules that are neither ours nor Python's.
 OUTSIDE = {
@@ -74,7 +75,7 @@ OUTSIDE = {
     "classroom": {"jinja2"},
     "library": {"numpy", "gymnasium", "pettingzoo"},
     "web": {"starlette", "uvicorn", "filelock"},
-    "command_line": {"rich", "wheel"},
+    "command_line": {"rich", "shtab", "wheel"},
 }
 
 

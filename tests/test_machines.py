@@ -181,7 +181,7 @@ def test_old_pythons_are_refused_in_a_line(name, python):
 def test_modules_of_an_older_checkout_are_not_packed(tmp_path):
     """build/lib keeps the files of earlier builds, and a wheel is made of that folder."""
     pytest.importorskip("setuptools")
-    for name in ("setup.py", "setup.cfg", "pyproject.toml", "readme.txt", "LICENSE"):
+    for name in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(TOP / name, tmp_path)
     shutil.copytree(TOP / "gtp_engine" / "games", tmp_path / "gtp_engine" / "games")
     shutil.copy(TOP / "gtp_engine" / "__init__.py", tmp_path / "gtp_engine")

@@ -1,6 +1,9 @@
 """The player's side of proofs that Black wins, on small proofs of several games and boards."""
 
 import lzma
+import re
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -13,8 +16,11 @@ from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.proofs import gomoku as gomoku_proof
 from gtp_engine.solvers.gomoku import entries as gomoku_entries
+from gtp_engine.solvers.gomoku.advice import Advice
 from gtp_engine.solvers.solve import Value, solve
 from gtp_engine.web.study.proved import proof_data
+from gtp_engine.wire.notation import GtpPoints
+from tests.engine import PATIENCE, SCRIPT
 
 BOARDS = [("Gomoku", 20), ("Gomoku", 19), ("Gomoku-exact", 15), ("Caro", 15), ("Gomoku-exact", 20)]
 MOST = 9  # plies of the win after A1 and after B1
@@ -223,3 +229,50 @@ def test_names_of_files():
     assert ("Gomoku", 15) in gomoku_proof.games()
     for name, size in gomoku_proof.games():
         assert (proof := gomoku_proof.load(name, size)) and proof.rules.name == name
+
+
+# --- the proof of one board as advice for another -----------------------------------------------
+
+OPENING = "H8 D3 H7 D4 H9 H6 G8 D5 D6 F8 J8 G7"  # on 15x15; Black has a short win
+SHIPPED = gomoku_entries.GOMOKU.path()
+
+
+def moved(words, size):
+    """The points of 15x15 in the middle of a larger board."""
+    edge = (size - 15) // 2
+    columns = "ABCDEFGHJKLMNOPQRSTUV"
+    return " ".join(f"{columns[columns.index(word[0]) + edge]}{int(word[1:]) + edge}"
+                    for word in words.split())
+
+
+@pytest.mark.parametrize("name, size", [("Gomoku-exact", 15), ("Gomoku", 19), ("Gomoku", 20)])
+@pytest.mark.few(1)
+def test_a_proof_with_advice(name, size, tmp_path):
+    """The checker accepts a part of the proof that follows the certificate of 15x15."""
+    def program(word, *words):
+        out = subprocess.run([sys.executable, "-m", "gtp_engine", word, *map(str, words)],
+                             cwd=SCRIPT.parent, capture_output=True, text=True, timeout=PATIENCE)
+        assert out.returncode == 0, out.stderr
+        return out.stdout
+    said = program("solve-gomoku", "--game", name, "--size", size, "--advice", SHIPPED, "--opening",
+                   moved(OPENING, size), "--work", tmp_path / "work", "--output",
+                   tmp_path / "short", "--processes", 1)
+    count = int(re.search(r"(\d+) entries", said)[1])
+    checked = program("verify-gomoku", tmp_path / "short", "--processes", 1)
+    whole = count - len(OPENING.split()) // 2
+    assert checked.startswith(f"The proof holds: {whole} of {count} positions are won")
+    assert whole > 9
+
+
+def test_advice_on_a_larger_board():
+    """Stones of White outside the smaller board count as stones on its edge."""
+    advice = Advice(gomoku_entries.Board("Gomoku", 19), SHIPPED.read_bytes())
+    points = GtpPoints(catalogue.lattice(19, 19))
+
+    def after(words):
+        return advice.after(tuple(map(points.point_of, words.split())))
+    assert points.name[after("").move] == "K10"
+    assert after("K10 A1") == after("K10 C3") != after("K10 C4")
+    assert after("A1 K10") is None
+    with pytest.raises(ValueError, match="15x15, a larger board than Gomoku on 13x13"):
+        Advice(gomoku_entries.Board("Gomoku", 13), SHIPPED.read_bytes())
