@@ -18,6 +18,7 @@ from .plane_search import PlaneSearch
 from .search import NO_LIMIT
 
 CHECK_NODES = 1_000_000  # nodes of a search for the threats of a proof
+SHARES = (300, 30, 1)  # of the nodes, for each depth in three rounds of searches
 MOST_NUMBERS = 1 << 24  # numbers of a tree of `write_tree`, at most
 
 
@@ -71,13 +72,16 @@ class ThreatSearch(PlaneSearch):
         `plies` plies.
         """
         control, ply = self._control, len(self._played)
-        control.threat_nodes = nodes
-        for moves in DEPTHS:
-            if moves > depth or control.threat_nodes <= 0:
-                break
-            if win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
-                              colour - BLACK):
-                return True
+        for share in SHARES:
+            left = nodes
+            for moves in DEPTHS:
+                if moves > depth or left <= 0:
+                    break
+                control.threat_nodes = given = min(left, nodes // share)
+                if win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
+                                  colour - BLACK):
+                    return True
+                left -= given - max(control.threat_nodes, 0)
         return False
 
     def order_for(self, colour: int, moves: list[int]) -> list[int]:
