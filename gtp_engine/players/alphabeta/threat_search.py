@@ -18,7 +18,7 @@ from .plane_search import PlaneSearch
 from .search import NO_LIMIT
 
 CHECK_NODES = 1_000_000  # nodes of a search for the threats of a proof
-SHARES = (300, 30, 1)  # of the nodes, for each depth in three rounds of searches
+ROUNDS = ((30, 7), (1, DEPTHS[-1]))  # of searches: the share of the nodes for a depth, the deepest
 MOST_NUMBERS = 1 << 24  # numbers of a tree of `write_tree`, at most
 
 
@@ -72,10 +72,10 @@ class ThreatSearch(PlaneSearch):
         `plies` plies.
         """
         control, ply = self._control, len(self._played)
-        for share in SHARES:
+        for share, deepest in ROUNDS:
             left = nodes
             for moves in DEPTHS:
-                if moves > depth or left <= 0:
+                if moves > min(depth, deepest) or left <= 0:
                     break
                 control.threat_nodes = given = min(left, nodes // share)
                 if win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
