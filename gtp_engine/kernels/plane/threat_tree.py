@@ -7,6 +7,7 @@ from .vct import win_by_threats
 from .win_table import probe_win, win_move
 
 DEPTHS = (0, 3, 5, 7, 10, 15)  # for successive searches, the limit of moves that are no fours
+NODES = (1_000, 30_000, 3_000_000)  # for each of them, in three rounds
 NO_ROOM, FORGOTTEN = -1, -2  # in place of the end of a tree
 
 
@@ -28,11 +29,11 @@ def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
     if wins_at(board, geometry, search, colour, search.threats):
         tree[at], tree[at + 1] = search.threats[0], -1
         return at + 2
-    search.control[0].threat_nodes = search.control[0].node_limit
-    for depth in DEPTHS:
-        if probe_win(search, colour) or win_by_threats(board, geometry, search, stop, depth,
-                                                    LONGEST_PATH, ply, colour):
-            break
+    for nodes in NODES:
+        for depth in DEPTHS:
+            if probe_win(search, colour) == 0:
+                search.control[0].threat_nodes = nodes
+                win_by_threats(board, geometry, search, stop, depth, LONGEST_PATH, ply, colour)
     move, end = win_move(probe_win(search, colour)), at + 2
     if move == 0:
         return FORGOTTEN
