@@ -3,22 +3,22 @@
 import sys
 import time
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Callable, Iterator
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 LINE_SECONDS = 60
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[int, int, Callable[[], str]], None]]:
-    """Show progress on standard error: a bar on a terminal, else one line per minute.
+    """Show progress on standard error: a bar on a terminal with rich, else one line per minute.
 
     Yields a function of the finished work, the total work, and a callable that describes it.
     """
-    console = Console(stderr=True, highlight=False, markup=False)
-    if console.is_terminal:
+    if sys.stderr.isatty() and find_spec("rich"):
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        console = Console(stderr=True, highlight=False, markup=False)
         columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False)
         with Progress(*columns, console=console) as bar:
             task = bar.add_task("", total=None)

@@ -28,10 +28,13 @@ class ThreatSearch(PlaneSearch):
     After `set_position`, moves may be played and taken back.  Wins are stored until the next
     `set_position`, which clears all stored results.  So results depend only on the position and the
     calls.
+
+    threat_nodes  the nodes of the last `wins`
     """
 
     def __init__(self, settings: Settings):
         super().__init__(settings)
+        self.threat_nodes = 0
         self._numbers = np.zeros(MOST_NUMBERS, np.int16)
 
     def set_position(self, position: Position, stop: bytearray) -> None:
@@ -72,16 +75,19 @@ class ThreatSearch(PlaneSearch):
         `plies` plies.
         """
         control, ply = self._control, len(self._played)
+        self.threat_nodes = 0
         for share, deepest in ROUNDS:
             left = nodes
             for moves in DEPTHS:
                 if moves > min(depth, deepest) or left <= 0:
                     break
                 control.threat_nodes = given = min(left, nodes // share)
-                if win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
-                                  colour - BLACK):
+                won = win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
+                                     colour - BLACK)
+                used = given - max(control.threat_nodes, 0)
+                left, self.threat_nodes = left - used, self.threat_nodes + used
+                if won:
                     return True
-                left -= given - max(control.threat_nodes, 0)
         return False
 
     def order_for(self, colour: int, moves: list[int]) -> list[int]:

@@ -16,7 +16,7 @@ from .entries import Board
 
 MEMORY = 64  # MB of the transposition table, which each attack clears first
 BUDGETS = (200_000, 2_000_000, 10_000_000)  # nodes per search of the first, second, third attack
-TOTAL = 4  # an attack stops after the nodes of TOTAL budgets
+TOTAL = 4  # an attack stops after the nodes of TOTAL budgets, those for threats included
 # Node limits of searches:
 LOOK_NODES = 1_000_000  # for a second or later move to try
 PASS_NODES = 50_000  # for a win after a quiet move and a pass
@@ -135,7 +135,9 @@ class Attack:
 
     def by_threats(self, nodes: int) -> Optional[Win]:
         """Search for a win by threats in the threat search's position, with Black to move."""
-        return (None, self.threats.tree(BLACK)[1]) if self.threats.wins(BLACK, nodes) else None
+        won = self.threats.wins(BLACK, nodes)
+        self.nodes += self.threats.threat_nodes
+        return (None, self.threats.tree(BLACK)[1]) if won else None
 
     def by_plan(self, position: Position, budget: int) -> Optional[Win]:
         """Search for a plan in a position that the short threat search does not win."""
