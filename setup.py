@@ -1,6 +1,9 @@
 """Builds the packages that setup.cfg describes, without modules of an older checkout."""
 
+import re
 import shutil
+from configparser import RawConfigParser
+from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
@@ -16,4 +19,17 @@ class FreshBuild(build_py):
         super().run()
 
 
-setup(cmdclass={"build_py": FreshBuild})
+def description():
+    """README.md for package indexes: without pictures, with links to the site and the sources."""
+    top = Path(__file__).resolve().parent
+    settings = RawConfigParser()
+    settings.read(str(top / "setup.cfg"), encoding="utf-8")
+    urls = dict(line.split(" = ") for line in
+                settings["metadata"]["project_urls"].strip().splitlines())
+    text = (top / "README.md").read_text(encoding="utf-8")
+    text = re.sub(r"!\[[^]]*\]\([^)]*\)\n\n", "", text)
+    text = re.sub(r"\]\(docs/([^)]*)\.md", rf"]({urls['Documentation']}/\1.html", text)
+    return re.sub(r"\]\((?!https:)", f"]({urls['Source']}/", text)
+
+
+setup(cmdclass={"build_py": FreshBuild}, long_description=description())

@@ -37,11 +37,11 @@ PROGRAMS = {
     "referee": Program(".arena.program",
                        "let two programs, players or people play a game against each other"),
     "tournament": Program(".tournament.program", "play many games: round robins, gauntlets, "
-                          "sequential tests, with ratings and a report", ("psutil",)),
+                          "sequential tests, with ratings and a report", ("psutil", "rich")),
     "regress": Program(".classroom.program", "run test files as gogui-regress does, by one engine "
                        "or by the submissions of a class", ("psutil", "jinja2")),
     "league": Program(".classroom.league", "let the submissions of a class play a tournament",
-                      ("psutil", "jinja2")),
+                      ("psutil", "rich", "jinja2")),
     "check": Program(".classroom.check", "check whether an engine speaks GTP correctly, and "
                      "explain its faults", ("psutil",)),
     "web": Program(".web.server.program", "open a board in the browser: play, analyse, watch",
@@ -50,7 +50,8 @@ PROGRAMS = {
                       "moves"),
     "learn": Program(".learn.practice", "try again where a game of yours went wrong"),
     "explore": Program(".command_line.programs.explore",
-                       "show the answers of games to a position, with their results"),
+                       "show the answers of games to a position, with their results",
+                       ("rich",)),
     "convert": Program(".command_line.programs.convert",
                        "write files of games in another format"),
     "puzzles": Program(".puzzles.program", "solve puzzles, make them from games, print them"),
@@ -66,7 +67,11 @@ PROGRAMS = {
                              "try every answer to the moves of a proof of Gomoku"),
     "compile": Program(".command_line.programs.compile", "compile all kernels ahead of time"),
     "build-kernels": Program(".command_line.programs.build_kernels",
-                             "build a wheel with machine code for computers like this one"),
+                             "build wheels with machine code, for computers without a compiler",
+                             ("wheel",)),
+    "completion": Program(".command_line.programs.completion",
+                          "print a script that completes the programs and options in a shell",
+                          ("shtab",)),
 }
 
 

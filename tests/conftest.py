@@ -30,7 +30,7 @@ GROUPS = {  # by module: the tests of a group run on one worker; both browsers t
     "test_accessibility": "second browser", "test_browser_learn": "second browser",
     "test_browser_lesson": "second browser", "test_browser_puzzles": "second browser",
     "test_report": "second browser",
-    "test_gomoku_proof": "proof", "test_imports": "imports"}
+    "test_gomoku_proof": "proof", "test_imports": "imports", "test_kernel_wheels": "wheels"}
 COMPILING = 600  # seconds that all kernels may take on a slow and busy machine
 LEAN_BROWSER = ("disable-gpu", "disable-software-rasterizer", "disable-extensions",
                 "process-per-site", "disable-site-isolation-trials",  # one process shows all pages

@@ -11,12 +11,10 @@ import psutil
 import pytest
 
 from benchmarks import crowd
-from gtp_engine.__main__ import main
-from gtp_engine.command_line.programs import build_kernels
 from gtp_engine.command_line.programs.compile import every_kernel
 from gtp_engine.games import catalogue
 from gtp_engine.kernels import Call, kernel, load
-from gtp_engine.kernels.machine import cache, companion
+from gtp_engine.kernels.machine import cache, prebuilt
 from gtp_engine.kernels.machine.native import requests_for
 from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.base import POLICIES, Settings
@@ -147,7 +145,7 @@ def test_the_compiler_ends_when_nobody_waits_for_it():
     command = [sys.executable, "-m", "gtp_engine.kernels.machine.start_compiler", ""]
     with subprocess.Popen(command, cwd=SCRIPT.parent, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as asked:
-        pickle.dump(wanted, asked.stdin)
+        pickle.dump((wanted, []), asked.stdin)
         asked.stdin.close()
         assert asked.wait(PATIENCE) == 1
         assert b"simulate" not in asked.stdout.read()
@@ -287,8 +285,8 @@ def own_sources(tmp_path, monkeypatch):
     for folder in ("", "plane"):
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "one.py").write_text("1")
-    monkeypatch.setattr(companion, "__file__", str(tmp_path / "companion.py"))
-    monkeypatch.setattr(companion, "source_key", companion.source_key.__wrapped__)
+    monkeypatch.setattr(prebuilt, "__file__", str(tmp_path / "prebuilt.py"))
+    monkeypatch.setattr(prebuilt, "source_key", prebuilt.source_key.__wrapped__)
     return tmp_path
 
 
@@ -308,9 +306,6 @@ def test_the_key_covers_every_level_of_folders(own_sources, monkeypatch):
     assert len(set(keys)) == len(keys)
 
 
-# --- the companion ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rules", catalogue.GAMES.values(), ids=lambda rules: rules.name)
 def test_every_kernel(rules):
     """What is compiled ahead, and what a package has, is all that players and proofs call."""
@@ -318,52 +313,6 @@ def test_every_kernel(rules):
              *calls_of_proof(catalogue.start(rules, rules.default_size)),
              *(call for policy in POLICIES for call in calls_of_playouts(rules, policy))]
     assert {each.symbol for each in requests_for(calls)} <= {each.symbol for each in every_kernel()}
-
-
-@pytest.mark.first
-@pytest.mark.thorough
-def test_a_package_with_machine_code(tmp_path, monkeypatch):
-    """Built, installed without a network and used; and not used where it does not fit.
-
-    It has the playouts only, which are compiled sooner than all.
-    """
-    wanted = requests_for([call for policy in POLICIES
-                        for call in calls_of_playouts(catalogue.GOMOKU, policy)])
-    monkeypatch.setattr(build_kernels, "every_kernel", lambda: wanted)
-    assert main(["build-kernels", "--out", str(tmp_path), "--level",
-                 companion.levels_of_host()[0]]) == 0
-    wheel, = tmp_path.iterdir()
-    site, used = tmp_path / "site", tmp_path / "cache"
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
-                    "--target", str(site), str(wheel)], check=True, timeout=PATIENCE)
-    for words in ([], ["--policy", "rule_based"], ["--game", "Pente"]):
-        assert first_move(used, *words, PYTHONPATH=str(site)).stderr == b""
-    assert not used.exists()
-
-    package = site / companion.PACKAGE
-    level, = (path for path in package.iterdir() if path.is_dir() and path.name[0] != "_")
-    strange = level.rename(package / "linux-riscv64")
-    refused(site, b"gtp_engine_kernels has nothing for this system and processor and is not used")
-    strange.rename(level)
-    refused(site, b"compiling race", NUMBA_OPT="2")
-    (package / companion.KEY_FILE).write_text("0123")
-    refused(site, b"gtp_engine_kernels belongs to another version of the kernels and is not used")
-
-
-def refused(site, said, **settings):
-    """The package is not used; this is said, once."""
-    folder = site.parent / "own"
-    out = first_move(folder, PYTHONPATH=str(site), **settings)
-    assert out.stderr.startswith(said) and b"compiling race" in out.stderr
-    assert first_move(folder, PYTHONPATH=str(site), **settings).stderr == b""
-    shutil.rmtree(folder)
-
-
-def test_levels_of_processors():
-    """Each has what the next lower one has."""
-    for levels in companion.LEVELS.values():
-        needs = list(levels.values())
-        assert all(more > less for more, less in zip(needs, needs[1:]))
 
 
 @pytest.mark.thorough

@@ -22,7 +22,7 @@ ELSEWHERE = {  # files in which something else is written, how often, and why
     "gtp_engine/solvers/gomoku/work.py": (1, "lines are added"),
     "gtp_engine/solvers/qubic/proof.py": (3, "lines are added; files are tried first"),
     "gtp_engine/kernels/machine/cache.py": (1, "kernels import nothing; written whole there, too"),
-    "gtp_engine/command_line/programs/build_kernels.py": (5, "a temporary folder, packed later"),
+    "gtp_engine/command_line/programs/build_kernels.py": (6, "a temporary folder, packed later"),
     "gtp_engine/classroom/unpack.py": (1, "a folder that nobody sees until it is unpacked"),
     "gtp_engine/classroom/keeper.py": (4, "it imports nothing of ours; what the system asks for"),
 }

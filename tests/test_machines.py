@@ -71,7 +71,8 @@ def test_scripts_know_their_version(name):
 
 
 def test_puzzles_are_solved_without_any_extra(tmp_path):
-    code = f"import sys\nfor name in {sorted(terminal.EXTRAS)}: sys.modules[name] = None\n" \
+    names = sorted(name for name, extra in terminal.EXTRAS.items() if extra != "compile")
+    code = f"import sys\nfor name in {names}: sys.modules[name] = None\n" \
            "from gtp_engine.__main__ import main; raise SystemExit(main())"
     done = subprocess.run([sys.executable, "-c", code, "puzzles", "--count", "1", "--score",
                            tmp_path / "score"], input="quit\n", cwd=TOP, capture_output=True,
@@ -79,14 +80,23 @@ def test_puzzles_are_solved_without_any_extra(tmp_path):
     assert done.returncode == 0 and "solved: 0 of 0" in done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("is_clone, command", [
-    (True, "python -m pip install '.[web]' in the folder of the sources installs it"),
-    (False, "python -m pip install 'gtp_engine[web]' installs it")])
-def test_hints_fit_how_it_was_installed(is_clone, command, tmp_path, monkeypatch):
-    if not is_clone:
+@pytest.mark.parametrize("installed, command", [
+    ("clone", "python -m pip install '.[web]' in the folder of the sources"),
+    ("pip", "python -m pip install 'gtp_engine[web]'"), ("uv", "uv pip install 'gtp_engine[web]'"),
+    ("pipx", "pipx inject gtp_engine uvicorn")])
+def test_hints_fit_how_it_was_installed(installed, command, tmp_path, monkeypatch):
+    if installed != "clone":
         monkeypatch.setattr(terminal, "__file__", str(tmp_path / "gtp_engine" / "terminal.py"))
+        monkeypatch.syspath_prepend(tmp_path)
+        info = tmp_path / "gtp_engine-0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Name: gtp_engine\nVersion: 0\n")
+        (info / "INSTALLER").write_text(f"{installed}\n")
+    if installed == "pipx":
+        monkeypatch.setattr(sys, "prefix", str(tmp_path))
+        (tmp_path / "pipx_metadata.json").touch()
     assert terminal.import_error_text(ModuleNotFoundError(name="uvicorn.config")) == (
-        f"this needs the package uvicorn, which is not installed: {command}")
+        f"this needs the package uvicorn, which is not installed: {command} installs it")
 
 
 # --- homes ---------------------------------------------------------------------------------------

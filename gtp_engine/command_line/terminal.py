@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Callable, Iterable, Iterator, NoReturn
 
 # The extra of setup.cfg that installs a package; the engine itself installs all others.
-EXTRAS = {"distributed": "cluster", "gymnasium": "env", "jinja2": "report", "markupsafe": "report",
-          "matplotlib": "report", "pettingzoo": "env", "psutil": "arena", "starlette": "web",
-          "tomli": "arena", "torch": "tuning", "uvicorn": "web", "websockets": "web",
-          "wheel": "wheel"}
+EXTRAS = {"distributed": "cluster", "gymnasium": "env", "jinja2": "report", "llvmlite": "compile",
+          "markupsafe": "report", "matplotlib": "report", "numba": "compile", "pettingzoo": "env",
+          "psutil": "arena", "rich": "arena", "setuptools": "wheel", "shtab": "completion",
+          "starlette": "web", "tomli": "arena", "torch": "tuning", "uvicorn": "web",
+          "websockets": "web", "wheel": "wheel", "ziglang": "wheel"}
 
 
 def import_error_text(error: ImportError, what: str = "this") -> str:
@@ -26,12 +27,24 @@ def import_error_text(error: ImportError, what: str = "this") -> str:
         return str(error)
     package = error.name.partition(".")[0]
     extra = f"[{EXTRAS[package]}]" if package in EXTRAS else ""
-    sources = Path(__file__).parents[2]
-    command = ("'gtp_engine{}' installs it" if not (sources / "setup.cfg").exists() else
-               "'.{}' in the folder of the sources installs it" if extra else
-               ". in the folder of the sources installs it")
-    return (f"{what} needs the package {package}, which is not installed: python -m pip install "
-            + command.format(extra))
+    if (Path(__file__).parents[2] / "setup.cfg").exists():
+        words = f"'.{extra}'" if extra else "."
+        command = f"python -m pip install {words} in the folder of the sources"
+    elif (Path(sys.prefix) / "pipx_metadata.json").exists():
+        command = f"pipx inject gtp_engine {package}"
+    else:
+        command = f"{_installer()} install 'gtp_engine{extra}'"
+    return f"{what} needs the package {package}, which is not installed: {command} installs it"
+
+
+def _installer() -> str:
+    # The program that installed gtp_engine.
+    from importlib.metadata import PackageNotFoundError, distribution
+    try:
+        name = distribution("gtp_engine").read_text("INSTALLER") or ""
+    except PackageNotFoundError:
+        name = ""
+    return "uv pip" if name.strip() == "uv" else "python -m pip"
 
 
 def print_notes(name: str, notes: Iterable[str]) -> None:
@@ -63,12 +76,16 @@ class Parser(ArgumentParser):
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Iterator[Callable[[object], object]]:
-    """Show a progress bar on standard error if that is a terminal.
+    """Show a progress bar on standard error if that is a terminal and rich is installed.
 
     Yields a function that advances the bar by one and ignores its argument.
     """
-    from rich.console import Console
-    from rich.progress import Progress
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ModuleNotFoundError:
+        yield lambda done: None
+        return
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(text, total=total)

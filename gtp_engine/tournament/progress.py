@@ -3,19 +3,28 @@
 import sys
 import time
 from contextlib import contextmanager
-from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, TextIO
-
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.measure import Measurement
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Optional,
+    Sequence,
+    TextIO,
+)
 
 from ..command_line.terminal import harmless
 from ..games.lattice import size_text
 from .contest import Contest
 from .ratings import elo_of_pairs, elo_text, interval_text, points_of
 from .results import Played
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.measure import Measurement
+    from rich.table import Table
 
 EVERY = 10.0  # seconds between two lines without a terminal
 MOST_PLAYERS = 3  # players in the score of more than two players
@@ -88,6 +97,7 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
 
     Yields a function to call regularly with the games that have ended.
     """
+    from rich.console import Console
     console = Console(file=stream, highlight=False, markup=False)
 
     def say(text: str) -> None:
@@ -110,7 +120,14 @@ def progress_on(stream: TextIO, contest: Contest, score: Score, verbose: bool) -
 
 
 @contextmanager
-def _bar(console: Console, contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
+def _bar(console: "Console", contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True),
                TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=console) as progress:
@@ -120,7 +137,7 @@ def _bar(console: Console, contest: Contest, score: Score) -> Iterator[Callable[
 
 
 @contextmanager
-def _lines(console: Console, contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
+def _lines(console: "Console", contest: Contest, score: Score) -> Iterator[Callable[[], None]]:
     begin, games_before, last = time.monotonic(), score.games, time.monotonic()
 
     def line() -> str:
@@ -142,6 +159,7 @@ def _lines(console: Console, contest: Contest, score: Score) -> Iterator[Callabl
 
 def print_tables(summary: Mapping[str, Any]) -> None:
     """Print the rating list, the notes, the cross table, the endings and the test."""
+    from rich.console import Console
     console = Console(highlight=False, markup=False,
                       width=None if sys.stdout.isatty() else WIDTH)
     console.print(_ratings(summary, console))
@@ -163,13 +181,15 @@ def print_tables(summary: Mapping[str, Any]) -> None:
                       f"pairs {test['pairs']}: {decision}.")
 
 
-def _measure(table: Table, console: Console) -> Measurement:
+def _measure(table: "Table", console: "Console") -> "Measurement":
     # The width of a table with and without breaks between words.
     return console.measure(table, options=console.options.update(width=ENDLESS))
 
 
-def _ratings(summary: Mapping[str, Any], console: Console) -> Table:
+def _ratings(summary: Mapping[str, Any], console: "Console") -> "Table":
     # The table of ratings, with the first columns that fit into the width of the console.
+    from rich.box import SIMPLE
+    from rich.table import Table
     rows = [{
         "": str(player["rank"]), "player": harmless(player["name"]),
         **{heading: elo_text(player[key]) for heading, key in
@@ -202,7 +222,7 @@ def _text(number: Optional[float], style: str) -> str:
     return "" if number is None else format(number, style)
 
 
-def _crosses(summary: Mapping[str, Any], console: Console) -> list[Table]:
+def _crosses(summary: Mapping[str, Any], console: "Console") -> list["Table"]:
     # The cross table, split by columns to fit the width of the console.
     def width(columns: Sequence[int]) -> int:
         return _measure(_cross(summary, columns, console.width), console).maximum
@@ -219,8 +239,10 @@ def _crosses(summary: Mapping[str, Any], console: Console) -> list[Table]:
     return [_cross(summary, columns, console.width) for columns in groups]
 
 
-def _cross(summary: Mapping[str, Any], columns: Sequence[int], width: int) -> Table:
+def _cross(summary: Mapping[str, Any], columns: Sequence[int], width: int) -> "Table":
     # The scores of all players against the players of these columns.
+    from rich.box import SIMPLE
+    from rich.table import Table
     table = Table(title="Points (won-drawn-lost), and how likely the row's player is the stronger",
                   box=SIMPLE)
     names = [player["name"] for player in summary["players"]]

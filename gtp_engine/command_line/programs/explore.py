@@ -5,11 +5,7 @@ import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any, Optional
-
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
+from typing import TYPE_CHECKING, Any, Optional
 
 from ...games import catalogue
 from ...games.lattice import Size, size_data
@@ -27,6 +23,10 @@ from ...wire.files import write_file
 from ...wire.notation import COLOUR_NAMES, GtpPoints, board_drawing
 from ..options import add_records, checked
 from ..terminal import harmless, print_notes, progress_bar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 MOST_SHOWN = 12  # answers to a position in the terminal
 DEEPEST = 20
@@ -163,6 +163,8 @@ def kinds_text(kinds: dict[tuple[Rules, Size], int]) -> str:
 
 def show(explorer: Explorer, position: Position, tree: list[dict[str, Any]]) -> None:
     """Print the board and the table."""
+    from rich.box import SIMPLE
+    from rich.table import Table
     kind = f"{explorer.rules.name}, {board_text(explorer.size, ' × ')}"
     lines = board_drawing(position.lattice, position.cells) if position.history else []
     games = explorer.games
@@ -180,6 +182,8 @@ def show(explorer: Explorer, position: Position, tree: list[dict[str, Any]]) -> 
 
 def show_games(found: list[Found], count: int) -> None:
     """Print a list of games."""
+    from rich.box import SIMPLE
+    from rich.table import Table
     table = Table(box=SIMPLE, pad_edge=False, title_justify="left",
                   title=f"{len(found)} of {count} game{'s' if count != 1 else ''}")
     for heading in COLUMNS:
@@ -221,8 +225,10 @@ def show_departures(departures: Departures, kind: str) -> None:
     console.print(table)
 
 
-def table_of(*headings: str) -> Table:
+def table_of(*headings: str) -> "Table":
     """An empty table; the columns from "games" on have numbers."""
+    from rich.box import SIMPLE
+    from rich.table import Table
     table, numbers = Table(box=SIMPLE, pad_edge=False), headings.index("games")
     for column, heading in enumerate(headings):
         table.add_column(heading, justify="left" if column < numbers else "right", overflow="fold")
@@ -235,8 +241,9 @@ def score_cells(score: Score, games: int) -> list[str]:
             str(score.drawn), str(score.lost)]
 
 
-def console_of() -> Console:
+def console_of() -> "Console":
     """A console for standard output, wide enough for a table if it is no terminal."""
+    from rich.console import Console
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = max(console.width, WIDTH)

@@ -21,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Callable, ContextManager, Iterator, NamedTuple, Optional, Sequence
 
-from . import companion
+from . import prebuilt
 
 MOST_VERSIONS = 4  # versions in the cache, for comparisons of versions
 OWN_FOLDERS = 2  # folders above the folder of a version: gtp_engine, kernels
@@ -36,6 +36,7 @@ class Code(NamedTuple):
     results      the type of each result
     needs        symbols of the kernels that it calls
     object_file  the object file that LLVM wrote
+    target       the index of its target, if the compiler has got targets
     """
 
     symbol: str
@@ -43,6 +44,7 @@ class Code(NamedTuple):
     results: list[str]
     needs: list[str]
     object_file: bytes
+    target: int = 0
 
 
 class Request(NamedTuple):
@@ -57,6 +59,14 @@ class Request(NamedTuple):
     module: str
     name: str
     kinds: tuple
+
+
+class Target(NamedTuple):
+    """Processors of a shared library, by LLVM's names."""
+
+    triple: str
+    processor: str
+    features: str
 
 
 def pack(code: Code) -> bytes:
@@ -83,11 +93,11 @@ def unpack(content: bytes) -> Optional[Code]:
 @functools.cache
 def _native_key() -> str:
     # A hash of the sources, of Numba with its settings, and of the processor.
-    from llvmlite import binding
+    from llvmlite import binding  # raises if the compiler is not installed
     features = binding.get_host_cpu_features().flatten()
     return hashlib.sha256(
-        f"{companion.source_key()} {version('numba')} {binding.get_process_triple()} "
-        f"{binding.get_host_cpu_name()} {features} {companion.numba_settings()}".encode()
+        f"{prebuilt.source_key()} {version('numba')} {binding.get_process_triple()} "
+        f"{binding.get_host_cpu_name()} {features} {prebuilt.numba_settings()}".encode()
     ).hexdigest()[:16]
 
 
@@ -185,11 +195,13 @@ def find(symbol: str) -> Code:
 
 
 def _read(symbol: str) -> Code:
-    for place in _folders():
-        code = _read_file(place / symbol)
-        if code:
-            return code
-    raise FileNotFoundError(symbol)
+    try:
+        code = _read_file(folder() / symbol)
+    except OSError:
+        code = None
+    if code is None:
+        raise FileNotFoundError(symbol)
+    return code
 
 
 def _read_file(path: Path) -> Optional[Code]:
@@ -205,17 +217,12 @@ def is_sound(path: Path) -> bool:
     return _read_file(path) is not None
 
 
-def _folders() -> Iterator[Path]:
-    try:
-        yield folder()
-    except OSError:
-        pass
-    yield from companion.folders()
-
-
 def is_stored(symbol: str) -> bool:
-    """Is the machine code of that name in a folder, for the next process?"""
-    return any(is_sound(place / symbol) for place in _folders())
+    """Is the machine code of that name in a file, for the next process?"""
+    try:
+        return prebuilt.has(symbol) or is_sound(folder() / symbol)
+    except OSError:
+        return False
 
 
 def is_available(symbol: str) -> bool:
@@ -236,15 +243,25 @@ def provide(requests: Sequence[Request],
     One process at a time compiles for a folder; the other processes then read its results.  Code
     that cannot be stored lasts as long as this process.
     """
-    _touch()
+    requests = [each for each in requests if not prebuilt.has(each.symbol)]
+    if not requests:
+        return
+    try:
+        _touch()
+    except ModuleNotFoundError as error:
+        if prebuilt.complaint():
+            logging.getLogger(__name__).warning(prebuilt.complaint())
+        raise ModuleNotFoundError(
+            f"{requests[0].name} needs the compiler, which is not installed: python -m pip install "
+            "'gtp_engine[compile]' installs it", name="numba") from error
     missing = [each for each in requests if not is_available(each.symbol)]
     if not missing:
         return
     names = list(dict.fromkeys(each.name for each in missing))
     log, more = logging.getLogger(__name__), len(names) - 1
     path = _writable_folder()
-    if companion.complaint():
-        log.warning(companion.complaint())
+    if prebuilt.complaint():
+        log.warning(prebuilt.complaint())
     log.warning("compiling %s%s, once for this version; this takes some seconds",
                 names[0], f" and {more} more" if more else "")
     with _turn(path):
@@ -275,10 +292,11 @@ def _store(code: Code, path: Path) -> Optional[Path]:
 
 
 def compiled(requests: Sequence[Request], existing: Optional[Path] = None,
-             settings: Optional[dict[str, str]] = None) -> Iterator[Code]:
+             targets: Sequence[Target] = ()) -> Iterator[Code]:
     """Compile these requests and the kernels that they call; yields each code as it is finished.
 
-    Code in the folder `existing` is left out.  `settings` are environment variables for Numba.
+    Code in the folder `existing` is left out.  With `targets`, yields code for shared libraries,
+    once for each target; without, code for this processor and process.
 
     The compiler runs in a process of its own, which takes no time from a game and ends with this
     one.  Raises ImportError if Numba cannot be used, RuntimeError if the compiler fails.
@@ -292,9 +310,9 @@ def compiled(requests: Sequence[Request], existing: Optional[Path] = None,
                            str(existing or "")],
                           cwd=Path(__file__).resolve().parents[3],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          env=environment | (settings or {}), start_new_session=True) as process:
+                          env=environment, start_new_session=True) as process:
         assert process.stdin and process.stdout
-        pickle.dump(list(requests), process.stdin)
+        pickle.dump((list(requests), list(targets)), process.stdin)
         process.stdin.flush()
         while True:
             try:

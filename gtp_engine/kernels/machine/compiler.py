@@ -1,7 +1,8 @@
 """The compiler of kernels; start_compiler starts it in a process of its own.
 
-Standard input carries a pickled list of Request; the process ends when it is closed.  Standard
-output carries each Code, pickled.  Code in the folder of the argument is left out.
+Standard input carries a pickled pair, a list of Request and a list of Target; the process ends when
+it is closed.  Standard output carries each Code, pickled.  Code in the folder of the argument is
+left out.
 
 Numba infers the types and writes LLVM's language, function by function.  Then each kernel, with the
 functions inlined into it, is optimised and translated once, on all cores.  Numba alone takes three
@@ -35,7 +36,7 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, lower_getattr_generic, register_model
 from numba.np import arrayobj, numpy_support
 
-from .cache import Code, Request, is_sound
+from .cache import Code, Request, Target, is_sound
 from .native import WORD_OF_DATA, WORD_OF_SIZE, WORDS_OF_ARRAY, Intrinsic, Kernel, array_text
 
 OPTIONS: dict = dict(
@@ -204,9 +205,10 @@ class _Job:
 
     of_process: "_Job"
 
-    def __init__(self, existing: Optional[Path], send: Callable[[Code], None]):
-        self._existing, self._send = existing, send
-        self._running: dict[str, Any] = {}
+    def __init__(self, targets: list[Target], existing: Optional[Path],
+                 send: Callable[[Code], None]):
+        self._targets, self._existing, self._send = targets, existing, send
+        self._running: dict[tuple[str, int], Any] = {}
         self._workers: Any
         try:
             self._workers = ProcessPoolExecutor(
@@ -217,12 +219,16 @@ class _Job:
     def translate(self, result) -> None:
         """Start the translation of a kernel from Numba's result to machine code."""
         symbol = _symbol(result.library)
-        if symbol in self._running or self._existing and is_sound(self._existing / symbol):
+        if (symbol, 0) in self._running or self._existing and is_sound(self._existing / symbol):
             return
         module, code = _linked(symbol, result)
-        self._running[symbol] = self._workers.submit(_translated, module.as_bitcode(), code)
-        self._running[symbol].add_done_callback(
-            lambda future: future.exception() or self._send(future.result()))
+        bitcode = module.as_bitcode()
+        for number, target in enumerate(self._targets or [None]):
+            future = self._workers.submit(
+                _translated, bitcode, code._replace(target=number), target)
+            future.add_done_callback(
+                lambda future: future.exception() or self._send(future.result()))
+            self._running[symbol, number] = future
 
     def finish(self) -> None:
         """Wait until all code has been sent."""
@@ -260,10 +266,15 @@ def _linked(symbol: str, result) -> tuple[Any, Code]:
     return module, Code(symbol, f"{symbol}-entry", results, called, b"")
 
 
-def _translated(bitcode: bytes, code: Code) -> Code:
+def _translated(bitcode: bytes, code: Code, target: Optional[Target]) -> Code:
     # Optimise and translate the code; returns it with its object file.
-    machine = cpu_target.target_context.codegen()._tm
     module = binding.parse_bitcode(bitcode)
+    if target is None:
+        machine = cpu_target.target_context.codegen()._tm
+    else:
+        machine = _machine(target)
+        module.triple, module.data_layout = target.triple, str(machine.target_data)
+        _hide(module, code)
     options = binding.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization, options.slp_vectorization = True, False
     builder = binding.create_pass_builder(machine, options)
@@ -274,6 +285,23 @@ def _translated(bitcode: bytes, code: Code) -> Code:
             if name.startswith(("numba_", "NRT_", "Py")) or not binding.address_of_symbol(name):
                 raise RuntimeError(f"{code.symbol} calls {name}, which some processes lack")
     return code._replace(object_file=machine.emit_object(module))
+
+
+@cache
+def _machine(target: Target) -> binding.TargetMachine:
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(target.triple).create_target_machine(
+        target.processor, target.features, opt=3, reloc="pic", codemodel="default")
+
+
+def _hide(module, code: Code) -> None:
+    # Export only the entry point of a library; calls between kernels are then direct.
+    for function in module.functions:
+        if function.name == code.entry and "windows" in module.triple:
+            function.storage_class = "dllexport"
+        elif function.name in (code.symbol, *code.needs):
+            function.visibility = "hidden"
 
 
 def _inside(library: _Library) -> Iterator[_Library]:
@@ -391,10 +419,10 @@ def _end_with(end: int) -> None:
     os._exit(1)
 
 
-def _compile(requests: list[Request], existing: Optional[Path],
+def _compile(requests: list[Request], targets: list[Target], existing: Optional[Path],
              send: Callable[[Code], None], end: int) -> None:
     Thread(target=_end_with, args=(end,), daemon=True).start()
-    _Job.of_process = job = _Job(existing, send)
+    _Job.of_process = job = _Job(targets, existing, send)
     for each in requests:
         dispatcher = _dispatcher_of(getattr(import_module(each.module), each.name))
         dispatcher.compile(tuple(map(_type_of, each.kinds)))
@@ -409,7 +437,8 @@ def main() -> None:
     gc.disable()  # it takes a quarter of the time of this short process
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # keeps other output out of the code
-    requests, end = pickle.load(sys.stdin.buffer), os.dup(sys.stdin.fileno())
+    requests, targets = pickle.load(sys.stdin.buffer)
+    end = os.dup(sys.stdin.fileno())
     existing = Path(sys.argv[1]) if sys.argv[1] else None
     try:
         forks, lock = FORKS, _context().Lock()
@@ -427,13 +456,13 @@ def main() -> None:
         sorted(requests, key=_package), key=_package)]
     others = []
     if forks:
-        others = [_context().Process(target=_compile, args=(package, existing, send, end))
+        others = [_context().Process(target=_compile, args=(package, targets, existing, send, end))
                   for package in packages[1:]]
         packages = packages[:1]
     for other in others:
         other.start()
     for package in packages:
-        _compile(package, existing, send, end)
+        _compile(package, targets, existing, send, end)
     for other in others:
         other.join()
         if other.exitcode:

@@ -1,6 +1,8 @@
-"""Kernels: functions that Numba compiles into object files, one for each, and LLVM loads.
+"""Kernels: functions that Numba compiles to machine code.
 
-A process that finds the object files does not import Numba and starts fast.
+The code is in a shared library of the package gtp_engine_kernels.  Without it, Numba compiles an
+object file for each kernel and LLVM loads these files.  A process that finds the code does not
+import Numba and starts fast; with a shared library it needs neither Numba nor LLVM.
 
 The arguments of a kernel are integers, contiguous arrays and named tuples of them.  A kernel has
 one object file for each *signature*, the types of its arguments.  Most have only one signature,
@@ -19,6 +21,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence, Union, cast
 
 import numpy as np
+
+from . import prebuilt
 
 if TYPE_CHECKING:
     from .cache import Code, Request
@@ -179,12 +183,16 @@ _lock = RLock()
 def requests_for(calls: Sequence[Call]) -> list["Request"]:
     """Requests for the machine code that these calls need."""
     from .cache import Request
-    return [Request(call.kernel.symbol(_signature(call)), call.kernel.__module__,
-                    call.kernel.__name__, tuple(map(_kind, call.args))) for call in calls]
+    return [Request(_symbol(call), call.kernel.__module__, call.kernel.__name__,
+                    tuple(map(_kind, call.args))) for call in calls]
 
 
 def _signature(call: Call) -> str:
     return ",".join([_flatten(arg, []) for arg in call.args])
+
+
+def _symbol(call: Call) -> str:
+    return call.kernel.symbol(_signature(call))
 
 
 def load(calls: Sequence[Call]) -> None:
@@ -195,17 +203,18 @@ def load(calls: Sequence[Call]) -> None:
     with _lock:
         missing = [call for call in calls if _signature(call) not in call.kernel._loaded]
         if missing:
-            from . import cache
-            cache.provide(requests_for(missing))
-            for kernel_, signature in ((call.kernel, _signature(call)) for call in missing):
-                kernel_._loaded[signature] = _entry(
-                    kernel_.__name__, cache.find(kernel_.symbol(signature)))
+            others = [call for call in missing if not prebuilt.has(_symbol(call))]
+            if others:
+                from . import cache  # slow
+                cache.provide(requests_for(others))
+            for call in missing:
+                call.kernel._loaded[_signature(call)] = _runner(call.kernel.__name__, _symbol(call))
 
 
-def _entry(name: str, code: "Code") -> Callable:
+def _runner(name: str, symbol: str) -> Callable:
     # A function that runs this machine code on the words of the arguments.
-    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_linker().add(code))
-    results = code.results
+    function, results = prebuilt.find(symbol) or _linker().add(symbol)
+    function.restype, function.argtypes = ctypes.c_int, (ctypes.c_void_p, ctypes.c_void_p)
 
     def run(words: list[int]):
         arguments, returned = array("q", words), array("q", [0] * max(1, len(results)))
@@ -229,7 +238,7 @@ def _linker() -> "_Linker":
 
 
 class _Linker:
-    # The machine code of this process.
+    # The machine code that Numba compiled on this computer.
 
     def __init__(self) -> None:
         from llvmlite import binding
@@ -241,16 +250,18 @@ class _Linker:
         self._binding = binding
         self._added: set[str] = set()
 
-    def add(self, code: "Code") -> int:
-        """Link the code and the kernels that it calls; returns the address of its entry point."""
-        self._link(code)
-        return self._engine.get_function_address(code.entry)
+    def add(self, symbol: str) -> prebuilt.Entry:
+        """Link the code and the kernels that it calls; returns its entry point."""
+        code = self._link(symbol)
+        address = self._engine.get_function_address(code.entry)
+        return prebuilt.Entry(ctypes.CFUNCTYPE(ctypes.c_int)(address), code.results)
 
-    def _link(self, code: "Code") -> None:
-        from . import cache
-        if code.symbol in self._added:
-            return
-        self._added.add(code.symbol)
-        self._engine.add_object_file(self._binding.ObjectFileRef.from_data(code.object_file))
-        for symbol in code.needs:
-            self._link(cache.find(symbol))
+    def _link(self, symbol: str) -> "Code":
+        from .cache import find
+        code = find(symbol)
+        if symbol not in self._added:
+            self._added.add(symbol)
+            self._engine.add_object_file(self._binding.ObjectFileRef.from_data(code.object_file))
+            for needed in code.needs:
+                self._link(needed)
+        return code

@@ -65,8 +65,8 @@ def fault() -> Optional[ImportError]:
         return ImportError(f"Numba cannot be imported: {error or type(error).__name__}")
     if lacking:
         return ImportError(f"Numba {version('numba')} lacks {', '.join(lacking)}, which gtp_engine "
-                           "needs: install a release that setup.cfg names, or the package "
-                           "gtp_engine_kernels")
+                           "needs: install a release that setup.cfg names, or a wheel with "
+                           "machine code")
     return None
 
 
