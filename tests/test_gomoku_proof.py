@@ -172,21 +172,21 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
 
 @pytest.mark.thorough
 def test_a_pass_is_attacked_before_the_answers(monkeypatch):
-    """Where threats were said to win after a pass, and are not found there."""
+    """An attack finds the win after a pass where no threats win."""
     moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
-    asked = questions.Line(moves, {}, None, 225)
-    expected, tried = questions.refute(BOARD, asked), []
+    line, tried = questions.Line(moves, {}, None, 225), []
+    expected = questions.refute(BOARD, line)
 
     class Attack(attacks.Attack):
         def win(self, position, budget):
             tried.append(position.history[-1].point)
             return super().win(position, budget)
 
-    grown = iter([lambda *words: None])
-    monkeypatch.setattr(questions, "grown", lambda *words, found=questions.grown: next(
-        grown, found)(*words))
+    wins = iter([lambda *words: None])
+    search = gomoku_board.threat_search(BOARD)
+    monkeypatch.setattr(search, "win", lambda *words, win=search.win: next(wins, win)(*words))
     monkeypatch.setattr(questions, "Attack", Attack)
-    assert questions.refute(BOARD, asked) == expected
+    assert questions.refute(BOARD, line) == expected
     assert tried[0] == PASS and tried.count(PASS) == 1
 
 

@@ -249,6 +249,8 @@ def provide(requests: Sequence[Request],
     try:
         _touch()
     except ModuleNotFoundError as error:
+        if error.name not in ("llvmlite", "numba"):
+            raise
         if prebuilt.complaint():
             logging.getLogger(__name__).warning(prebuilt.complaint())
         raise ModuleNotFoundError(

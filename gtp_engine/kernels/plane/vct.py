@@ -155,8 +155,9 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
 
     The search tries every answer that could help the opponent: its own fours and the moves against
     an open four.  In Caro and in games with captures it tries every legal move.  With
-    `threat_order` the policy orders the moves.  After a search without the stone of `passed`, its
-    winning moves come first, and positions in which it failed are not searched.
+    `threat_order` the policy orders the moves, and failed searches by fours are stored.  After a
+    search without the stone of `passed`, its winning moves come first, and positions in which it
+    failed are not searched.
 
     If `last` is below LONGEST_PATH, the search first tries the wins of alpha-beta, which include
     moves that are no threats: see `entry_of_proof`.
@@ -176,12 +177,13 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     hint = entry_move(won)
     if won and geometry.game[TARGET] == 0:
         last_four = FIRST_FOUR
-    if last < LONGEST_PATH or not fails_by_fours(search, colour):
+    store_fours = control.threat_order and last == LONGEST_PATH
+    if not store_fours or not fails_by_fours(search, colour):
         end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
                            last_four)
         if end:
             return end
-        if last == LONGEST_PATH and control.threat_nodes > 0 and not control.stopped:
+        if store_fours and control.threat_nodes > 0 and not control.stopped:
             store(search, key_of(search.hash[0], colour) ^ np.uint64(FOURS_KEY), 0, UPPER, 1, 0,
                   ply)
     if is_short:
