@@ -1,11 +1,6 @@
-"""The board in a tab of a real browser, for the tests of what people do there.
-
-With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.md.
-"""
+"""The board in a tab of a real browser, for the tests of what people do there."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
@@ -133,14 +128,6 @@ class Tab:
 
     def over(self):
         return "wins" in self.text("status") or "Draw" in self.text("status")
-
-    def picture(self, name):
-        """Keep a picture of what is shown, if that is wanted."""
-        folder = os.environ.get("GTP_ENGINE_PICTURES")
-        if folder:
-            self.wait("document.getAnimations().length === 0")
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            self.browser.save_screenshot(str(Path(folder) / f"{name}.png"))
 
     def width(self, kind):
         width, height = WIDTHS[kind]

@@ -1,7 +1,4 @@
-"""The board in a real browser: what people do there who play.
-
-With GTP_ENGINE_PICTURES pictures are kept in that folder: those of docs/web.md.
-"""
+"""The board in a real browser: what people do there who play."""
 
 import pytest
 
@@ -81,7 +78,6 @@ def test_forbidden_points_of_renju(tab):
     box = tab.box(".flat [data-place='112']")
     tab.hover((box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2)
     until(lambda: reasons(tab) == {127, 142, 110, 111})
-    tab.picture("why_forbidden")
     tab.hover(2, 2)
     until(lambda: reasons(tab) == set())
     tab.click("#show-view")
@@ -138,7 +134,6 @@ def test_an_opening_by_a_rule(tab):
     says("White: place a stone")
     click(157)
     says("White: choose how many fifth moves Black offers, 1 to 8")
-    tab.picture("opening")
     button("2")
     says("Black: choose a colour")
     button("Play Black")
@@ -245,22 +240,13 @@ def test_nothing_moves_by_itself(tab):
 
 
 @pytest.mark.thorough
-def test_pictures(tab):
-    """Light and dark, wide and narrow, for those who look."""
+def test_dark_colours(tab):
+    """The page follows the colour scheme of the system."""
+    colour = "getComputedStyle(document.body).backgroundColor"
     tab.new()
-    for place in (112, 127, 96):
-        if place not in tab.stones():
-            tab.play(place)
-    tab.picture("board")
+    assert tab.ask(colour) == "rgb(251, 250, 248)"
     tab.scheme("dark")
-    assert tab.ask("getComputedStyle(document.body).backgroundColor") != "rgb(251, 250, 248)"
-    tab.picture("dark")
-    tab.width("phone")
-    tab.picture("phone")
-    tab.scheme("light")
-    tab.width("desktop")
-    tab.click("#new-game")
-    tab.picture("form")
+    assert tab.ask(colour) != "rgb(251, 250, 248)"
 
 
 def radio(tab, value):
@@ -362,7 +348,6 @@ def test_the_end_of_a_game(tab):
     tab.wait("document.getElementById('ending').checkVisibility()")
     assert (tab.text("ending-head"), tab.text("ending-text")) == (
         "You win!", "Black wins: 5 in a row")
-    tab.picture("end")
     tab.click("#end-look")
     until(lambda: tab.stones() == set())
     assert not tab.ask("document.getElementById('ending').checkVisibility()")
@@ -477,7 +462,6 @@ def test_a_level_that_suits(tab):
     before = tab.ask("location.hash")
     tab.click("#new-game")
     Select(tab.browser.find_element("id", "opponent")).select_by_value("suiting")
-    tab.picture("levels")
     assert tab.ask("document.getElementById('white-level').value") == "3"
     tab.click("#dialog-ok")
     for words, name in (("You stay at level 3.", "level 3, casual"),

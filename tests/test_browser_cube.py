@@ -96,4 +96,3 @@ def test_the_cube(tab, keys):
     assert tab.text("status") == "Red wins: 4 in a row"
     until(lambda: {*tab.ask("[...document.querySelectorAll('.cube .won')].map("
                             "e => Number(e.dataset.point))")} == {0, 21, 42, 63})
-    tab.picture("cube")

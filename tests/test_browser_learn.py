@@ -69,14 +69,12 @@ def test_from_a_lost_game_to_the_reason(tab):
     tab.ask("(document.getElementById('review-effort').value = 'quick')")
     tab.click("#end-review")
     tab.wait("document.querySelector('#moments .kind-allowed-win')")
-    tab.picture("review-running")
     tab.click("#moments .kind-allowed-win")
     tab.wait("document.querySelectorAll('.flat .ghost').length === 3")
     assert ghosts(tab)[0] in (67, 127) and {82, 97, 112} <= threatened(tab)
     assert tab.ask("document.querySelectorAll('.flat .threatened').length") > 0
     assert "Black now wins in 3 plies" in tab.text("verdict-text")
     tab.wait(REVIEWED)
-    tab.picture("review")
 
 
 @pytest.mark.thorough
@@ -119,8 +117,6 @@ def test_marks_and_mistakes(lost, keys):
             " arguments[0], clientY: arguments[1], bubbles: true}))",
             box["x"] + 8 / 20 * box["width"], box["y"] + 9)
     tab.wait("document.getElementById('verdict-text').textContent.startsWith('8. White')")
-    tab.click("#tab-moves")
-    tab.picture("review-moves")
 
 
 def test_learning(lost, keys):
@@ -148,7 +144,6 @@ def test_learning(lost, keys):
     tab.wait("document.getElementById('practice-reply').textContent.includes('is refuted')")
     tab.wait("document.querySelectorAll('.flat .ghost').length === 4")
     assert ghosts(tab)[0] == 224 and {82, 97, 112} <= threatened(tab)
-    tab.picture("learn")
     tab.click(".flat [data-place='82']")
     tab.wait("!document.getElementById('refusal').hidden")
     tab.press("b", *better.lower(), keys.ENTER)
@@ -195,7 +190,6 @@ def test_marks_on_the_board(tab):
                    ".textContent).join('')") == "AB"
     assert "arrow to E7" in tab.ask(
         "document.querySelector('.flat [data-place=\"60\"]').ariaLabel")
-    tab.picture("marks")
     tab.click("#tools-done")
     boxes = [tab.box(f".flat [data-place='{place}']") for place in (200, 150)]
     (x, y), end = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
@@ -233,4 +227,3 @@ def test_views(lost, width):
                 ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44)"
                 ".map(e => e.id)") == []
         tab.check_accessibility()
-        tab.picture(f"{shown}-{width}")

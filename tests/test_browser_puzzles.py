@@ -89,7 +89,6 @@ def test_solving(tab, puzzles):
     shown.press(shown.line[0])
     tab.wait(f"{REPLY}.startsWith('Correct. The reply is ')")
     until(lambda: len(tab.ask(STONES)) == len(shown.puzzle.moves) + 2)
-    tab.picture("puzzle-right")
     shown.line = shown.line[2:]
     shown.solve()
     tab.wait("document.querySelectorAll('#puzzle-boards .flat .won').length >= 5")
@@ -113,7 +112,6 @@ def test_a_wrong_move(tab, puzzles):
     shown.press(shown.wrong)
     tab.wait(f"{REPLY}.includes('Try again.')")
     tab.wait(f"{GHOSTS} > 1")
-    tab.picture("puzzle")
     after = numbers(tab)
     assert after[0] < before[0] and after[1:] == (0, before[2], before[3] + 1)
     shown.press(stones_of(shown.puzzle).pop()[0])
@@ -166,7 +164,6 @@ def test_games_and_classes(tab, puzzles, game, kind, task):
     assert task in tab.text("puzzle-task")
     if game == "Qubic":
         tab.wait("document.querySelector('#puzzle-boards .cube')")
-        tab.picture("puzzle-cube")
     shown.press(shown.wrong)
     tab.wait(f"{REPLY}.includes('Try again.')")
     shown.solve()
@@ -227,8 +224,6 @@ def test_on_a_phone(tab, puzzles):
                    ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44)"
                    ".map(e => e.id)") == []
     assert tab.ask("document.documentElement.scrollWidth <= innerWidth")
-    tab.scheme("dark")
-    tab.picture("puzzle-phone")
 
 
 @pytest.mark.parametrize("width", ["desktop", "phone"])

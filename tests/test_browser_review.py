@@ -26,7 +26,6 @@ def test_analysis(tab):
     tab.wait("document.querySelectorAll('.flat .ghost').length > 2")
     tab.wait("document.querySelectorAll('.flat .hot').length > 5")
     assert tab.ask("document.querySelector('#graph .curve, #graph .dot')")
-    tab.picture("analysis")
     first = tab.ask("document.querySelector('#best .line').textContent")
     tab.click("#best .line")
     tab.wait("document.querySelector('#best .line')?.textContent !== arguments[0]", first)
@@ -51,7 +50,6 @@ def test_a_proof_and_its_reasons(tab):
     assert tab.ask("document.querySelector('#proof button').textContent") == "Show on the board"
     tab.click("#proof button")
     tab.wait("document.querySelectorAll('.flat .ghost').length > 2")
-    tab.picture("proof")
 
 
 @pytest.mark.thorough
@@ -75,7 +73,6 @@ def test_the_proof_of_gomoku(tab, keys):
     assert "Replies that lose to threats: 14" in words
     lost = "document.querySelectorAll('.flat .hot.tone-lost').length === 220"
     tab.wait(lost)
-    tab.picture("proved")
     tab.play(0)
     tab.wait(says, "A1 changes nothing: Black continues as after a pass.")
     tab.press(keys.LEFT)
@@ -104,7 +101,6 @@ def test_variations(tab, keys):
     tab.click("#promote")
     tab.wait("document.getElementById('moves').textContent.indexOf('I9')"
              " < document.getElementById('moves').textContent.indexOf('H7')")
-    tab.picture("variations")
     tab.click("#remove")
     tab.wait("document.getElementById('dialog').open")
     tab.click("#dialog-ok")
@@ -353,7 +349,6 @@ def test_the_opening_explorer(tab, server, own_server):
     assert tab.ask(rows) == ["B2||2|100 %|100 %|+2 =0 −0|"]
     assert tab.ask("document.querySelector(\"[data-place='4']\").ariaLabel") == (
         "B2, empty, 100 percent of 2 games")
-    tab.picture("explorer")
     tab.click("#answers .line")
     tab.wait(f"{rows}.join() === 'A1 ×4||2|100 %|0 %|+0 =0 −2|'")
     assert len(tab.stones()) == 1

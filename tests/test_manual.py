@@ -2,6 +2,7 @@
 docs/tournaments.md: it can be played.  docs/commands.md: the table is that of the code.  The
 readmes: both have the same two commands."""
 
+import json
 import re
 import runpy
 import shutil
@@ -161,6 +162,19 @@ def test_the_architecture_is_that_of_the_sources():
         drawn["imports"]())
     with pytest.raises(ValueError, match="^rooms import each other: b c$"):
         drawn["layers"]({"a": set(), "b": {"a", "c"}, "c": {"b"}})
+
+
+def test_every_picture_is_on_a_page():
+    """None is large; those of pages have a digest of the page, which `--check` compares."""
+    made = runpy.run_path(str(TOP / "docs" / "pictures" / "pictures.py"))
+    text = "".join(page.read_text() for page in PAGES)
+    found = {path.name: path.stat().st_size for path in made["HERE"].iterdir()
+             if path.suffix in (".png", ".svg", ".webp")}
+    assert {name for name in found if f"pictures/{name}" not in text} == set()
+    assert {name for name, size in found.items() if size > (
+        made["LARGEST_MOVING"] if name.endswith(".webp") else made["LARGEST"])} == set()
+    assert json.loads(made["DIGESTS"].read_text()).keys() == {
+        name for name in found if not name.endswith(".svg") and name != "gogui.png"}
 
 
 def test_the_commands_are_those_of_the_code():

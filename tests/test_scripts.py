@@ -55,8 +55,7 @@ def test_every_game_has_its_rules_in_the_page(folder):
 
 
 def test_crosses_in_the_rules_of_renju(folder):
-    """They stand on all the points that the rules forbid; the manual has the same picture, which
-    is made anew with GTP_ENGINE_PICTURES."""
+    """They stand on all the points that the rules forbid; the manual has the same picture."""
     (folder / "js" / "renju.mjs").write_text(
         "import { pictureAddress } from '../static/server/picture.js';\n"
         "import { rulesOf } from '../static/game/rules.js';\n"
@@ -66,10 +65,9 @@ def test_crosses_in_the_rules_of_renju(folder):
                           timeout=PATIENCE)
     shown, address = json.loads(done.stdout)
     picture = picture_of(dict(parse_qsl(address.removeprefix("picture.svg?"))))
-    if wanted := os.environ.get("GTP_ENGINE_PICTURES"):
-        (Path(wanted) / "forbidden.svg").write_text(picture, encoding="utf-8")
     in_manual = HERE.parent / "docs" / "pictures" / "forbidden.svg"
-    assert in_manual.read_text(encoding="utf-8") == picture
+    assert in_manual.read_text(encoding="utf-8") == picture, (
+        "run python docs/pictures/pictures.py forbidden")
     position = catalogue.start(catalogue.RENJU, shown["size"])
     points = position.lattice.points
     position.setup([(int(held), point) for held, point in zip(shown["cells"], points)

@@ -150,7 +150,6 @@ def test_the_list_of_games(tab, server, own_server, tmp_path):
     tab.wait(f"{rows} === 20")
     assert tab.text("collection-note") == "The last 20 of 25 games"
     tab.check_accessibility()
-    tab.picture("collection")
     tab.click("#collection-more")
     tab.wait(f"{rows} === 25 && !document.getElementById('collection-more').checkVisibility()")
     tab.click("#collection-search")
