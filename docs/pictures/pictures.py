@@ -12,7 +12,6 @@ import argparse
 import hashlib
 import io
 import json
-import os
 import runpy
 import shutil
 import subprocess
