@@ -19,7 +19,7 @@ from ...arena.work import REPEATED, Lost, Workers
 from ...arena.workers import workers_for
 from ...command_line.options import add_processes, checked
 from ...games.lattice import EMPTY, PASS
-from ...players.options import whole
+from ...players.options import whole, whole_number
 from ..progress import progress
 from ..qubic.proof import follow_parent
 from .advice import Advice
@@ -219,7 +219,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     board = Board(options.game, options.size)
     name = f"{board.game.lower()}-{board.size}"
     try:
-        advice = Advice(board, Path(options.advice).read_bytes()) if options.advice else None
+        advice = advice_of(board, Path(options.advice)) if options.advice else None
         opening = opening_of(board, options.opening)
         proof, path = Proof(board), options.work or f"{name}.work"
         if not advice:
@@ -270,6 +270,15 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
     return certificate, entry_file
 
 
+def advice_of(board: Board, path: Path) -> Advice:
+    """Read a certificate as advice.  Raises OSError, and ValueError with the name of the file."""
+    data = path.read_bytes()
+    try:
+        return Advice(board, data)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
 def game_of(name: str) -> str:
     """Return a game of GAMES in its own letters.  Raises ValueError if there is none."""
     for game in GAMES:
@@ -280,9 +289,9 @@ def game_of(name: str) -> str:
 
 def size_of(text: str) -> int:
     """Return the size of a board.  Raises ValueError if it is not from SMALLEST to LARGEST."""
-    size = whole("size", LARGEST)(text)
-    if size < SMALLEST:
-        raise ValueError(f"a size is from {SMALLEST} to {LARGEST}")
+    size = whole_number("size", text)
+    if not SMALLEST <= size <= LARGEST:
+        raise ValueError(f"size must be {SMALLEST} to {LARGEST}")
     return size
 
 

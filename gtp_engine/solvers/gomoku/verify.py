@@ -337,7 +337,11 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     """Check a certificate; the exit status is 1 if it fails."""
     plain = options.plain or options.fast or options.every
     try:
-        data = _path(options).read_bytes()
+        path = _path(options)
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    try:
         if plain or _is_long(data):
             proof = read(data)
             rules, entries = proof.rules, len(proof.entries)
@@ -348,8 +352,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
             rules, short = read_short(data)
             entries = sum(NO_STONE not in entry.moves for entry in short)
             result = compiled_result(rules, short, options.nodes or FAST_NODES, options.processes)
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
+    except ValueError as error:
+        parser.error(f"{path}: {error}")
     except NotFound as failure:
         print(f"the check is incomplete: {failure}; "
               "try more --nodes, --fast or the long file")
