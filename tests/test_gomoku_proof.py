@@ -13,6 +13,7 @@ from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.symmetry import symmetries
 from gtp_engine.players.alphabeta.player import AlphaBeta
 from gtp_engine.players.alphabeta.proof_threats import ProofThreats
+from gtp_engine.players.alphabeta.threat_search import ThreatSearch
 from gtp_engine.players.base import Limits, Settings, candidates
 from gtp_engine.players.proofs import gomoku as gomoku_proof
 from gtp_engine.solvers.gomoku import (
@@ -93,6 +94,15 @@ WINS = [  # Black's stones, White's, and a move that wins by threats
     ("F6 G7 F8 H8 G9", "E4 E5 H7 E8 F15", "F10")]  # 19 plies
 
 
+def plain(lattice, tree):
+    """The tree for the plain rules."""
+    number = lattice.points.index
+    return PlainTree(
+        number(tree.move), {number(answer): plain(lattice, after)
+                            for answer, after in tree.answers.items()},
+        tree.other and plain(lattice, tree.other))
+
+
 def points_of(text):
     return sum(1 << RULES.number(word) for word in text.split())
 
@@ -168,6 +178,34 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
     solve(tmp_path, "--opening", QUIET)
     out = program("verify-gomoku", tmp_path / "long")
     assert out.returncode == 1 and "A15" in out.stdout
+
+
+def test_wins_after_answers():
+    """They win by the plain rules, and leave the results of the win after a pass as they were."""
+    lattice = gomoku_board.lattice_of(BOARD)
+    moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
+    position = gomoku_board.position_after(BOARD, (*moves, PASS))
+    search = ThreatSearch(Settings(memory=1))
+    _, reach = search.win(position, 10_000)
+
+    def results():
+        arrays = search._arrays[2]
+        return [each.tobytes() for each in (arrays.keys, arrays.entries, arrays.won_keys)]
+    before = results()
+
+    numbers = [lattice.points.index(move) for move in moves]
+    own, other = (sum(1 << number for number in numbers[side::2]) for side in (0, 1))
+    won = 0
+    for answer in gomoku_board.zones(BOARD).zone(reach, position.cells, BLACK):
+        win = search.win_after(answer, 10_000)
+        if win:
+            stone, tree = 1 << lattice.points.index(answer), win[0]
+            assert RULES.follow(plain(lattice, tree), own, other | stone, True) == tree.plies()
+            won += 1
+        assert results() != before
+        search._after_pass.restore(search._arrays[2])
+        assert results() == before
+    assert won
 
 
 @pytest.mark.thorough
@@ -578,13 +616,8 @@ def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monk
     own, other = (sum(1 << number for number, point in enumerate(lattice.points)
                       if position.cells[point] == colour) for colour in (BLACK, WHITE))
 
-    def plain(tree):
-        number = lattice.points.index
-        return PlainTree(number(tree.move), {number(answer): plain(after) for answer, after
-                                              in tree.answers.items()},
-                          tree.other and plain(tree.other))
     tree = questions.grown(BOARD, position, found.plan, {}).tree
-    assert RULES.follow(plain(tree), own, other, False) == tree.plies()
+    assert RULES.follow(plain(lattice, tree), own, other, False) == tree.plies()
 
 
 def win(move, other=None):

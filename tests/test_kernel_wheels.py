@@ -207,3 +207,12 @@ def test_a_wheel(built, tmp_path, monkeypatch):
 def test_the_compiler_becomes_an_extra(line, changed):
     text = f"Name: gtp_engine\n{line}\nRequires-Dist: rich\n"
     assert build_kernels.COMPILER.sub(build_kernels.AS_EXTRA, text) == text.replace(line, changed)
+
+
+def test_a_level_of_other_processors():
+    """A wheel without any library would need Numba, and not say so."""
+    done = subprocess.run([sys.executable, "-m", "gtp_engine", "build-kernels", "--system",
+                           "linux-arm64", "--level", "x86-64-v2"], cwd=TOP, capture_output=True,
+                          text=True, timeout=PATIENCE)
+    assert done.returncode == 2
+    assert done.stderr.endswith("linux-arm64 has only the levels generic\n")

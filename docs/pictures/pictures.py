@@ -54,6 +54,7 @@ def older():
 
 
 def seat(level):
+    """Return the settings of a seat of that level."""
     return {"player": "alphabeta", "settings": {"level": str(level)}}
 
 
@@ -87,6 +88,7 @@ class Studio:
         self.tab = self.show(self.server)
 
     def close(self):
+        """End the browser and the servers."""
         self.browser.quit()
         for server in self.servers:
             server.stop()
@@ -193,6 +195,7 @@ def sgf(strong, values=(), names=""):
 
 
 def board(studio):
+    """A game in its middle, in both themes and on a phone."""
     studio.at(24)
     light = studio.shot()
     studio.tab.scheme("dark")
@@ -202,6 +205,7 @@ def board(studio):
 
 
 def form(studio):
+    """The form of a new game."""
     tab = studio.at(24)
     tab.ask("localStorage.setItem('gtp_engine.newGame', arguments[0])", json.dumps({
         "game": "Gomoku", "size": 15, "black": PERSON, "white": seat(5), "control": NO_CLOCK}))
@@ -213,6 +217,7 @@ def form(studio):
 
 
 def end(studio):
+    """The end of a won game."""
     tab = studio.at(len(studio.strong) - 1)
     tab.click(f".flat [data-place='{studio.strong[-1]}']")
     tab.wait("document.getElementById('ending').checkVisibility()")
@@ -220,6 +225,7 @@ def end(studio):
 
 
 def cube(studio):
+    """The cube of 4x4x4."""
     name, size, *levels, seed = next(row for row in OTHER_GAMES if row[0] == "Qubic")
     studio.tab.show(other_game(studio, name, size, *levels, seed))
     studio.tab.wait("document.querySelectorAll('.cube .won').length === 4")
@@ -234,6 +240,7 @@ def other_game(studio, name, size, first, second, seed):
 
 
 def analysis(studio):
+    """Values of moves, and the best lines."""
     tab = studio.at(26, opponent=None)
     tab.press("a")
     tab.wait("document.querySelectorAll('#best li').length === 5"
@@ -304,6 +311,7 @@ def marks(studio):
 
 
 def proved(studio):
+    """The proof of White's answers."""
     says = "document.getElementById('proved').textContent.includes(arguments[0])"
     studio.tab.show(studio.game((112, 97, 96, 80, 126)))
     studio.tab.click("#tab-analysis")
@@ -313,6 +321,7 @@ def proved(studio):
 
 
 def explorer(studio):
+    """The next moves of a collection."""
     collection = studio.folder / "Renju.games"
     subprocess.run([sys.executable, "-m", "gtp_engine", "explore", "--index", str(collection),
                     str(studio.tournament)], cwd=TOP, check=True, stdout=subprocess.DEVNULL)
@@ -328,6 +337,7 @@ def explorer(studio):
 
 
 def games(studio):
+    """The list of games."""
     usual, studio.server = studio.server, studio.serve(studio.folder / "games")
     for row in OTHER_GAMES:
         other_game(studio, *row)
@@ -412,6 +422,7 @@ def legal(shown):
 
 
 def tournament(studio):
+    """The table and the ratings of a tournament."""
     server = studio.serve(studio.folder / "watched", str(studio.tournament))
     studio.tab = tab = studio.show(server)
     tab.click("#show-tournament")
@@ -565,6 +576,7 @@ def save(found):
 
 
 def main():
+    """Make the pictures, or compare them with the pages of today."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="makers: all by default")
     parser.add_argument("--check", action="store_true", help="compare with the pages of today")

@@ -43,6 +43,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         parser.error("build-kernels needs the sources: run `python -m gtp_engine build-kernels` in "
                      "their folder")
     for name in names:
+        levels = prebuilt.LEVELS[linker.SYSTEMS[name].family]
+        if options.level and not set(options.level) & set(levels):
+            parser.error(f"{name} has only the levels {', '.join(levels)}")
         if linker.command(name) is None:
             parser.error(f"no linker for {name}: {linker.HINT}")
     os.environ.setdefault("SOURCE_DATE_EPOCH", EPOCH)

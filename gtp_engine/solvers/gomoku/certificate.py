@@ -84,14 +84,14 @@ class Certificate:
             return
         start = tree.find(opening)
         last = start is not None and self._needs_entry(start)
-        self._open(opening, last)
+        self._add_opening(opening, last)
         if len(opening) % 2:
             whole = all(not node.pn for _, node in self._answered(opening))
             self._follow(Entry(opening[:-1], opening[-1], {}, whole), dict(self._answered(opening)))
         elif start and last:
             self._add(opening, start)
 
-    def _open(self, opening: Moves, last: bool) -> None:
+    def _add_opening(self, opening: Moves, last: bool) -> None:
         # Add the entries of an opening with White's moves; does an entry follow the last one?
         for ply in range(0, len(opening) - 1, 2):
             follows = last or ply + 2 < len(opening)
@@ -100,7 +100,7 @@ class Certificate:
 
     def _follow_advice(self, opening: Moves) -> None:
         start = opening[:len(opening) // 2 * 2]
-        self._open(opening, True)
+        self._add_opening(opening, True)
         if not self._add_advised(start) or opening[len(start):] not in (
                 (), (self.lines[start].move,)):
             raise ValueError(f"no complete advice for the opening {text(self.board, opening)}")

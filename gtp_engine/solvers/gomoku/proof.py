@@ -36,7 +36,6 @@ LONGEST = LARGEST**2  # plies of a game
 LOOK_SECONDS = 1.0
 SHARE = 20_000  # work below an answer before the next answer's turn; the unit is a first attack
 
-
 Result = tuple[Moves, Moves, Expansion]  # of a work file: the start, the position and the result
 
 
@@ -242,6 +241,7 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
           ) -> tuple[Certificate, EntryFile]:
     """Search until all positions are proved or the number of positions is reached.
 
+    Each round adds the positions that the certificate needs and no search for threats wins.
     Returns the certificate and the file of its wins.  Raises OSError, ValueError and RuntimeError.
     """
     work, entry_file = WorkFile(proof.board, path), EntryFile(proof.board, Path(f"{path}.entries"))
@@ -251,7 +251,7 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
           ProcessPoolExecutor(options.processes, initializer=follow_parent) as pool):
         while True:
             proof.read(work, results)
-            if results and (proof.open or certificate and not certificate.open):
+            if results and any(start.pn < NEVER for start in proof.open):
                 raise ValueError(foreign(work, proof.total + 1))
             if proof.open:
                 with search_progress(proof) as report:
@@ -264,9 +264,11 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
             with progress() as report_entries:
                 certificate.refute(pool, entry_file, lambda done, total: report_entries(
                     done, total, lambda: "entries, and more may follow"))
-            if len(certificate.open) == unproved and not results:
+            if len(certificate.open) == unproved:
                 break
             proof.add_starts(certificate.open)
+    if results:
+        raise ValueError(foreign(work, proof.total + 1))
     return certificate, entry_file
 
 

@@ -117,9 +117,8 @@ def refute(board: Board, line: Line) -> Refutation:
     other = _after_pass(board, position, line)
     answers = (zones(board).zone(other.reach, position.cells, BLACK) if other
                else candidates(position))
+    # If threats win after a pass, the search still has the results of that win.
     search, by_threats = threat_search(board), other is not None and other.plan is None
-    if by_threats:
-        search.win(position, CHECK_NODES, line.plies)
     trees = dict[int, WinTree]()
     for answer in answers:
         nodes = ENTRY_NODES if line.plans.get(answer) else CHECK_NODES
