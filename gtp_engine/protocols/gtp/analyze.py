@@ -103,8 +103,8 @@ class AnalyzeCommands:
     def last_move(self) -> str:
         """last_move
 
-        A circle on the last stone, crosses on the points that it captured, and in words the number
-        of stones that each side has captured.
+        The last move: a circle on its stone, crosses on the points that it captured, and in words
+        the number of stones that each side has captured.
         """
         position, points = self.session.position, self.session.points
         last = position.moves[-1] if position.moves else None
@@ -124,7 +124,7 @@ class AnalyzeCommands:
     def threats(self) -> str:
         """threats
 
-        The points where a stone completes five, wins by captures, or makes an open four, a four or
+        The points where a stone makes a threat: five, a win by captures, an open four, a four or
         an open three.  Each label has the side (X is Black) and the shape, as in X5, XC, O4+, X4,
         O3.  In Qubic, X4 marks a row and X3 a row that lacks one stone.
         """
@@ -146,7 +146,7 @@ class AnalyzeCommands:
     def forbidden(self, point: Optional[str] = None) -> str:
         """forbidden [POINT]
 
-        The points that Renju forbids to Black, each with the reason: 6 (overline), 44 (double four)
+        The points that Renju forbids to Black: each with its reason, 6 (overline), 44 (double four)
         or 33 (double three).  With POINT: the stones that make it forbidden, and the reason in
         words.
         """
@@ -171,8 +171,8 @@ class AnalyzeCommands:
     def policy_rules(self) -> str:
         """policy_rules
 
-        The moves of the policy rule_based for the side to move, each with the first rule that
-        yields it: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
+        The moves of the policy rule_based for the side to move.  Each label is the first rule that
+        yields the move: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
         """
         names, position = self.session.points.name, self.session.position
         labels = [f"LABEL {names[point]} {RULE_CODES[rule]}"
@@ -186,8 +186,8 @@ class AnalyzeCommands:
     def move_values(self) -> str:
         """move_values
 
-        The player's value of each move, in percent for the side to move, within the time or the
-        playouts for a move.  It does not affect the move of a later genmove.
+        The player's value of each move, in percent.  The values are for the side to move, within
+        the time or the playouts for a move.  It does not affect the move of a later genmove.
         """
         engine, position = self.session.engine, self.session.position
         if position.outcome:
@@ -202,7 +202,7 @@ class AnalyzeCommands:
     def simulation_counts(self) -> str:
         """simulation_counts
 
-        The number of playouts after each move in the last search, and their total.
+        The playouts after each move in the last search, and their total.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
@@ -216,8 +216,8 @@ class AnalyzeCommands:
     def best_line(self) -> str:
         """best_line
 
-        The principal variation of the last search, from the current position on.  Empty if the
-        position is not on it.
+        The principal variation of the last search.  It begins with the current position, and is
+        empty if the position is not on it.
         """
         search, position = self.session.engine.search, self.session.position
         names = self.session.points.name
@@ -354,8 +354,8 @@ class AnalyzeCommands:
     def book_moves(self) -> str:
         """book_moves
 
-        The answers of the games in the book to the position, on their points: the number of games;
-        in words the share of points of the side to move.  `param book FILE` sets the book.
+        The answers of the book to the position: on their points the number of games, in words the
+        share of points of the side to move.  `param book FILE` sets the book.
         """
         from ...players.openings.book import open_book
         path, position = self.session.engine.settings.book, self.session.position
@@ -374,7 +374,7 @@ class AnalyzeCommands:
     def param(self, key: Optional[str] = None, value: Optional[str] = None) -> Optional[str]:
         """param [KEY VALUE]
 
-        All settings, each with its kind and value, or a new value for one of them.  KEY is player,
+        All settings, or a new value for one of them.  Each has its kind and value.  KEY is player,
         policy, simulations, time_seconds (for a move; clock: by time_settings), threads,
         memory_MB, depth, nodes, level, book, seed or live_graphics (1 or 0).  KEY may omit the
         unit: param time 2.  The value none means no limit, no book or a random seed.

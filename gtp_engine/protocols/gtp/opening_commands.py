@@ -59,7 +59,7 @@ class OpeningCommands:
     def opening_state(self) -> str:
         """opening_state
 
-        The person with Black, then the next step and its person.  The persons are first and
+        The person with Black, the next step and its person.  The persons are first and
         second; they may exchange colours.  After the opening: the side to move.
         """
         try:

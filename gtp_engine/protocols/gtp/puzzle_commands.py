@@ -29,8 +29,8 @@ class PuzzleCommands:
     def puzzle(self, kind: Optional[str] = None) -> str:
         """puzzle [CLASS]
 
-        A puzzle for the current game and board size, as numbered stones on the empty board, with
-        its task.  CLASS: fours, threats, captures, rows or defence.
+        A puzzle for the current game and board size: numbered stones on the empty board, and its
+        task.  CLASS: fours, threats, captures, rows or defence.
         """
         if self.session.position.moves:
             raise GtpError("a puzzle needs an empty board: use clear_board first")

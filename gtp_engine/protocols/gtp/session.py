@@ -84,8 +84,8 @@ class Session:
     def name(self) -> str:
         """name
 
-        The name from the option --name, else gtp_engine with the player and the settings that
-        differ from the default.
+        The name of the engine: that of --name, else gtp_engine with the player and the settings
+        that differ from the default.
         """
         if self.custom_name:
             return self.custom_name
