@@ -10,9 +10,13 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 PAGE = TOP / "docs" / "commands.md"
 TABLES = re.compile(r"(?<=<!-- tables -->\n).*?(?=<!-- end of tables -->\n)", re.DOTALL)
-TITLES = {"Dispatcher": "The engine", "Session": "Game, moves and time", "GoguiCommands": "GoGui",
+TITLES = {"Dispatcher": "Game and player", "Session": "Game and player",
           "AnalyzeCommands": "Displays and settings", "OpeningCommands": "Openings by a rule",
           "PuzzleCommands": "Puzzles"}
+STANDARD = {  # commands with the meaning that GTP 2 gives them; listed without a purpose
+    "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize",
+    "clear_board", "komi", "play", "genmove", "undo", "showboard", "final_score", "reg_genmove",
+    "loadsgf", "time_settings", "time_left"}
 
 
 def summary(text: str) -> str:
@@ -25,7 +29,10 @@ def summary(text: str) -> str:
 
 
 def tables() -> str:
-    """Return a table for each class of handlers: usage and summary of each command."""
+    """Return lists of the commands of GTP and of GoGui, and tables of the others.
+
+    A table has the usage and summary of each command.
+    """
     from gtp_engine.games import catalogue
     from gtp_engine.players.options import Settings
     from gtp_engine.protocols.gtp.analyze import AnalyzeCommands
@@ -38,13 +45,19 @@ def tables() -> str:
     session = Session(dispatcher, catalogue.start(catalogue.GOMOKU, 7), "random", Settings())
     for commands in (GoguiCommands, AnalyzeCommands, OpeningCommands, PuzzleCommands):
         commands(dispatcher, session)
-    rows: dict[str, list[str]] = {title: [] for title in TITLES}
-    for handler in dispatcher.handlers.values():
+    lists: dict[str, list[str]] = {"GTP 2": [], "GoGui": []}
+    rows: dict[str, list[str]] = {title: [] for title in TITLES.values()}
+    for name, handler in dispatcher.handlers.items():
         usage, _, text = documentation(handler).partition("\n")
         code = f"<code>{usage.replace('|', '&#124;')}</code>" if "|" in usage else f"`{usage}`"
-        rows[type(handler.__self__).__name__].append(f"| {code} | {summary(text)} |")
-    return "".join(f"\n### {TITLES[title]}\n\n| command | purpose |\n| --- | --- |\n"
-                   + "\n".join(lines) + "\n" for title, lines in rows.items()) + "\n"
+        if name in STANDARD or name.startswith("gogui-"):
+            lists["GTP 2" if name in STANDARD else "GoGui"].append(code)
+        else:
+            rows[TITLES[type(handler.__self__).__name__]].append(f"| {code} | {summary(text)} |")
+    return "".join(
+        [f"\n### {title}\n\n{', '.join(codes)}\n" for title, codes in lists.items()]
+        + [f"\n### {title}\n\n| command | purpose |\n| --- | --- |\n" + "\n".join(lines) + "\n"
+           for title, lines in rows.items()]) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Grading for a class of students: test files, submissions, leagues and results."""
+"""Grading of a class: test files, submissions, leagues."""

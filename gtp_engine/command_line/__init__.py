@@ -1,1 +1,1 @@
-"""Options and messages that the programs of the command line share."""
+"""Options and messages of the command line."""

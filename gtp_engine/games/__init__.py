@@ -1,1 +1,1 @@
-"""Games, boards and rules in pure Python, so that the engine starts fast."""
+"""Games, boards and rules in pure Python, which starts fast."""

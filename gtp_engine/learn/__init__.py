@@ -1,1 +1,1 @@
-"""Game review: classes of moves, better moves, and an opening explorer."""
+"""Game review and opening explorer."""

@@ -1,1 +1,1 @@
-"""The public Python API of the package; see docs/api/index.md."""
+"""The public Python API."""

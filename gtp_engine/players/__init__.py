@@ -1,4 +1,4 @@
-"""Players choose moves: `base` has their interface, `registry` creates them by name."""
+"""Players: `base` has their interface, `registry` their names."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""Protocols between a controller and the engine."""
+"""Protocols of the engine."""

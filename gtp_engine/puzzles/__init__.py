@@ -1,1 +1,1 @@
-"""Puzzles: positions with a single winning move, or a single move that does not lose."""
+"""Puzzles: positions with a single right move."""

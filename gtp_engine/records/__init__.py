@@ -1,4 +1,4 @@
-"""Files of games: one module per format, one reader for all formats."""
+"""Files of games: a module for each format, one reader."""
 
 from typing import TYPE_CHECKING, Any
 

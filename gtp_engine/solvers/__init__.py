@@ -1,1 +1,1 @@
-"""Solvers: prove the value of a position with perfect play."""
+"""Solvers: prove the value of a position."""

@@ -1,1 +1,1 @@
-"""Tournaments: contests, players, results and statistics."""
+"""Tournaments: contests, results and statistics."""

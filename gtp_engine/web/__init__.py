@@ -1,1 +1,1 @@
-"""The board in the browser: server, games, analysis and lessons."""
+"""The board in the browser."""

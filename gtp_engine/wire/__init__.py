@@ -1,1 +1,1 @@
-"""Text and time at the ends of a pipe: notations, clocks, streams, files."""
+"""Notations, clocks, streams, files."""

@@ -1,1 +1,1 @@
-"""Seats of a game: players of this package, people, programs."""
+"""Seats: our players, people, programs."""

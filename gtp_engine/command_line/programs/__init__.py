@@ -1,1 +1,1 @@
-"""Programs of the command line that use all packages."""
+"""Programs that use all packages."""

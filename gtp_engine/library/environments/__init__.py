@@ -1,1 +1,1 @@
-"""Environments of PettingZoo and Gymnasium, see library.env."""
+"""Environments of PettingZoo and Gymnasium."""

@@ -1,1 +1,1 @@
-"""The player alphabeta: searches, evaluation, threats and levels."""
+"""alphabeta: searches, evaluation, threats, levels."""

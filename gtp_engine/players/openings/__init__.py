@@ -1,1 +1,1 @@
-"""Decisions before the fight: even and balanced openings, swaps."""
+"""Even and balanced openings, books, swaps."""

@@ -124,7 +124,7 @@ class AnalyzeCommands:
     def threats(self) -> str:
         """threats
 
-        The points where a stone makes a threat: five, a win by captures, an open four, a four or
+        The points of threats: a stone there makes five, a win by captures, an open four, a four or
         an open three.  Each label has the side (X is Black) and the shape, as in X5, XC, O4+, X4,
         O3.  In Qubic, X4 marks a row and X3 a row that lacks one stone.
         """
@@ -146,7 +146,7 @@ class AnalyzeCommands:
     def forbidden(self, point: Optional[str] = None) -> str:
         """forbidden [POINT]
 
-        The points that Renju forbids to Black: each with its reason, 6 (overline), 44 (double four)
+        The forbidden points of Renju: each with its reason, 6 (overline), 44 (double four)
         or 33 (double three).  With POINT: the stones that make it forbidden, and the reason in
         words.
         """
@@ -171,8 +171,8 @@ class AnalyzeCommands:
     def policy_rules(self) -> str:
         """policy_rules
 
-        The moves of the policy rule_based for the side to move.  Each label is the first rule that
-        yields the move: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
+        The moves of the policy rule_based: those for the side to move.  Each label is the first
+        rule that yields the move: W, BW (BlockWin), O (OpenFour), BO, C (Capture), F (Fork), BF.
         """
         names, position = self.session.points.name, self.session.position
         labels = [f"LABEL {names[point]} {RULE_CODES[rule]}"
@@ -202,7 +202,7 @@ class AnalyzeCommands:
     def simulation_counts(self) -> str:
         """simulation_counts
 
-        The playouts after each move in the last search, and their total.
+        The playouts of each move in the last search: their numbers and total.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
@@ -234,7 +234,7 @@ class AnalyzeCommands:
     def search_statistics(self) -> str:
         """search_statistics
 
-        The search info of the last search, with its time.
+        The last search info: values, line, figures and time.
         """
         search, names = self.session.engine.search, self.session.points.name
         if search is None:
@@ -254,7 +254,7 @@ class AnalyzeCommands:
     def review(self) -> str:
         """review
 
-        Review the moves of the game with alphabeta.  The reply has accuracy and classes by side,
+        Review the game with alphabeta.  The reply has accuracy and classes by side,
         then the mistakes with better moves.  Each position takes a tenth of the time for a move.
         An interrupt ends the review, which then covers the moves up to there.
         """
@@ -354,7 +354,7 @@ class AnalyzeCommands:
     def book_moves(self) -> str:
         """book_moves
 
-        The answers of the book to the position: on their points the number of games, in words the
+        The book's answers: on their points the number of games, in words the
         share of points of the side to move.  `param book FILE` sets the book.
         """
         from ...players.openings.book import open_book
@@ -374,7 +374,7 @@ class AnalyzeCommands:
     def param(self, key: Optional[str] = None, value: Optional[str] = None) -> Optional[str]:
         """param [KEY VALUE]
 
-        All settings, or a new value for one of them.  Each has its kind and value.  KEY is player,
+        All settings, or a new value for one.  Each has its kind and value.  KEY is player,
         policy, simulations, time_seconds (for a move; clock: by time_settings), threads,
         memory_MB, depth, nodes, level, book, seed or live_graphics (1 or 0).  KEY may omit the
         unit: param time 2.  The value none means no limit, no book or a random seed.

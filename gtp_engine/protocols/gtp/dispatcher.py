@@ -127,7 +127,7 @@ class Dispatcher:
     def cputime(self) -> str:
         """cputime
 
-        The processor time of the engine in seconds.
+        The engine's processor time in seconds.
         """
         return f"{time.process_time():.3f}"
 

@@ -29,8 +29,8 @@ class PuzzleCommands:
     def puzzle(self, kind: Optional[str] = None) -> str:
         """puzzle [CLASS]
 
-        A puzzle for the current game and board size: numbered stones on the empty board, and its
-        task.  CLASS: fours, threats, captures, rows or defence.
+        A puzzle for the current game and size: numbered stones on the empty board, and its task.
+        CLASS: fours, threats, captures, rows or defence.
         """
         if self.session.position.moves:
             raise GtpError("a puzzle needs an empty board: use clear_board first")
@@ -58,7 +58,7 @@ class PuzzleCommands:
     def puzzle_play(self, text: str) -> str:
         """puzzle_play POINT
 
-        Try a move in the puzzle.  The reply to a correct move is the longest defence.
+        Try a move.  The reply to a correct move is the longest defence.
         """
         attempt = self._under_way()
         point = self.session.points.point_of(text)
@@ -82,7 +82,7 @@ class PuzzleCommands:
     def puzzle_solution(self) -> str:
         """puzzle_solution
 
-        The remaining moves of the solution.  This ends the puzzle.
+        The rest of the solution.  This ends the puzzle.
         """
         attempt = self._under_way()
         solution = attempt.view()

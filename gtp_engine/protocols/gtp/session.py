@@ -140,7 +140,7 @@ class Session:
     def ruleset(self, *words: str) -> Optional[str]:
         """ruleset [GAME]
 
-        Play GAME from now on.  A change empties the board.  The board keeps its size if the new
+        Play GAME.  A change empties the board.  The board keeps its size if the new
         game allows it, else it gets the game's default size.
         GAME may also be K-in-a-row with a number K, or have changes as in "Pente, 4 in a row, white
         first".  Without GAME: the current game and the list of the other games.
@@ -210,9 +210,9 @@ class Session:
     def last_genmove(self) -> str:
         """last_genmove
 
-        The search info of the engine's last move in this game: the move, its value in percent, the
-        depth, the nodes or playouts and the expected line, if the player provides them.  After
-        book stands the number of games of a move from the book.
+        The search info of the engine's last move: the move, its value in percent, the depth, the
+        nodes or playouts and the expected line, if the player provides them.  After book stands
+        the number of games of a move from the book.  A new game has none.
         """
         return self.last_search_info
 
@@ -253,7 +253,7 @@ class Session:
     def gg_undo(self, count: str = "1") -> None:
         """gg-undo [COUNT]
 
-        Take back the last COUNT moves, or none if there are fewer.
+        Take back COUNT moves, or none if there are fewer.
         """
         number = integer("count", count)
         if not 0 <= number <= len(self.position.history):
@@ -343,7 +343,7 @@ class Session:
     def policy_moves(self) -> str:
         """policy_moves
 
-        The moves of the policy for the side to move: the name of the deciding rule and its points.
+        The moves of the policy: the name of the deciding rule and its points for the side to move.
         """
         rule, points = policy_moves(self.position, self.engine.settings.policy)
         return f"{rule} {self.answer(self.points.text(points))}" if points else ""
@@ -375,7 +375,7 @@ class Session:
     def timelimit(self, seconds: str) -> None:
         """timelimit SECONDS
 
-        Limit every move from now on to SECONDS, a whole number from 1 to 100.
+        Limit every move to SECONDS, a whole number from 1 to 100.
         """
         limit = integer("time limit", seconds)
         if not 1 <= limit <= 100:

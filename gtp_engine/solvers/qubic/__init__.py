@@ -1,1 +1,1 @@
-"""The proof that the first player wins 4x4x4: its search, and an independent check."""
+"""The proof that the first player wins 4x4x4, and its check."""

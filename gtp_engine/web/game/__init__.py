@@ -1,1 +1,1 @@
-"""An open game of the web server: its state, players, clocks and file."""
+"""An open game: its state, players, clocks and file."""

@@ -1,1 +1,1 @@
-"""Games for spectators: lessons, their audience, tournaments."""
+"""Lessons and tournaments for spectators."""

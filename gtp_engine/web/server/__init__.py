@@ -1,1 +1,1 @@
-"""The web server: pages, their messages and connections, and the shared state."""
+"""The web server: connections and shared state."""

@@ -1,1 +1,1 @@
-"""Analysis, reviews, proofs and puzzles of a game; processes compute them."""
+"""Analysis, reviews, proofs and puzzles, in processes of their own."""

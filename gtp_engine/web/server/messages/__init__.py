@@ -1,1 +1,1 @@
-"""Messages of pages: a function for each, and its fields in a table COMMANDS."""
+"""Messages of pages: a function for each, listed in COMMANDS."""
