@@ -72,6 +72,13 @@ def sample(shipped):
     return chosen
 
 
+@pytest.fixture(scope="module")
+def with_all_plies(shipped):
+    """The proof of the package, with the plies of all positions."""
+    shipped.add(shipped.whole)
+    return shipped
+
+
 def words(rules, points):
     size = 8 * proof_check.words_of(rules.points)
     return np.frombuffer(points.to_bytes(size, "little"), np.int64).copy()
@@ -361,12 +368,12 @@ def test_more_entries_at_random(sample, shipped):
 
 
 @pytest.mark.thorough
-def test_a_whole_first_answer(shipped):
+def test_a_whole_first_answer(with_all_plies):
     """All entries after H8 and the answer with the fewest entries, but more than 200."""
+    shipped = with_all_plies
     below = Counter(entry.moves[1] for entry in shipped.whole if len(entry.moves) > 1)
     answer = min((answer for answer in below if below[answer] > 200), key=lambda each: below[each])
     part = [entry for entry in shipped.whole if entry.moves[1:2] == (answer,)]
-    shipped.add(shipped.whole)
     assert sum(map(shipped.checker.check, part)) > 200 * len(part)
 
 
@@ -458,15 +465,15 @@ def changed(rng, stream, spans):
 
 
 @pytest.mark.thorough
-def test_changes_of_the_file(shipped):
+def test_changes_of_the_file(with_all_plies):
     """Each of 100 random changes is refused, or the plain rules show that it is harmless."""
+    shipped = with_all_plies
     rng, refused, harmless = Random(3), Counter(), Counter()
     plans = {entry.moves[:2] for entry in shipped.listed if NO_STONE in entry.moves[2:]}
     entry, begin, end = next(span for span in offsets(STREAM) if len(span[0].moves) == 4
                              and span[0].moves[:2] in plans and 900 < span[2] - span[1] < 4000)
     stream = part_of_shipped(begin, end, entry.moves)
     part = Proof(stream)
-    shipped.add(shipped.whole)
     assert sum(map(part_checker(part, shipped.plies_of).check, part.whole[:20])) > 4000
     spans = [span for span in offsets(stream)
              if span[0].plies and NO_STONE not in span[0].moves]

@@ -118,7 +118,7 @@ def test_positions(stones, kinds):
 def test_random_boards():
     """The rules against the definition, symmetries, and one stone more."""
     rng, seen = Random(38), Counter()
-    for number in range(300):
+    for number in range(150):
         stones = random_stones(rng)
         kinds = by_definition(stones)
         position = board(stones)
@@ -132,7 +132,7 @@ def test_random_boards():
         turn = rng.choice(SYMMETRIES)
         image = board({turn(*at, SIZE - 1): colour for at, colour in stones.items()})
         assert forbidden(image) == {turn(*at, SIZE - 1): kind for at, kind in kinds.items()}
-    assert min(seen[kind] for kind in KINDS.values()) > 100, seen
+    assert min(seen[kind] for kind in KINDS.values()) > 50, seen
 
 
 @pytest.mark.thorough
@@ -141,7 +141,7 @@ def test_verdicts_of_the_package_renju():
     get_foul_type = pytest.importorskip("renju.check_forbid").get_foul_type
     rng = Random(39)
     for stones in (*(case.values[0] for case in cases()),
-                   *(random_stones(rng) for _ in range(25))):
+                   *(random_stones(rng) for _ in range(12))):
         cells = [[stones.get((x, y), EMPTY) for y in range(SIZE)] for x in range(SIZE)]
         kinds = forbidden(board(stones))
         for x, y in product(range(SIZE), repeat=2):
@@ -374,7 +374,7 @@ def loses_by_any_answer(position, by_fours, plies, rng):
     return holds
 
 
-@pytest.mark.parametrize("by_fours, size, count", [(True, 10, 60), (False, 9, 12)])
+@pytest.mark.parametrize("by_fours, size, count", [(True, 10, 40), (False, 9, 12)])
 @pytest.mark.thorough
 def test_wins_by_threats(by_fours, size, count):
     """What is claimed for either side holds whatever the other one answers."""
