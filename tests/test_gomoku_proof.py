@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 from random import Random
 
 import pytest
 
+from gtp_engine.__main__ import main
 from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.games.symmetry import symmetries
@@ -41,8 +43,7 @@ def program(word, *words):
 
 
 def solve(folder, *words):
-    words = words if "--opening" in words else ("--opening", OPENING, *words)
-    out = program("solve-gomoku", "--work", folder / "work", "--output",
+    out = program("solve-gomoku", "--opening", OPENING, "--work", folder / "work", "--output",
                   folder / "short", "--long", folder / "long", "--processes", 1, *words)
     assert out.returncode == 0, out.stderr
     return out.stdout
@@ -160,7 +161,7 @@ def test_entries_are_found_once(share, quiet, tmp_path):
     found = (quiet / "work.entries").read_bytes()
     (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
     (tmp_path / "work.entries").write_bytes(b"".join(found.splitlines(keepends=True)[1::share]))
-    solve(tmp_path, "--opening", QUIET)
+    solve_quiet(tmp_path)
     for name in ("short", "long"):
         assert (tmp_path / name).read_bytes() == (quiet / name).read_bytes()
     assert sorted((tmp_path / "work.entries").read_bytes().splitlines()) == sorted(
@@ -175,9 +176,51 @@ def test_entries_are_taken_from_the_file(quiet, tmp_path):
     changed[2] = {answer: ["A15"] for answer in changed[2]}
     (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
     (tmp_path / "work.entries").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    solve(tmp_path, "--opening", QUIET)
+    solve_quiet(tmp_path)
     out = program("verify-gomoku", tmp_path / "long")
     assert out.returncode == 1 and "A15" in out.stdout
+
+
+def longest_win(position, tree):
+    """Play the tree against its answers and the first other one; the most plies."""
+    position.play(BLACK, tree.move)
+    if position.outcome:
+        assert position.outcome.winner == BLACK
+        longest = 1
+    else:
+        others = [point for point in position.legal_moves() if point not in tree.answers]
+        longest = 0
+        for answer in (*tree.answers, *others[:1]):
+            position.play(WHITE, answer)
+            assert not position.outcome
+            after = tree.answers.get(answer, tree.other)
+            longest = max(longest, 2 + longest_win(position, after))
+            position.undo()
+    position.undo()
+    return longest
+
+
+@pytest.mark.parametrize("name", ["Gomoku", "Gomoku-exact"])
+def test_wins_by_threats(name):
+    """They hold by the slow rules, and shorter ones are found if they are asked for."""
+    board, rng = gomoku_entries.Board(name, 15), Random(name)
+    lattice, search = gomoku_board.lattice_of(board), gomoku_board.threat_search(board)
+    points = [lattice.point(x, y) for x in range(4, 11) for y in range(4, 11)]
+    won = shorter = 0
+    for _ in range(60):
+        position, chosen = gomoku_board.position_after(board, ()), rng.sample(points, 14)
+        position.setup([(colour, point) for colour, part in ((BLACK, chosen[:7]),
+                                                             (WHITE, chosen[7:]))
+                        for point in part])
+        position.set_side(BLACK)
+        win = search.win(position, 2_000)
+        if win:
+            plies = win[0].plies()
+            assert longest_win(position, win[0]) == plies
+            limited = search.win(position, 2_000, plies - 2)[0]
+            assert longest_win(position, limited) == limited.plies() <= plies
+            won, shorter = won + 1, shorter + (limited.plies() < plies)
+    assert won > 15 and shorter
 
 
 def test_wins_after_answers():
@@ -260,24 +303,39 @@ def check(found):
             checker.check(entry)
 
 
-QUIET = "H8 G7 G9 A1"  # Black wins, but not by threats alone
+QUIET = "H8 D2 G8 A10"  # Black wins, with few nodes not by threats alone
+
+
+@contextmanager
+def few_nodes():
+    """With as many nodes as usual, threats win after a pass."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("THREAT_NODES", "LONG_THREAT_NODES"):
+            patch.setattr(attacks, name, 40)
+        for name in ("ENTRY_NODES", "CHECK_NODES"):
+            patch.setattr(questions, name, 200)
+        yield
+
+
+def solve_quiet(folder):
+    """Solve in this process and its forks, which have the limits of `few_nodes`."""
+    with few_nodes():
+        assert main(["solve-gomoku", "--opening", QUIET, "--work", str(folder / "work"),
+                     "--output", str(folder / "short"), "--long", str(folder / "long"),
+                     "--processes", "1"]) == 0
 
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory):
-    """The folder with the proof of that position, by a plan that was found with fewer nodes for
-    threats than usual: with as many as usual, threats win after a pass."""
+    """The folder with the proof of that position, by a plan."""
     folder = tmp_path_factory.mktemp("quiet")
     moves = gomoku_board.moves_of(BOARD, QUIET)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attacks, "THREAT_NODES", 1000)
-        patch.setattr(attacks, "LONG_THREAT_NODES", 1000)
+    with few_nodes():
         plan, _ = attacks.Attack(BOARD).win(gomoku_board.position_after(BOARD, moves),
                                             attacks.BUDGETS[1])
     (folder / "work").write_text(gomoku_work.WorkFile(BOARD, folder / "work").line(
         moves, moves, questions.Expansion(True, plan)))
-    said = solve(folder, "--opening", QUIET)
-    assert said.startswith(f"1 of 1 answers to {QUIET} are proved to lose")
+    solve_quiet(folder)
     return folder
 
 

@@ -24,7 +24,6 @@ CONTROL = np.dtype([
     ("root", np.int64),  # the root move being searched
     ("barred", np.int64),  # number of points excluded at the root, see plane.state
     ("threat_nodes", np.int64),  # moves left to the current threat search
-    ("threat_order", np.int64),  # 1 if the threat search orders moves by the policy
     ("passed", np.uint64),  # the hash of a stone that earlier threat searches lacked; 0: none
     ("off", np.int64),  # disabled features, see plane.features
     ("proof", np.int64),  # number of the proof whose positions are stored, 0 for none
@@ -45,7 +44,7 @@ def shared(control: np.ndarray) -> Any:
 def clear(control: Any) -> None:
     """Reset limits and results; keep the age of the table and the totals of all searches."""
     for name in ("nodes", "node_limit", "stopped", "best", "score", "depth", "root", "barred",
-                 "threat_nodes", "threat_order", "passed", "off", "proof"):
+                 "threat_nodes", "passed", "off", "proof"):
         control[name] = 0
 
 

@@ -1,19 +1,19 @@
 """The tree of a win by threats, written as a sequence of numbers."""
 
 from .. import kernel
+from .dfpn import SURE, prove
 from .moves import generate, wins_at
 from .state import LONGEST_PATH, make, unmake
-from .vct import win_by_threats
+from .vcf import ALL_FOURS, win_by_fours
 from .win_table import probe_win, win_move
 
-DEPTHS = (0, 3, 5, 7, 10, 15)  # for successive searches, the limit of moves that are no fours
-NODES = (1_000, 30_000, 3_000_000)  # for each of them, in three rounds
+NODES = 100_000  # moves of a search for a win that no other search has found
 NO_ROOM, FORGOTTEN = -1, -2  # in place of the end of a tree
 
 
 @kernel
 def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
-    """Write the tree of a win that `win_by_threats` found for `colour`, the side to move.
+    """Write the tree of a stored win by threats of `colour`, the side to move.
 
     tree     int16[n], receives from index `at` on: the move; -1 minus the number of answers; and,
              unless the move wins at once, the tree after a pass and each answer with its tree
@@ -29,11 +29,9 @@ def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
     if wins_at(board, geometry, search, colour, search.threats):
         tree[at], tree[at + 1] = search.threats[0], -1
         return at + 2
-    for nodes in NODES:
-        for depth in DEPTHS:
-            if probe_win(search, colour) == 0:
-                search.control[0].threat_nodes = nodes
-                win_by_threats(board, geometry, search, stop, depth, LONGEST_PATH, ply, colour)
+    if probe_win(search, colour) == 0:
+        search.control[0].threat_nodes = NODES
+        prove(board, geometry, search, stop, LONGEST_PATH, ply, colour, colour, SURE, SURE)
     move, end = win_move(probe_win(search, colour)), at + 2
     if move == 0:
         return FORGOTTEN
@@ -44,8 +42,8 @@ def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
         marked[search.threats[0]] = 1
         end = write_tree(board, geometry, search, stop, ply + 1, colour, tree, end, answers)
     else:
-        search.control[0].threat_nodes = search.control[0].node_limit
-        win_by_threats(board, geometry, search, stop, 0, LONGEST_PATH, ply + 1, colour)
+        search.control[0].threat_nodes = NODES
+        win_by_fours(board, geometry, search, stop, LONGEST_PATH, ply + 1, colour, ALL_FOURS)
         end = write_tree(board, geometry, search, stop, ply + 1, colour, tree, end, answers)
         for i in range(at + 2, end):
             if tree[i] > 0:

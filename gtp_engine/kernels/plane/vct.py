@@ -26,9 +26,7 @@ from .moves import (
     at_least,
     generate,
     may_play,
-    pick,
     playable,
-    policy_of,
     put_first,
     sure_open_fours,
     wins_at,
@@ -39,7 +37,6 @@ from .vcf import ALL_FOURS, FIRST_FOUR, IN_VAIN, NO_FOUR, VCF_DEPTH, answers_to,
 from .win_table import probe_win, store_win, win_move, win_plies
 
 THREATS_KEY = 0x5851F42D4C957F2D  # distinguishes entries of the threat search
-FOURS_KEY = 0x14057B7EF767814F  # distinguishes entries of failed searches by fours
 
 
 @inlined
@@ -86,48 +83,6 @@ def threatens_open_four(board, geometry, search, colour):
 
 
 @inlined
-def rank_threats(search, ply, colour, n):
-    """Rank moves[ply][:n] by the policy if `threat_order` is set."""
-    if search.control[0].threat_order:
-        for i in range(n):
-            search.stack.ranks[ply, i] = policy_of(search, colour,
-                                                   np.int64(search.stack.moves[ply, i]))
-
-
-@inlined
-def pick_threat(search, ply, i, n):
-    """The i-th of moves[ply][:n], in order of rank if `threat_order` is set."""
-    moves = search.stack.moves[ply]
-    if search.control[0].threat_order:
-        return pick(moves, search.stack.ranks[ply], i, n)
-    return np.int64(moves[i])
-
-
-@inlined
-def fails_by_fours(search, colour):
-    """Has a search by fours failed in this position, or without the stone of `passed`?"""
-    failed = probe(search, key_of(search.hash[0], colour) ^ np.uint64(FOURS_KEY)) != 0
-    passed = search.control[0].passed
-    if passed and not failed:
-        failed = probe(search, key_of(search.hash[0] ^ passed, colour) ^ np.uint64(FOURS_KEY)) != 0
-    return failed
-
-
-@inlined
-def without_stone(search, reach, colour):
-    """The results of this search without the stone of `passed`: does it fail, and the winning move.
-
-    The move is 0 if none is stored.
-    """
-    passed = search.control[0].passed
-    entry = probe(search, key_of(search.hash[0] ^ passed, colour) ^ np.uint64(THREATS_KEY))
-    search.hash[0] ^= passed
-    won = probe_win(search, colour)
-    search.hash[0] ^= passed
-    return entry != 0 and entry_depth(entry) >= reach, win_move(won)
-
-
-@inlined
 def threats_of(board, geometry, search, colour, moves, hint):
     """Put the moves that may continue a victory by threats into `moves`; returns their number.
 
@@ -154,10 +109,7 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     threat_nodes  of the record: all moves
 
     The search tries every answer that could help the opponent: its own fours and the moves against
-    an open four.  In Caro and in games with captures it tries every legal move.  With
-    `threat_order` the policy orders the moves, and failed searches by fours are stored.  After a
-    search without the stone of `passed`, its winning moves come first, and positions in which it
-    failed are not searched.
+    an open four.  In Caro and in games with captures it tries every legal move.
 
     If `last` is below LONGEST_PATH, the search first tries the wins of alpha-beta, which include
     moves that are no threats: see `entry_of_proof`.
@@ -177,15 +129,10 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     hint = entry_move(won)
     if won and geometry.game[TARGET] == 0:
         last_four = FIRST_FOUR
-    store_fours = control.threat_order and last == LONGEST_PATH
-    if not store_fours or not fails_by_fours(search, colour):
-        end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
-                           last_four)
-        if end:
-            return end
-        if store_fours and control.threat_nodes > 0 and not control.stopped:
-            store(search, key_of(search.hash[0], colour) ^ np.uint64(FOURS_KEY), 0, UPPER, 1, 0,
-                  ply)
+    end = win_by_fours(board, geometry, search, stop, ply + 1 if hint else fours, ply, colour,
+                       last_four)
+    if end:
+        return end
     if is_short:
         return 0
     key, reach = key_of(search.hash[0], colour), depth
@@ -197,16 +144,6 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
     if entry and entry_depth(entry) >= reach:
         return 0
     n = threats_of(board, geometry, search, colour, moves, hint)
-    if control.passed:
-        fails, winning = without_stone(search, reach, colour)
-        if fails:
-            return 0
-        for i in range(n):
-            if moves[i] == winning:
-                hint = winning
-        if hint:
-            put_first(moves, n, hint)
-    rank_threats(search, ply, colour, n)
     for i in range(n):
         if control.threat_nodes <= 0 or out_of_time(search, stop):
             return 0
@@ -215,8 +152,7 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
             if end:
                 return end
             threats_of(board, geometry, search, colour, moves, hint)
-            rank_threats(search, ply, colour, n)
-        point = hint if hint and i == 0 else pick_threat(search, ply, i, n)
+        point = hint if hint and i == 0 else np.int64(moves[i])
         if not may_play(board, geometry, search, point, colour):
             continue
         control.threat_nodes -= 1
@@ -226,9 +162,8 @@ def win_by_threats(board, geometry, search, stop, depth, last, ply, colour):
         if answers == NO_FOUR and (point == hint or threatens_open_four(
                 board, geometry, search, colour)):
             answers, _ = generate(board, geometry, search, 1 - colour, replies)
-        rank_threats(search, ply + 1, 1 - colour, answers)
         for j in range(answers):
-            reply = pick_threat(search, ply + 1, j, answers)
+            reply = np.int64(replies[j])
             make(board, geometry, search, ply + 1, reply, 1 - colour)
             reply_end = win_by_threats(board, geometry, search, stop, depth - 1, last, ply + 2,
                                        colour)

@@ -7,18 +7,17 @@ import numpy as np
 from ...games.lattice import BLACK, WHITE
 from ...games.rules import Position
 from ...kernels import Call
+from ...kernels.plane.dfpn import SURE, prove
 from ...kernels.plane.moves import rank_all
 from ...kernels.plane.state import LONGEST_PATH, make, unmake
-from ...kernels.plane.threat_tree import DEPTHS, write_tree
-from ...kernels.plane.vct import win_by_threats
+from ...kernels.plane.threat_tree import write_tree
 from ...kernels.plane.win_table import clear_wins
 from ..base import Settings
 from ..proofs.win_trees import Reach, WinTree, joined
 from .plane_search import PlaneSearch
 from .search import NO_LIMIT
 
-CHECK_NODES = 1_000_000  # nodes of a search for the threats of a proof
-ROUNDS = ((30, 7), (1, DEPTHS[-1]))  # of searches: the share of the nodes for a depth, the deepest
+CHECK_NODES = 50_000  # nodes of a search for the threats of a proof
 MOST_NUMBERS = 1 << 24  # numbers of a tree of `write_tree`, at most
 
 
@@ -52,8 +51,8 @@ class ThreatSearch(PlaneSearch):
         self.remember()
 
     def remember(self) -> None:
-        """Store wins from now on, order threats by the policy, and remove the node limit."""
-        self._control.stopped, self._control.proof, self._control.threat_order = 0, 1, 1
+        """Store wins from now on, and remove the node limit."""
+        self._control.stopped, self._control.proof = 0, 1
         self._control.node_limit, self._control.passed = NO_LIMIT, 0
 
     def play(self, point: int, colour: int) -> None:
@@ -67,28 +66,17 @@ class ThreatSearch(PlaneSearch):
         board, geometry, search, _ = self._arrays
         unmake(board, geometry, search, len(self._played) - 1, *self._played.pop())
 
-    def wins(self, colour: int, nodes: int, depth: int = DEPTHS[-1], plies: int = LONGEST_PATH
-             ) -> bool:
+    def wins(self, colour: int, nodes: int, plies: int = LONGEST_PATH) -> bool:
         """Does a search of `nodes` nodes find a win by threats of `colour`, the side to move?
 
-        Before fours alone win, at most `depth` of its moves are no fours.  The win takes at most
-        `plies` plies.
+        The win takes at most `plies` plies.
         """
         control, ply = self._control, len(self._played)
-        self.threat_nodes = 0
-        for share, deepest in ROUNDS:
-            left = nodes
-            for moves in DEPTHS:
-                if moves > min(depth, deepest) or left <= 0:
-                    break
-                control.threat_nodes = given = min(left, nodes // share)
-                won = win_by_threats(*self._arrays, moves, min(ply + plies, LONGEST_PATH), ply,
-                                     colour - BLACK)
-                used = given - max(control.threat_nodes, 0)
-                left, self.threat_nodes = left - used, self.threat_nodes + used
-                if won:
-                    return True
-        return False
+        control.threat_nodes = nodes
+        won = prove(*self._arrays, min(ply + plies, LONGEST_PATH), ply, colour - BLACK,
+                    colour - BLACK, SURE, SURE)
+        self.threat_nodes = nodes - max(control.threat_nodes, 0)
+        return bool(won)
 
     def order_for(self, colour: int, moves: list[int]) -> list[int]:
         """These empty points, the most promising one for that colour first."""
@@ -109,7 +97,7 @@ class ThreatSearch(PlaneSearch):
 
     def _short_win(self, nodes: int, plies: int) -> Optional[tuple[WinTree, Reach]]:
         win = self.tree(BLACK) if self.wins(BLACK, nodes) else None
-        if win and win[0].plies() > plies and self.wins(BLACK, nodes, plies=plies):
+        if win and win[0].plies() > plies and self.wins(BLACK, nodes, plies):
             shorter = self.tree(BLACK)
             win = shorter if shorter[0].plies() < win[0].plies() else win
         return win

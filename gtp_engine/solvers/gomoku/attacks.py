@@ -20,9 +20,9 @@ TOTAL = 4  # an attack stops after the nodes of TOTAL budgets, those for threats
 # Node limits of searches:
 LOOK_NODES = 1_000_000  # for a second or later move to try
 PASS_NODES = 50_000  # for a win after a quiet move and a pass
-THREAT_NODES = 3_000  # for threats
-LONG_THREAT_NODES = 100_000  # for threats in a position that the alpha-beta search has won
-WHITE_NODES = 1_000  # for threats of White
+THREAT_NODES = 500  # for threats
+LONG_THREAT_NODES = 20_000  # for threats in a position that the alpha-beta search has won
+WHITE_NODES = 100  # for threats of White
 JUDGE_NODES = 1_000  # for the score of an open answer
 
 

@@ -13,7 +13,7 @@ from .board import Moves, lattice_of, position_after, text, threat_search, zones
 from .entries import Board
 from .lines import listed_tree
 
-ENTRY_NODES = 50_000  # of the search for threats that make an entry unnecessary
+ENTRY_NODES = 20_000  # of the search for threats that make an entry unnecessary
 MOST_PASSED = 8  # positions after a pass whose wins a worker caches
 
 
