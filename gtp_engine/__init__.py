@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .players.base import Limits, PlayerFault
     from .records.collection import Found
 
-__version__ = "1.1"
+__version__ = "2.0"
 _MODULES = {
     "games.lattice": ("Size",), "games.rules": ("Rules",),
     "library.boards": ("Boards",),

@@ -215,11 +215,10 @@ def test_wins_by_threats(name):
         position.set_side(BLACK)
         win = search.win(position, 2_000)
         if win:
-            plies = win[0].plies()
-            assert longest_win(position, win[0]) == plies
-            limited = search.win(position, 2_000, plies - 2)[0]
-            assert longest_win(position, limited) == limited.plies() <= plies
-            won, shorter = won + 1, shorter + (limited.plies() < plies)
+            assert longest_win(position, win.tree) == win.plies == win.tree.plies()
+            limited = search.win(position, 2_000, win.plies - 2)
+            assert longest_win(position, limited.tree) == limited.plies <= win.plies
+            won, shorter = won + 1, shorter + (limited.plies < win.plies)
     assert won > 15 and shorter
 
 
@@ -229,7 +228,7 @@ def test_wins_after_answers():
     moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
     position = gomoku_board.position_after(BOARD, (*moves, PASS))
     search = ThreatSearch(Settings(memory=1))
-    _, reach = search.win(position, 10_000)
+    reach = search.win(position, 10_000).reach
 
     def results():
         arrays = search._arrays[2]
@@ -242,8 +241,8 @@ def test_wins_after_answers():
     for answer in gomoku_board.zones(BOARD).zone(reach, position.cells, BLACK):
         win = search.win_after(answer, 10_000)
         if win:
-            stone, tree = 1 << lattice.points.index(answer), win[0]
-            assert RULES.follow(plain(lattice, tree), own, other | stone, True) == tree.plies()
+            stone = 1 << lattice.points.index(answer)
+            assert RULES.follow(plain(lattice, win.tree), own, other | stone, True) == win.plies
             won += 1
         assert results() != before
         search._after_pass.restore(search._arrays[2])
@@ -256,7 +255,7 @@ def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     """An attack finds the win after a pass where no threats win."""
     moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
     line, tried = questions.Line(moves, {}, None, 225), []
-    expected = questions.refute(BOARD, line)
+    expected = questions.refute(BOARD, line, True)
 
     class Attack(attacks.Attack):
         def win(self, position, budget):
@@ -267,7 +266,7 @@ def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     search = gomoku_board.threat_search(BOARD)
     monkeypatch.setattr(search, "win", lambda *words, win=search.win: next(wins, win)(*words))
     monkeypatch.setattr(questions, "Attack", Attack)
-    assert questions.refute(BOARD, line) == expected
+    assert questions.refute(BOARD, line, True) == expected
     assert tried[0] == PASS and tried.count(PASS) == 1
 
 
@@ -280,7 +279,7 @@ def test_a_damaged_file_of_entries(line, quiet, tmp_path):
     bad = [line if line == "{}" else entry[:70] + "]" for entry in entries]
     (tmp_path / "work.entries").write_text("\n".join(bad) + "\n")
     out = program("solve-gomoku", "--opening", QUIET, "--work", tmp_path / "work", "--output",
-                  tmp_path / "short")
+                  tmp_path / "short", "--long", tmp_path / "long")
     assert out.returncode == 2 and "work.entries is damaged" in out.stderr
 
 

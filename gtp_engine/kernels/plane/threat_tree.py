@@ -64,3 +64,15 @@ def write_tree(board, geometry, search, stop, ply, colour, tree, at, answers):
             unmake(board, geometry, search, ply + 1, point, 1 - colour)
     unmake(board, geometry, search, ply, move, colour)
     return end
+
+
+@kernel
+def plies_of(tree, at):
+    """The end of a tree of `write_tree` that begins at index `at`, and the plies of the win."""
+    answers, end, longest = -1 - tree[at + 1], at + 2, 0
+    if answers == 0:
+        return end, 1
+    for i in range(answers + 1):
+        end, plies = plies_of(tree, end + (i > 0))
+        longest = max(longest, plies)
+    return end, 2 + longest

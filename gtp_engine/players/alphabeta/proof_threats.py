@@ -53,15 +53,15 @@ class ProofThreats:
         before, plies = threat.before, threat.plies
         other = self.search.win(before, CHECK_NODES, plies) if threat.zone else None
         if other and threat.answer not in zones(before.lattice).zone(
-                other[1], before.cells, BLACK):
-            return other[0]
+                other.reach, before.cells, BLACK):
+            return other.tree
         won = self.search.win_after(threat.answer, CHECK_NODES, plies) if other else None
         if not won:
             position = before.copy()
             position.set_side(WHITE)
             position.play(WHITE, threat.answer)
             won = self.search.win(position, CHECK_NODES, plies)
-        return won[0] if won else None
+        return won.tree if won else None
 
 
 @lru_cache(maxsize=None)

@@ -1,5 +1,6 @@
 """Searches for wins by threats, and the trees of these wins."""
 
+from functools import cached_property
 from typing import Any, Iterator, Optional
 
 import numpy as np
@@ -10,7 +11,7 @@ from ...kernels import Call
 from ...kernels.plane.dfpn import SURE, prove
 from ...kernels.plane.moves import rank_all
 from ...kernels.plane.state import LONGEST_PATH, make, unmake
-from ...kernels.plane.threat_tree import write_tree
+from ...kernels.plane.threat_tree import plies_of, write_tree
 from ...kernels.plane.win_table import clear_wins
 from ..base import Settings
 from ..proofs.win_trees import Reach, WinTree, joined
@@ -19,6 +20,31 @@ from .search import NO_LIMIT
 
 CHECK_NODES = 50_000  # nodes of a search for the threats of a proof
 MOST_NUMBERS = 1 << 24  # numbers of a tree of `write_tree`, at most
+
+
+class ThreatWin:
+    """A win by threats, as `write_tree` writes it.
+
+    plies  the most plies to the winning row
+    """
+
+    def __init__(self, numbers: np.ndarray):
+        self._numbers = numbers
+        self.plies = int(plies_of(numbers, 0)[1])
+
+    @property
+    def tree(self) -> WinTree:
+        """The tree of the win."""
+        return self._read[0]
+
+    @property
+    def reach(self) -> Reach:
+        """The reach of the tree."""
+        return self._read[1]
+
+    @cached_property
+    def _read(self) -> tuple[WinTree, Reach]:
+        return _read(iter(self._numbers.tolist()))
 
 
 class ThreatSearch(PlaneSearch):
@@ -86,24 +112,23 @@ class ThreatSearch(PlaneSearch):
         return [move for _, move in sorted(zip((-search.stack.ranks[0]).tolist(), moves))]
 
     def win(self, position: Position, nodes: int, plies: int = LONGEST_PATH
-            ) -> Optional[tuple[WinTree, Reach]]:
+            ) -> Optional[ThreatWin]:
         """Search `nodes` nodes for a win by threats of Black, to move.
 
-        If it takes more than `plies` plies, another search looks for a shorter one.  Returns the
-        tree and the reach, or None.
+        If it takes more than `plies` plies, another search looks for a shorter one.
         """
         self.set_position(position, bytearray(2))
         return self._short_win(nodes, plies)
 
-    def _short_win(self, nodes: int, plies: int) -> Optional[tuple[WinTree, Reach]]:
-        win = self.tree(BLACK) if self.wins(BLACK, nodes) else None
-        if win and win[0].plies() > plies and self.wins(BLACK, nodes, plies):
-            shorter = self.tree(BLACK)
-            win = shorter if shorter[0].plies() < win[0].plies() else win
+    def _short_win(self, nodes: int, plies: int) -> Optional[ThreatWin]:
+        win = self.found(BLACK) if self.wins(BLACK, nodes) else None
+        if win and win.plies > plies and self.wins(BLACK, nodes, plies):
+            shorter = self.found(BLACK)
+            win = shorter if shorter.plies < win.plies else win
         return win
 
     def win_after(self, answer: int, nodes: int, plies: int = LONGEST_PATH
-                  ) -> Optional[tuple[WinTree, Reach]]:
+                  ) -> Optional[ThreatWin]:
         """Search `nodes` nodes for a win of Black after an answer of White, as `win` does.
 
         `win` must have found a win after a pass: the search begins with the moves of that win.
@@ -120,13 +145,13 @@ class ThreatSearch(PlaneSearch):
         self.take_back()
         return win
 
-    def tree(self, colour: int) -> tuple[WinTree, Reach]:
-        """The tree and the reach of the win that `wins` found; `colour` is the side to move."""
+    def found(self, colour: int) -> ThreatWin:
+        """The win that `wins` found; `colour` is the side to move."""
         end = write_tree(*self._arrays, len(self._played), colour - BLACK, self._numbers, 0,
                          self._answers)
         if end < 0:
             raise RuntimeError("a stored win is lost, or its tree is too large")
-        return _read(iter(self._numbers[:end].tolist()))
+        return ThreatWin(self._numbers[:end].copy())
 
     def calls(self, position: Position) -> list[Call]:
         """The kernel calls of a search of this position, for `load`."""
@@ -135,7 +160,8 @@ class ThreatSearch(PlaneSearch):
         answers = np.zeros((LONGEST_PATH, search.barred.size), np.uint8)
         return [*calls, Call(make, (board, geometry, search, 0, 0, 0)),
                 Call(unmake, (board, geometry, search, 0, 0, 0)),
-                Call(write_tree, (board, geometry, search, stop, 0, 0, self._numbers, 0, answers))]
+                Call(write_tree, (board, geometry, search, stop, 0, 0, self._numbers, 0, answers)),
+                Call(plies_of, (self._numbers, 0))]
 
 
 class _Results:

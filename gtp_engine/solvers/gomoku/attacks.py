@@ -137,7 +137,7 @@ class Attack:
         """Search for a win by threats in the threat search's position, with Black to move."""
         won = self.threats.wins(BLACK, nodes)
         self.nodes += self.threats.threat_nodes
-        return (None, self.threats.tree(BLACK)[1]) if won else None
+        return (None, self.threats.found(BLACK).reach) if won else None
 
     def by_plan(self, position: Position, budget: int) -> Optional[Win]:
         """Search for a plan in a position that the short threat search does not win."""

@@ -203,9 +203,9 @@ class Certificate:
                 not node.pn or any(map(self._needs_entry, branch.open)))
         return self._with_entry[node]
 
-    def refute(self, pool: Executor, entry_file: EntryFile, report: Callable[[int, int], None]
-               ) -> None:
-        """Find the wins after the other answers of all whole entries.
+    def refute(self, pool: Executor, entry_file: EntryFile, with_trees: bool,
+               report: Callable[[int, int], None]) -> None:
+        """Find the wins after the other answers of all whole entries, with their trees or without.
 
         Adds entries for plans where the search finds no win by threats, and open positions where
         it finds no win.  Reuses the results of the entry file, and stores new results there.  Calls
@@ -216,8 +216,8 @@ class Certificate:
                        if line.whole and line.moves not in self.wins]:
             questions = [Line((*line.moves, line.move), line.plans, line.other,
                               self._plies - len(line.moves) - 2) for line in todo]
-            keys = [*map(entry_file.key, questions)]
-            results = pool.map(partial(refute, self.board),
+            keys = [entry_file.key(question, with_trees) for question in questions]
+            results = pool.map(partial(refute, self.board, with_trees=with_trees),
                                [question for question, key in zip(questions, keys)
                                 if key not in entry_file], chunksize=BATCH)
             for line, key in zip(todo, keys):
@@ -249,7 +249,7 @@ class Certificate:
                 win = threat_search(self.board).win(position_after(self.board, moves), CHECK_NODES)
                 if not win:
                     raise RuntimeError(f"{text(self.board, moves)}: no win by threats found")
-                self._add_plan(moves, Plan(win[0].move, {}, None))
+                self._add_plan(moves, Plan(win.tree.move, {}, None))
 
     def plies(self) -> dict[Moves, int]:
         """Compute the plies of each entry; 0 if it is incomplete."""

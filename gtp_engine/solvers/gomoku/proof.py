@@ -262,8 +262,9 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
                 certificate = Certificate(proof.board, proof.tree, opening, options.plies, advice)
             unproved = len(certificate.open)
             with progress() as report_entries:
-                certificate.refute(pool, entry_file, lambda done, total: report_entries(
-                    done, total, lambda: "entries, and more may follow"))
+                certificate.refute(
+                    pool, entry_file, options.long is not None, lambda done, total: report_entries(
+                        done, total, lambda: "entries, and more may follow"))
             if len(certificate.open) == unproved:
                 break
             proof.add_starts(certificate.open)

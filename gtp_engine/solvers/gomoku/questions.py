@@ -110,8 +110,8 @@ class Grown(NamedTuple):
     plan: Optional[Plan]
 
 
-def refute(board: Board, line: Line) -> Refutation:
-    """Search for wins after all answers to a line."""
+def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
+    """Search for wins after all answers to a line; without trees, the result has none."""
     position = position_after(board, line.moves)
     position.play(WHITE, PASS)
     other = _after_pass(board, position, line)
@@ -119,39 +119,41 @@ def refute(board: Board, line: Line) -> Refutation:
                else candidates(position))
     # If threats win after a pass, the search still has the results of that win.
     search, by_threats = threat_search(board), other is not None and other.plan is None
-    trees = dict[int, WinTree]()
+    plies, trees = dict[int, int](), dict[int, WinTree]()
     for answer in answers:
         nodes = ENTRY_NODES if line.plans.get(answer) else CHECK_NODES
         win = (search.win_after(answer, nodes, line.plies) if by_threats else
                search.win(_with(position, answer), nodes, line.plies))
         if win:
-            trees[answer] = win[0]
+            plies[answer] = win.plies
+            if with_trees:
+                trees[answer] = win.tree
     plans, unproved = dict[int, Plan](), list[int]()
     for answer in answers:
-        tree, plan = trees.get(answer), line.plans.get(answer)
-        if tree and tree.plies() <= line.plies:
+        longest, plan = plies.get(answer), line.plans.get(answer)
+        if longest and longest <= line.plies:
             continue
         if not plan:
             later = _with(position, answer)
-            found = (_attacked(board, later, {}, BUDGETS[0]) if tree else
+            found = (_attacked(board, later, {}, BUDGETS[0]) if longest else
                      by_threats and grown(board, later, None, {}) or _attacked(board, later, {}))
-            if found and (not tree or found.tree.plies() < tree.plies()):
-                tree, plan = found.tree, found.plan
+            if found and (not longest or found.tree.plies() < longest):
+                plies[answer], trees[answer], plan = found.tree.plies(), found.tree, found.plan
         if plan:
+            plies.pop(answer, None)
             trees.pop(answer, None)
             plans[answer] = plan
-        elif tree:
-            trees[answer] = tree
-        else:
+        elif answer not in plies:
             unproved.append(answer)
-    plies = [tree.plies() for tree in (*trees.values(), *((other.tree,) if other else ()))]
+    lengths = [*plies.values(), *([other.tree.plies()] if other else [])]
     by_plan = other and other.plan
     return Refutation(
-        {text(board, [answer]): listed_tree(board, tree) for answer, tree in trees.items()},
-        other and listed_tree(board, other.tree), plans,
-        tuple(trees) if by_plan else (),
+        {text(board, [answer]): listed_tree(board, tree) for answer, tree in trees.items()
+         if with_trees},
+        listed_tree(board, other.tree) if other and with_trees else None, plans,
+        tuple(plies) if by_plan else (),
         tuple(_numbers(board, other.plan, other.tree)) if other and other.plan else (),
-        1 + max(plies) if plies else 0, tuple(unproved))
+        1 + max(lengths) if lengths else 0, tuple(unproved))
 
 
 def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
@@ -161,7 +163,7 @@ def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]
             return grown(board, position, line.other, {})
         win = threat_search(board).win(position, CHECK_NODES, line.plies)
         if win:
-            return Grown(*win, None)
+            return Grown(win.tree, win.reach, None)
     except RuntimeError:  # the plan is advice from another board
         pass
     return _attacked(board, position, {}, BUDGETS[0])
@@ -177,7 +179,7 @@ def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[byt
     """
     if plan is None:
         win = threat_search(board).win(position, CHECK_NODES)
-        result = Grown(*win, None) if win else None
+        result = Grown(win.tree, win.reach, None) if win else None
     else:
         passed = after(position, plan.move, PASS)
         other = grown(board, passed, plan.other, wins)

@@ -75,9 +75,9 @@ class EntryFile:
         return ValueError(f"{self.path} is damaged; without it, the program searches all entries "
                           "again")
 
-    def key(self, line: Line) -> str:
+    def key(self, line: Line, with_trees: bool) -> str:
         """Return the key of an entry's task."""
-        return sha256(repr((*self.board, line)).encode()).hexdigest()
+        return sha256(repr((*self.board, line, with_trees)).encode()).hexdigest()
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
