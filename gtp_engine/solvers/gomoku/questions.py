@@ -157,13 +157,13 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
 
 
 def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
-    # The win after a pass: by the plan of the line, or by threats, or by a new plan.
+    # The win after a pass: by threats, or by the plan of the line, or by a new plan.
+    win = threat_search(board).win(position, CHECK_NODES, line.plies)
+    if win:
+        return Grown(win.tree, win.reach, None)
     try:
         if line.other:
             return grown(board, position, line.other, {})
-        win = threat_search(board).win(position, CHECK_NODES, line.plies)
-        if win:
-            return Grown(win.tree, win.reach, None)
     except RuntimeError:  # the plan is advice from another board
         pass
     return _attacked(board, position, {}, BUDGETS[0])
