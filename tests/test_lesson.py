@@ -9,7 +9,6 @@ import pytest
 from benchmarks import audience
 from gtp_engine.web.lesson.lesson import GUESSES, LESSON
 from tests.programs import until
-from tests.web import Server
 
 MOVES = (40, 41, 31, 49)  # of a game on 9x9
 DONE = {  # what holds for what the teacher hears when that is done
@@ -24,29 +23,12 @@ DONE = {  # what holds for what the teacher hears when that is done
 class Class:
     """A teacher's page with a game, and the server of those who watch."""
 
-    def __init__(self, servers):
-        self.servers, self.watchers = servers, []
+    def __init__(self, own_server):
+        self.servers = [own_server(), own_server("--watch-only")]
         self.teacher = self.servers[0].page()
         self.id = self.teacher.new()["id"]
         for point in MOVES:
             self.teacher.play(point)
-
-    def end(self):
-        """No lesson, no page that follows and no page that leads is left to the next test."""
-        last = self.servers[0].page()
-        last.say("open", id=self.id, node=0)
-        last.until("game")
-        last.say("lesson", what="lead")
-        last.until("lesson", DONE["lead"])
-        for page in (self.teacher, *self.watchers):
-            page.close()
-        last.until("lesson", lambda told: told["watchers"] == 0)
-        last.say("lesson", what="end")
-        last.until("lesson", DONE["end"])
-        last.close()
-        passer = self.servers[1].page()
-        passer.until("lesson", lambda told: told["id"] is None)
-        passer.close()
 
     def go(self, node):
         self.teacher.say("goto", node=node)
@@ -92,27 +74,15 @@ class Class:
         page.say("follow", ticket=ticket)
         page.until("game")
         page.until("lesson", lambda each: each["id"])
-        self.watchers.append(page)
         return page
 
 
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory):
-    """A server of boards, and one that only watches its games."""
-    folder = tmp_path_factory.mktemp("data")
-    found = Server(folder), Server(folder, "--watch-only")
-    yield found
-    for each in found:
-        each.end()
-
-
 @pytest.fixture
-def lesson(servers):
+def lesson(own_server):
     """The lesson is at the third move."""
-    found = Class(servers)
+    found = Class(own_server)
     found.lead(3)
-    yield found
-    found.end()
+    return found
 
 
 def guess(page, number, point):
@@ -244,10 +214,8 @@ def test_who_leads(lesson):
     watcher.until("game", lambda state: state["cursor"] == 3)
 
 
-def test_the_end_of_a_lesson(own_server, tmp_path):
+def test_the_end_of_a_lesson(lesson, tmp_path):
     """By the teacher, by the end of the server; the files are gone then."""
-    lesson = Class([own_server(), own_server("--watch-only")])
-    lesson.lead(3)
     watcher, passer = lesson.watcher(), lesson.servers[1].page()
     assert passer.until("lesson")["id"]
     assert lesson.do("end")["id"] is None
@@ -369,13 +337,19 @@ def test_wrong_guesses(lesson):
     assert watcher.until("lesson")["asked"]["guesses"] == [[2, 1]]
 
 
-def test_forbidden_points_are_no_guesses(lesson):
+def test_forbidden_points_are_no_guesses(own_server):
     """What the rules refuse to the side that is to move."""
-    lesson.teacher.new("Pente", 15)
-    lesson.teacher.play(112)
-    lesson.go(0)
-    watcher = lesson.watcher("t")
-    number = lesson.ask(watcher)
+    servers = own_server(), own_server("--watch-only")
+    teacher = servers[0].page()
+    teacher.new("Pente", 15)
+    assert teacher.play(112)
+    teacher.say("goto", node=0)
+    teacher.until("game", lambda state: state["cursor"] == 0)
+    teacher.say("lesson", what="ask")
+    watcher = servers[1].page()
+    watcher.until("lesson", lambda each: each["id"])
+    watcher.say("follow", ticket="t")
+    number = watcher.until("lesson")["asked"]["number"]
     assert watcher.refusal("guess", number=number, point=0) == "not in the center"
     guess(watcher, number, 112)
 
