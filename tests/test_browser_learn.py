@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser import GAME
 
-LOST = (112, 98, 97, 113, 82, 0, 67, 127, 52)  # White overlooks an open three at move 6
+LOST = (112, 96, 97, 83, 82, 0, 67, 127, 52)  # White overlooks an open three at move 6
 REVIEWED = "document.getElementById('review-text').textContent.startsWith('Review complete')"
 
 
@@ -99,7 +99,7 @@ def test_marks_and_mistakes(lost, keys):
     tab.press("w")
     tab.wait("document.getElementById('better').ariaPressed === 'true'")
     tab.wait("document.querySelectorAll('.flat .signed').length === 1")
-    assert tab.stones() == {112, 98, 97, 113, 82}
+    assert tab.stones() == {112, 96, 97, 83, 82}
     tab.press(keys.ESCAPE)
     tab.wait("!document.querySelector('.flat .ghost')")
     tab.wait("document.querySelectorAll('.flat .signed').length === 0")
