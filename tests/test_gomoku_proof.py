@@ -70,14 +70,31 @@ def test_it_is_proved(proved):
 
 
 @pytest.mark.thorough
+def test_a_proof_without_trees(proved, tmp_path):
+    """The short file is the same."""
+    folder, _ = proved
+    (tmp_path / "work").write_bytes((folder / "work").read_bytes())
+    out = program("solve-gomoku", "--opening", OPENING, "--work", tmp_path / "work", "--output",
+                  tmp_path / "short", "--processes", 1)
+    assert out.returncode == 0, out.stderr
+    assert (tmp_path / "short").read_bytes() == (folder / "short").read_bytes()
+    assert all(not any(json.loads(line)[2:4])
+               for line in (tmp_path / "work.entries").read_bytes().splitlines())
+
+
+@pytest.mark.thorough
 def test_the_short_file(proved):
-    """The compiled check accepts it, and so do the plain rules with its trees."""
+    """The compiled check accepts it, and so do the plain rules with trees of their own.  Its plies
+    are those of the trees of the long file."""
     folder, said = proved
-    for options in ((), ("--fast",)):
-        out = program("verify-gomoku", *options, folder / "short")
+    plies = []
+    for name, *options in (("short", "--fast"), ("short",), ("long",)):
+        out = program("verify-gomoku", *options, folder / name)
         assert out.returncode == 0
-        assert re.match(rf"The proof holds: \d+ of {entries_of(said)} positions are won",
-                        out.stdout)
+        found = re.match(rf"The proof holds: \d+ of {entries_of(said)} positions are won, "
+                         r".* answers tried; the longest win takes (\d+) plies", out.stdout)
+        plies.append(found[1])
+    assert plies[1] == plies[2]
 
 
 @pytest.mark.thorough
@@ -200,7 +217,7 @@ def longest_win(position, tree):
     return longest
 
 
-@pytest.mark.parametrize("name", ["Gomoku", "Gomoku-exact"])
+@pytest.mark.parametrize("name", ["Gomoku", "Gomoku-exact", "Caro"])
 def test_wins_by_threats(name):
     """They hold by the slow rules, and shorter ones are found if they are asked for."""
     board, rng = gomoku_entries.Board(name, 15), Random(name)
@@ -214,7 +231,7 @@ def test_wins_by_threats(name):
                         for point in part])
         position.set_side(BLACK)
         win = search.win(position, 2_000)
-        if win:
+        if win and not position.outcome:
             assert longest_win(position, win.tree) == win.plies == win.tree.plies()
             limited = search.win(position, 2_000, win.plies - 2)
             assert longest_win(position, limited.tree) == limited.plies <= win.plies
@@ -223,11 +240,12 @@ def test_wins_by_threats(name):
 
 
 def test_wins_after_answers():
-    """They win by the plain rules, and leave the results of the win after a pass as they were."""
+    """They win by the plain rules, are found without the win after a pass, too, and leave its
+    results as they were."""
     lattice = gomoku_board.lattice_of(BOARD)
     moves = gomoku_board.moves_of(BOARD, "H8 A1 H9 A2 H10")
     position = gomoku_board.position_after(BOARD, (*moves, PASS))
-    search = ThreatSearch(Settings(memory=1))
+    search, afresh = ThreatSearch(Settings(memory=1)), ThreatSearch(Settings(memory=1))
     reach = search.win(position, 10_000).reach
 
     def results():
@@ -240,6 +258,10 @@ def test_wins_after_answers():
     won = 0
     for answer in gomoku_board.zones(BOARD).zone(reach, position.cells, BLACK):
         win = search.win_after(answer, 10_000)
+        later = position.copy()
+        later.set_side(WHITE)
+        later.play(WHITE, answer)
+        assert bool(win) == bool(afresh.win(later, 10_000))
         if win:
             stone = 1 << lattice.points.index(answer)
             assert RULES.follow(plain(lattice, win.tree), own, other | stone, True) == win.plies

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import inlined, kernel
 from ..control import out_of_time
-from ..table import key_of, slot_of
+from ..table import key_of, probe, slot_of
 from .board import OPEN_FOUR, count
 from .moves import generate, open_fours, pick, policy_of, wins_at
 from .state import LONGEST_PATH, make, unmake
@@ -20,15 +20,14 @@ from .win_table import probe_win, store_win, win_plies
 NUMBERS_KEY = 0x2545F4914F6CDD1D  # distinguishes entries of this search
 BITS = 20  # of a number
 SURE = (1 << BITS) - 1  # the proof number of a failure, the disproof number of a win
-STORED = 1 << 62  # the flag of entries of this search
 BEYOND_PASS = 4  # the first proof number of a position that the search without a stone did not have
 FOURS_NODES = 50  # moves of a search by fours
 
 
 @inlined
 def entry_of(proof, disproof):
-    """The entry with these numbers."""
-    return np.int64(STORED) | proof << BITS | disproof
+    """The entry with these numbers, which are not both 0."""
+    return np.int64(proof) << BITS | disproof
 
 
 @inlined
@@ -44,24 +43,13 @@ def disproof_of(entry):
 
 
 @inlined
-def find(search, key):
-    """The entry of this key, or 0."""
-    slot, result = slot_of(search, key), np.int64(0)
-    for i in range(2):
-        entry = search.entries[slot + i]
-        if search.keys[slot + i] ^ np.uint64(entry) == key:
-            result = entry
-    return result
-
-
-@inlined
 def save(search, key, proof, disproof):
     """Store the numbers of a position, in place of one that was closer to its result."""
     slot, least, at = slot_of(search, key), np.int64(SURE + 1), np.int64(0)
     for i in range(2):
         entry = search.entries[slot + i]
-        worth = min(proof_of(entry), disproof_of(entry)) if entry & STORED else np.int64(0)
-        if entry & STORED and worth == 0:
+        worth = min(proof_of(entry), disproof_of(entry))
+        if entry and worth == 0:
             worth = np.int64(SURE)
         if search.keys[slot + i] ^ np.uint64(entry) == key:
             worth = np.int64(-1)
@@ -77,11 +65,11 @@ def first_entry(search, key):
 
     If the search without the stone of `passed` failed here, so does this one.
     """
-    entry, passed = find(search, key), search.control[0].passed
+    entry, passed = probe(search, key), search.control[0].passed
     if entry == 0:
         proof, disproof = np.int64(1), np.int64(1)
         if passed:
-            without = find(search, key ^ passed)
+            without = probe(search, key ^ passed)
             if without == 0 or proof_of(without) and disproof_of(without):
                 proof = np.int64(BEYOND_PASS)
             elif proof_of(without):
@@ -123,6 +111,18 @@ def replies_to(board, geometry, search, last, ply, colour, moves):
     return left, longest
 
 
+@inlined
+def most_plies(search, colour, moves, n):
+    """The plies of the longest stored win of `colour` after moves[:n] of the other side."""
+    longest = np.int64(0)
+    for i in range(n):
+        word = search.zobrist[np.int64(moves[i]) * 2 + 1 - colour]
+        search.hash[0] ^= word
+        longest = max(longest, 1 + max(np.int64(win_plies(probe_win(search, colour))), np.int64(1)))
+        search.hash[0] ^= word
+    return longest
+
+
 @kernel
 def prove(board, geometry, search, stop, last, ply, colour, mover, most_proof, most_disproof):
     """Search until a number of the position reaches its limit; returns the plies of a win, or 0.
@@ -143,7 +143,7 @@ def prove(board, geometry, search, stop, last, ply, colour, mover, most_proof, m
             save(search, key, 0, SURE)
             return np.int64(win_plies(stored))
         control.threat_nodes -= 1
-        if find(search, key) == 0:
+        if probe(search, key) == 0:
             left, control.threat_nodes = control.threat_nodes, np.int64(FOURS_NODES)
             end = win_by_fours(board, geometry, search, stop, min(last, ply + 2 * VCF_DEPTH + 1),
                                ply, colour, ALL_FOURS)
@@ -188,17 +188,10 @@ def prove(board, geometry, search, stop, last, ply, colour, mover, most_proof, m
             proof, disproof = least, min(widest + open_moves - 1, SURE - 1) if open_moves else 0
         else:
             proof, disproof = total, least
-        move = np.int64(moves[best])
         spent = control.threat_nodes <= 0 or out_of_time(search, stop)
         if proof == 0 and not attacks:
-            for i in range(n):
-                word = search.zobrist[np.int64(moves[i]) * 2 + mover]
-                search.hash[0] ^= word
-                plies = max(np.int64(win_plies(probe_win(search, colour))), np.int64(1))
-                search.hash[0] ^= word
-                longest = max(longest, 1 + plies)
             save(search, key, 0, SURE)
-            return longest
+            return max(longest, most_plies(search, colour, moves, n))
         if disproof == 0:
             save(search, key, SURE, 0)
             return np.int64(0)
@@ -211,13 +204,12 @@ def prove(board, geometry, search, stop, last, ply, colour, mover, most_proof, m
         else:
             proof_limit = most_proof - proof + beside
             disproof_limit = min(most_disproof, second + (second >> 1) + 1)
+        move = np.int64(moves[best])
         make(board, geometry, search, ply, move, mover)
         plies = prove(board, geometry, search, stop, last, ply + 1, colour, 1 - mover,
                       min(proof_limit, SURE), min(disproof_limit, SURE))
         unmake(board, geometry, search, ply, move, mover)
         if attacks and plies:
             store_win(search, colour, move, 1 + plies)
-            if ply == 0:
-                control.best = move
             save(search, key, 0, SURE)
             return 1 + plies

@@ -124,7 +124,7 @@ class ThreatSearch(PlaneSearch):
         win = self.found(BLACK) if self.wins(BLACK, nodes) else None
         if win and win.plies > plies and self.wins(BLACK, nodes, plies):
             shorter = self.found(BLACK)
-            win = shorter if shorter.plies < win.plies else win
+            win = shorter if shorter and shorter.plies < win.plies else win
         return win
 
     def win_after(self, answer: int, nodes: int, plies: int = LONGEST_PATH
@@ -145,13 +145,14 @@ class ThreatSearch(PlaneSearch):
         self.take_back()
         return win
 
-    def found(self, colour: int) -> ThreatWin:
-        """The win that `wins` found; `colour` is the side to move."""
+    def found(self, colour: int) -> Optional[ThreatWin]:
+        """The win that `wins` found; `colour` is the side to move.
+
+        None if its tree is too large, or needs a win that no search finds.
+        """
         end = write_tree(*self._arrays, len(self._played), colour - BLACK, self._numbers, 0,
                          self._answers)
-        if end < 0:
-            raise RuntimeError("a stored win is lost, or its tree is too large")
-        return ThreatWin(self._numbers[:end].copy())
+        return ThreatWin(self._numbers[:end].copy()) if end > 0 else None
 
     def calls(self, position: Position) -> list[Call]:
         """The kernel calls of a search of this position, for `load`."""

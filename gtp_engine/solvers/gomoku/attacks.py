@@ -135,9 +135,9 @@ class Attack:
 
     def by_threats(self, nodes: int) -> Optional[Win]:
         """Search for a win by threats in the threat search's position, with Black to move."""
-        won = self.threats.wins(BLACK, nodes)
+        win = self.threats.found(BLACK) if self.threats.wins(BLACK, nodes) else None
         self.nodes += self.threats.threat_nodes
-        return (None, self.threats.found(BLACK).reach) if won else None
+        return (None, win.reach) if win else None
 
     def by_plan(self, position: Position, budget: int) -> Optional[Win]:
         """Search for a plan in a position that the short threat search does not win."""
