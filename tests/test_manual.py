@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 
+from gtp_engine import __version__
 from gtp_engine.arena.seats.spec import check, seat_of
 from gtp_engine.tournament.contest import contest_of
 from gtp_engine.wire.files import read_toml
@@ -126,6 +127,14 @@ def test_the_table_of_packages_is_that_of_the_sources():
     files = runpy.run_path(str(TOP / "docs" / "files.py"))
     assert files["page"]() == TEXT, "run python docs/files.py --write"
     assert [name for name, line in files["modules"]() if not line] == []
+
+
+def test_the_version():
+    """The changelog and the citation have that of the package, and the same date."""
+    date = re.match(rf".*?## {re.escape(__version__)} \((\d{{4}}-\d\d-\d\d)\)\n",
+                    (TOP / "changelog.md").read_text(), re.DOTALL)[1]
+    citation = (TOP / "CITATION.cff").read_text()
+    assert f'\nversion: "{__version__}"\ndate-released: {date}\n' in citation
 
 
 PAGES = [TOP / "changelog.md", TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
