@@ -183,7 +183,7 @@ def test_every_picture_is_on_a_page():
     assert {name for name, size in found.items() if size > (
         made["LARGEST_MOVING"] if name.endswith(".webp") else made["LARGEST"])} == set()
     assert json.loads(made["DIGESTS"].read_text()).keys() == {
-        name for name in found if not name.endswith(".svg") and name != "gogui.png"}
+        name for name in found if not name.endswith(".svg")}
 
 
 def test_the_commands_are_those_of_the_code():

@@ -4,21 +4,25 @@
     python docs/pictures/pictures.py --check
 
 The first command makes all pictures, or those of the names; it needs Pillow, `.[test]`, Chromium
-and chromium-driver.  The second command prints a line if the pages have changed since the pictures
-were made.  gogui.png is a screen of GoGui, taken by hand.
+and chromium-driver.  The picture of GoGui needs Xvfb, xdotool, ImageMagick and GoGui, whose command
+is GOGUI or `gogui`.  The second command prints a line if the pages have changed since the pictures
+were made.
 """
 
 import argparse
 import hashlib
 import io
 import json
+import os
 import runpy
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from base64 import b64encode
+from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
 
@@ -29,6 +33,8 @@ LARGEST, LARGEST_MOVING = 120_000, 1_000_000  # bytes of a picture
 OLDER = "pictures older than the page: run python docs/pictures/pictures.py"
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PERSON = {"player": "person", "settings": {}}
+FORBIDDEN_GAME = "H8 H9 G9 J9 L9 J8 L7 J7 F11 G10 J10 J6 J5 K8 K10 K7"
+GOGUI_SECONDS = 5  # for GoGui to show the effect of a command
 NO_CLOCK = {"per_move": None, "per_game": None, "increment": 0}
 NAMES = "PB[alphabeta]PW[level 8]RE[B+]"
 TOURNAMENT = ("level 8=alphabeta,level=8", "alphabeta 2k=alphabeta,nodes=2000",
@@ -531,8 +537,44 @@ def classroom(studio):
     return {"classroom.png": picture}
 
 
+def gogui(studio):
+    """The points that Renju forbids Black, on the board of GoGui."""
+    environment = dict(os.environ, DISPLAY=":57", _JAVA_OPTIONS=f"-Duser.home={studio.folder}")
+
+    def xdotool(*words):
+        return subprocess.run(["xdotool", *map(str, words)], env=environment, check=True,
+                              capture_output=True, text=True).stdout
+
+    def window(title):
+        # Wait for the window with this title, which xdotool reports with the status 1 before.
+        return xdotool("search", "--sync", "--onlyvisible", "--name", title).split()[0]
+
+    with ExitStack() as programs:
+        for command in (["Xvfb", environment["DISPLAY"], "-wr", "-screen", "0", "985x590x24"],
+                        [*shlex.split(os.environ.get("GOGUI", "gogui")), "-size", "15",
+                         "-computer-none", "-program", f"{shlex.quote(sys.executable)} gomoku3.py "
+                         "--game Renju --player alphabeta"]):
+            program = programs.enter_context(subprocess.Popen(
+                command, cwd=TOP, env=environment, stderr=subprocess.DEVNULL))
+            programs.callback(program.terminate)
+            time.sleep(GOGUI_SECONDS / 10)  # the screen is ready
+        window("^Renju")
+        time.sleep(GOGUI_SECONDS)  # the engine has answered the first commands
+        for point in FORBIDDEN_GAME.split():
+            column, row = LETTERS.index(point[0]), 15 - int(point[1:])
+            xdotool("mousemove", 28 + 32 * column, 89 + 32 * row, "click", 1)
+            time.sleep(GOGUI_SECONDS / 10)
+        xdotool("key", "F8")
+        xdotool("windowmove", "--sync", window("^Analyze"), 718, 0)
+        xdotool("mousemove", 790, 128, "click", "--repeat", 2, "--delay", 100, 1)
+        time.sleep(GOGUI_SECONDS)
+        picture = subprocess.run(["import", "-window", "root", "png:-"], env=environment,
+                                 check=True, stdout=subprocess.PIPE).stdout
+    return {"gogui.png": picture}
+
+
 MAKERS = (board, form, end, cube, analysis, proof, variations, marks, proved, explorer, games,
-          review, puzzle, tournament, lesson, classroom, forbidden)
+          review, puzzle, tournament, lesson, classroom, forbidden, gogui)
 
 
 def still(data):
