@@ -58,7 +58,7 @@ def test_the_proof_of_gomoku(tab, keys):
     says = "document.getElementById('proved').textContent.includes(arguments[0])"
     tab.new(white=GAME["black"])
     tab.click("#tab-analysis")
-    tab.wait(says, "Black has a proved win: H8, in at most 61 plies.")
+    tab.wait(says, "Black has a proved win: H8, in at most 43 plies.")
     tab.click("#proved button")
     tab.wait(says, "White loses in at most 60 plies after every reply.")
     assert tab.ask("document.querySelector(\"[data-point='97'] .label\").textContent") == "−59"

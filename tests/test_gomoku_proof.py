@@ -33,7 +33,7 @@ from tests.engine import PATIENCE, SCRIPT
 
 BOARD = gomoku_entries.GOMOKU
 OPENING = "H8 A1 H9 A2 H10"  # White moves, and has lost
-LONGEST = 61  # plies of the shipped proof
+LONGEST = 43  # plies of the shipped proof
 RULES = rules_of("Gomoku", 15)  # of the checker
 
 
@@ -272,6 +272,16 @@ def test_wins_after_answers():
     assert won
 
 
+def test_a_search_with_a_full_table_ends():
+    """Moves whose numbers replace each other in the table count as positions."""
+    position = gomoku_board.position_after(BOARD, gomoku_board.moves_of(BOARD, "H8 G7 H9 G8 G9"))
+    position.play(WHITE, PASS)
+    search = ThreatSearch(Settings(memory=1))
+    assert search.win(position, 40_000)
+    search.win_after(*gomoku_board.moves_of(BOARD, "J9"), 40_000)
+    assert search.threat_nodes <= 40_000
+
+
 @pytest.mark.thorough
 def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     """An attack finds the win after a pass where no threats win."""
@@ -280,9 +290,9 @@ def test_a_pass_is_attacked_before_the_answers(monkeypatch):
     expected = questions.refute(BOARD, line, True)
 
     class Attack(attacks.Attack):
-        def win(self, position, budget):
+        def win(self, position, budget, plies):
             tried.append(position.history[-1].point)
-            return super().win(position, budget)
+            return super().win(position, budget, plies)
 
     wins = iter([lambda *words: None])
     search = gomoku_board.threat_search(BOARD)
@@ -338,12 +348,12 @@ def few_nodes():
         yield
 
 
-def solve_quiet(folder):
+def solve_quiet(folder, *words):
     """Solve in this process and its forks, which have the limits of `few_nodes`."""
     with few_nodes():
         assert main(["solve-gomoku", "--opening", QUIET, "--work", str(folder / "work"),
                      "--output", str(folder / "short"), "--long", str(folder / "long"),
-                     "--processes", "1"]) == 0
+                     "--processes", "1", *words]) == 0
 
 
 @pytest.fixture(scope="module")
@@ -370,6 +380,18 @@ def test_a_win_with_a_quiet_move(quiet):
     for words in (["long"], ["short"], ["short", "--fast"]):
         out = program("verify-gomoku", quiet / words[0], *words[1:])
         assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
+
+
+def test_a_shorter_win(quiet, tmp_path):
+    """A goal that the plan misses makes the certificate follow another win, which holds, too."""
+    def plies(folder):
+        listed = gomoku_entries.entries((folder / "short").read_bytes())
+        return next(entry.plies for entry in listed if len(entry.moves) == 4)
+    (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
+    solve_quiet(tmp_path, "--plies", str(4 + plies(quiet) - 2))
+    assert 0 < plies(tmp_path) < plies(quiet)
+    out = program("verify-gomoku", tmp_path / "long")
+    assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
 
 
 def test_every_answer_inside_a_tree(quiet):
@@ -515,7 +537,7 @@ def shipped():
 @pytest.mark.thorough
 def test_a_part_of_the_shipped_proof(shipped):
     """Every answer in some entries, by the plain rules; the compiled search finds the threats."""
-    assert len(shipped) > 90_000 and () in shipped
+    assert len(shipped) > 10_000 and () in shipped
     rng, threats = Random(7), fast(RULES, FAST_NODES)
     after = {moves: (*moves, entry.move) for moves, entry in shipped.items()}
     whole = [entry for moves, entry in shipped.items()
@@ -536,15 +558,20 @@ def test_black_wins_from_the_first_move(answer, monkeypatch):
         assert len(position.moves) <= claims[0][0] + claims[0][1]
 
 
-@pytest.mark.parametrize("opening, plies", [
-    ("H8 H7 G7 F5 G9 J9 G8 G6 G10 D11", 19), ("H8 H7 G7 K4 J9 F6 G9 H11 J7 G3", 13)])
-def test_threats_of_the_proof_are_found_with_few_nodes(opening, plies):
+def test_threats_of_the_proof_are_found_with_few_nodes(shipped):
     """A win by threats, which has no entry, takes the plies of the proof at most, whatever symmetry
     shows it, even if its player may search one node."""
     proof = gomoku_proof.load("Gomoku", 15)
-    for seed in range(8):
+    late = [moves for moves in shipped if len(moves) == 8]
+    for seed in range(16):
         rng = Random(seed)
-        player, position = AlphaBeta(Settings(memory=1, nodes=1)), shown(opening, rng)
+        moves = rng.choice(late)
+        names = " ".join(map(RULES.name, (*moves, shipped[moves].move)))
+        player, position = AlphaBeta(Settings(memory=1, nodes=1)), shown(names, rng)
+        by_threats = [(answer.plies, move) for move, answer in proof.answers(position).items()
+                      if answer.kind == gomoku_proof.BY_THREATS]
+        plies, answer = max(by_threats)
+        position.play(WHITE, answer)
         assert proof.last_answer(position) == (gomoku_proof.BY_THREATS, plies)
         end = len(position.moves) + plies
         while not position.outcome:
@@ -592,7 +619,7 @@ def test_gogui_shows_it():
     *_, solved, move, line, lost, _ = [each.removeprefix("= ")
                                        for each in out.stdout.rstrip("\n").split("\n\n")]
     assert (solved, move, lost) == ("b G7", "G7", "b")
-    assert line.startswith("w F6 b G9 ") and len(line.split()) > 30
+    assert line.startswith("w ") and len(line.split()) > 20
 
 
 MUTATIONS = {
@@ -680,9 +707,9 @@ def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monk
     question = questions.Question(BOARD, (*moves, GtpPoints(lattice).point_of(answer)), 0, (), plan)
     searched, search = [], attacks.Attack._by_plan
 
-    def watched(attack, position, budget):
+    def watched(attack, position, budget, plies):
         searched.append(bytes(position.cells))
-        return search(attack, position, budget)
+        return search(attack, position, budget, plies)
     monkeypatch.setattr(attacks.Attack, "_by_plan", watched)
     found = questions.expand(question)
     assert found.won

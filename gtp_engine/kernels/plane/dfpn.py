@@ -128,7 +128,7 @@ def prove(board, geometry, search, stop, last, ply, colour, mover, most_proof, m
     """Search until a number of the position reaches its limit; returns the plies of a win, or 0.
 
     The win is one of `colour`, and its winning stone comes on ply `last` at the latest.  `mover` is
-    the side to move.  The search makes at most `threat_nodes` of the record moves of `colour`,
+    the side to move.  The search visits at most `threat_nodes` positions, a number of the record,
     besides those of searches by fours.  It stores the wins, and the numbers of all positions.
 
     The disproof number of a position with `colour` to move is the largest one of its moves, plus
@@ -137,12 +137,12 @@ def prove(board, geometry, search, stop, last, ply, colour, mover, most_proof, m
     control, moves = search.control[0], search.stack.moves[ply]
     key = key_of(search.hash[0], 2 * last + colour) ^ np.uint64(NUMBERS_KEY)
     attacks, n, longest = mover == colour, np.int64(0), np.int64(0)
+    control.threat_nodes -= 1
     if attacks:
         stored = probe_win(search, colour)
         if stored and ply + win_plies(stored) <= last:
             save(search, key, 0, SURE)
             return np.int64(win_plies(stored))
-        control.threat_nodes -= 1
         if probe(search, key) == 0:
             left, control.threat_nodes = control.threat_nodes, np.int64(FOURS_NODES)
             end = win_by_fours(board, geometry, search, stop, min(last, ply + 2 * VCF_DEPTH + 1),

@@ -18,7 +18,7 @@ from ..proofs.win_trees import Reach, WinTree, joined
 from .plane_search import PlaneSearch
 from .search import NO_LIMIT
 
-CHECK_NODES = 50_000  # nodes of a search for the threats of a proof
+CHECK_NODES = 100_000  # nodes of a search for the threats of a proof
 MOST_NUMBERS = 1 << 24  # numbers of a tree of `write_tree`, at most
 
 

@@ -5,7 +5,7 @@ from typing import Mapping, NamedTuple, Optional, Sequence
 
 from ...games.lattice import BLACK, EMPTY, PASS, WHITE
 from ...games.rules import Position
-from ...kernels.control import WON
+from ...kernels.control import MATE, WON
 from ...kernels.plane.state import LONGEST_PATH
 from ...kernels.plane.win_table import clear_wins
 from ...players.alphabeta.plane_search import PlaneSearch
@@ -20,9 +20,9 @@ TOTAL = 4  # an attack stops after the nodes of TOTAL budgets, those for threats
 # Node limits of searches:
 LOOK_NODES = 1_000_000  # for a second or later move to try
 PASS_NODES = 50_000  # for a win after a quiet move and a pass
-THREAT_NODES = 500  # for threats
-LONG_THREAT_NODES = 20_000  # for threats in a position that the alpha-beta search has won
-WHITE_NODES = 100  # for threats of White
+THREAT_NODES = 1_000  # for threats
+LONG_THREAT_NODES = 40_000  # for threats in a position that the alpha-beta search has won
+WHITE_NODES = 200  # for threats of White
 JUDGE_NODES = 1_000  # for the score of an open answer
 
 
@@ -77,10 +77,11 @@ class _MoveSearch(PlaneSearch):
         search.control[0]["age"] = 0
 
     def best_of(self, position: Position, nodes: int, barred: Sequence[int] = (),
-                first: Optional[int] = None) -> tuple[int, int]:
+                first: Optional[int] = None, plies: int = LONGEST_PATH) -> tuple[int, int]:
         """Return the best move that is not barred, and its score, by a search of `nodes` nodes.
 
         `first` is the move to search first.  A score above WON means a complete proof of the win.
+        If the win takes more than `plies` plies, the search continues.
         """
         self.set_position(position, bytearray(2))
         for colour in range(2):
@@ -94,7 +95,7 @@ class _MoveSearch(PlaneSearch):
             if not result.complete:
                 break
             score = result.score
-            if abs(score) > WON:
+            if score < -WON or score > WON and MATE - score <= plies:
                 break
         self.bar(())
         return self.best, score
@@ -127,47 +128,51 @@ class Attack:
         self.results: dict[bytes, Optional[Win]] = {}
         self.nodes = self.limit = 0
 
-    def win(self, position: Position, budget: int) -> Optional[Win]:
-        """Search for a win with Black to move; `budget` is the number of nodes per search."""
+    def win(self, position: Position, budget: int, plies: int = LONGEST_PATH) -> Optional[Win]:
+        """Search for a win with Black to move; `budget` is the number of nodes per search.
+
+        Wins by threats take at most `plies` plies from here; those by plans may take more.
+        """
         self.limit = self.nodes + TOTAL * budget
         self.threats.set_position(position, bytearray(2))
-        return self.by_threats(THREAT_NODES) or self.by_plan(position, budget)
+        return self.by_threats(THREAT_NODES, plies) or self.by_plan(position, budget, plies)
 
-    def by_threats(self, nodes: int) -> Optional[Win]:
+    def by_threats(self, nodes: int, plies: int) -> Optional[Win]:
         """Search for a win by threats in the threat search's position, with Black to move."""
-        win = self.threats.found(BLACK) if self.threats.wins(BLACK, nodes) else None
+        win = self.threats.found(BLACK) if self.threats.wins(BLACK, nodes, plies) else None
         self.nodes += self.threats.threat_nodes
         return (None, win.reach) if win else None
 
-    def by_plan(self, position: Position, budget: int) -> Optional[Win]:
+    def by_plan(self, position: Position, budget: int, plies: int) -> Optional[Win]:
         """Search for a plan in a position that the short threat search does not win."""
         key = bytes(position.cells)
         if key not in self.results:
             self.results[key] = (self.pass_results.still(key, self.zones)
-                                 or self._by_plan(position, budget))
+                                 or self._by_plan(position, budget, plies))
         return self.results[key]
 
-    def _by_plan(self, position: Position, budget: int) -> Optional[Win]:
+    def _by_plan(self, position: Position, budget: int, plies: int) -> Optional[Win]:
         before = self.pass_results.without(bytes(position.cells))
         plan = before[0] if before else None
-        move, score = self.move_search.best_of(position, budget, first=plan.move if plan else None)
+        move, score = self.move_search.best_of(
+            position, budget, first=plan.move if plan else None, plies=plies)
         self.nodes += self.move_search.nodes
         if score <= WON or self.nodes > self.limit:
             return None
         self.threats.set_position(position, bytearray(2))
-        win = None if plan else self.by_threats(LONG_THREAT_NODES)
+        win = None if plan else self.by_threats(LONG_THREAT_NODES, plies)
         if win:
             return win
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return None
-        other = self.after_pass(position, move, min(budget, PASS_NODES))
+        other = self.after_pass(position, move, min(budget, PASS_NODES), plies - 2)
         if other is None:
             return None
-        refuted, open_answers = self.answers(position, move, other[1])
+        refuted, open_answers = self.answers(position, move, other[1], plies - 2)
         plans: dict[int, Optional[Plan]] = {}
         for answer in open_answers:
-            win = self.by_plan(after(position, move, answer), budget)
+            win = self.by_plan(after(position, move, answer), budget, plies - 2)
             if not win:
                 return None
             refuted[answer] = win[1]
@@ -175,16 +180,16 @@ class Attack:
                 plans[answer] = win[0]
         return Plan(move, plans, other[0]), joined(move, refuted, other[1])
 
-    def after_pass(self, position: Position, move: int, budget: int) -> Optional[Win]:
+    def after_pass(self, position: Position, move: int, budget: int, plies: int) -> Optional[Win]:
         """Search for a win after a move and a pass; the threat search has played the move."""
-        win = self.by_threats(THREAT_NODES)
+        win = self.by_threats(THREAT_NODES, plies)
         if not win:
-            win = self.by_plan(after(position, move, PASS), budget)
+            win = self.by_plan(after(position, move, PASS), budget, plies)
             self.threats.set_position(position, bytearray(2))
             self.threats.play(move, BLACK)
         return win
 
-    def answers(self, position: Position, move: int, other: Optional[Reach]
+    def answers(self, position: Position, move: int, other: Optional[Reach], plies: int
                 ) -> tuple[dict[int, Reach], list[int]]:
         """Return the answers that threats refute and the open answers, in the zone of `other`.
 
@@ -200,7 +205,7 @@ class Attack:
             stored = self.pass_results.still(bytes(cells), self.zones)
             cells[answer] = EMPTY
             self.threats.play(answer, WHITE)
-            win = stored if stored and not stored[0] else self.by_threats(THREAT_NODES)
+            win = stored if stored and not stored[0] else self.by_threats(THREAT_NODES, plies)
             if win:
                 refuted[answer] = win[1]
             else:
@@ -215,8 +220,8 @@ class Attack:
         self.threats.play(move, BLACK)
         if self.threats.wins(WHITE, WHITE_NODES):
             return Choice(move, (), lost=True)
-        other = self.after_pass(position, move, LOOK_NODES)
-        _, answers = self.answers(position, move, other[1] if other else None)
+        other = self.after_pass(position, move, LOOK_NODES, LONGEST_PATH)
+        _, answers = self.answers(position, move, other[1] if other else None, LONGEST_PATH)
         open_answers = [
             Open(answer, self.move_search.best_of(after(position, move, answer), JUDGE_NODES)[1])
             for answer in answers]

@@ -54,6 +54,12 @@ def threat_search(_: Board) -> ThreatSearch:
 
 
 @lru_cache(maxsize=None)
+def long_threat_search(_: Board) -> ThreatSearch:
+    """Return the search of this process with a table for more nodes."""
+    return ThreatSearch(Settings(memory=64))
+
+
+@lru_cache(maxsize=None)
 def zones(board: Board) -> Zones:
     """Return the zones of a board."""
     return Zones(lattice_of(board))

@@ -6,7 +6,7 @@ answers with an entry of their own.  `answers` and `other` are the winning trees
 answers.  A tree is [move, {answer: tree}, other]; the last two are optional.
 """
 
-from concurrent.futures import Executor
+from concurrent.futures import Executor, as_completed
 from functools import partial
 from pathlib import Path
 from typing import Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
@@ -20,11 +20,9 @@ from .attacks import Plan
 from .board import Moves, lattice_of, position_after, text, threat_search
 from .entries import Board
 from .lines import line_of
-from .questions import Line, refute
+from .questions import Line, refute, shorter
 from .tree import Branch, Node, Tree
 from .work import EntryFile
-
-BATCH = 16  # entries per task of a worker
 
 
 class Entry(NamedTuple):
@@ -217,20 +215,40 @@ class Certificate:
             questions = [Line((*line.moves, line.move), line.plans, line.other,
                               self._plies - len(line.moves) - 2) for line in todo]
             keys = [entry_file.key(question, with_trees) for question in questions]
-            results = pool.map(partial(refute, self.board, with_trees=with_trees),
-                               [question for question, key in zip(questions, keys)
-                                if key not in entry_file], chunksize=BATCH)
+            tasks = {pool.submit(refute, self.board, question, with_trees): key
+                     for question, key in zip(questions, keys) if key not in entry_file}
+            done += len(todo) - len(tasks)
+            for task in as_completed(tasks):
+                entry_file.add(tasks[task], task.result())
+                done += 1
+                report(done, len(self.lines))
             for line, key in zip(todo, keys):
-                if key not in entry_file:
-                    entry_file.add(key, next(results))
                 found = entry_file[key]
                 self.wins[line.moves] = Wins(key, found.plies, found.refuted, found.numbers)
                 for answer, plan in found.plans.items():
                     self._list(line, answer, plan)
                 for answer in found.open:
                     self._list(line, answer, None)
-                done += 1
-                report(done, len(self.lines))
+
+    def shorten(self, pool: Executor, tried: set[tuple[Moves, int]]) -> bool:
+        """Search for shorter wins in the positions that miss the goal; are there any?
+
+        The tree has them from now on, and another certificate follows them.  Adds the positions
+        with their plies to `tried`, and leaves those that are there.
+        """
+        plies = self.plies()
+        too_long = {moves: plies[moves] for moves in self.lines
+                    if len(moves) > 1 and len(moves) + plies[moves] > self._plies
+                    and (moves, plies[moves]) not in tried}
+        tried.update(too_long.items())
+        plans = [*pool.map(partial(shorter, self.board, self._plies), *zip(*too_long.items()))]
+        for moves, plan in zip(too_long, plans):
+            if plan:
+                node = self.tree.start(moves)
+                back = _inverse(self.tree.image(node, moves))
+                node.won, node.plan = True, _turned(plan, back)
+                self.tree.update(node)
+        return any(plans)
 
     def add_proved(self) -> None:
         """Add entries for the open positions that the tree proves by now.
@@ -281,6 +299,11 @@ class Certificate:
                 yield from (number[answer], THREATS)
             yield from (len(number), *wins.numbers)
         yield END if plies[moves] else OPEN
+
+
+def _inverse(image: Sequence[int]) -> list[int]:
+    # The points of a symmetry by their images.
+    return sorted(range(len(image)), key=image.__getitem__)
 
 
 def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:

@@ -221,15 +221,15 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         advice = advice_of(board, Path(options.advice)) if options.advice else None
         opening = opening_of(board, options.opening)
         proof, path = Proof(board), options.work or f"{name}.work"
-        if not advice:
-            proof.add_starts(beginnings(board, opening))
+        answers = [] if advice else beginnings(board, opening)
+        proof.add_starts(answers)
         certificate, entry_file = prove(proof, opening, advice, Path(path), options)
         plies = write(certificate, entry_file, Path(options.output or f"{name}.proof"),
                       Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
-    done = len(proof.starts) - len(proof.open)
-    print(f"{done} of {len(proof.starts)} "
+    starts = proof.starts[:len(answers) or None]
+    print(f"{sum(not node.pn for node in starts)} of {len(starts)} "
           + (f"positions beside the advice {options.advice} are proved to be won" if advice else
              f"answers to {text(board, opening)} are proved to lose")
           + f": {len(certificate.lines):,} entries"
@@ -241,12 +241,12 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
           ) -> tuple[Certificate, EntryFile]:
     """Search until all positions are proved or the number of positions is reached.
 
-    Each round adds the positions that the certificate needs and no search for threats wins.
+    Each round adds the positions that the certificate needs and no search for threats wins, or
+    wins that are shorter.
     Returns the certificate and the file of its wins.  Raises OSError, ValueError and RuntimeError.
     """
     work, entry_file = WorkFile(proof.board, path), EntryFile(proof.board, Path(f"{path}.entries"))
-    results = deque(work.read())
-    certificate = None
+    results, certificate, tried = deque(work.read()), None, set[tuple[Moves, int]]()
     with (closing(workers_for(options.scheduler, options.processes)) as workers,
           ProcessPoolExecutor(options.processes, initializer=follow_parent) as pool):
         while True:
@@ -265,9 +265,12 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
                 certificate.refute(
                     pool, entry_file, options.long is not None, lambda done, total: report_entries(
                         done, total, lambda: "entries, and more may follow"))
-            if len(certificate.open) == unproved:
+            if len(certificate.open) > unproved:
+                proof.add_starts(certificate.open)
+            elif certificate.shorten(pool, tried):
+                certificate = None
+            else:
                 break
-            proof.add_starts(certificate.open)
     if results:
         raise ValueError(foreign(work, proof.total + 1))
     return certificate, entry_file

@@ -1,19 +1,21 @@
 """Tasks of the workers that prove Gomoku, and their results."""
 
-from typing import Any, Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ...games.lattice import BLACK, PASS, WHITE
 from ...games.rules import Position
 from ...kernels.plane.proof_file import END, THREATS
+from ...kernels.plane.state import LONGEST_PATH
 from ...players.alphabeta.threat_search import CHECK_NODES
 from ...players.base import candidates
 from ...players.proofs.win_trees import Reach, WinTree, joined
 from .attacks import BUDGETS, LOOK_NODES, Attack, Choice, PassResults, Plan, Win, after
-from .board import Moves, lattice_of, position_after, text, threat_search, zones
+from .board import Moves, lattice_of, long_threat_search, position_after, text, threat_search, zones
 from .entries import Board
 from .lines import listed_tree
 
-ENTRY_NODES = 20_000  # of the search for threats that make an entry unnecessary
+ENTRY_NODES = 40_000  # of the search for threats that make an entry unnecessary
+LONG_CHECK_NODES = 2_000_000  # of a search for a shorter win
 MOST_PASSED = 8  # positions after a pass whose wins a worker caches
 
 
@@ -135,8 +137,10 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
             continue
         if not plan:
             later = _with(position, answer)
-            found = (_attacked(board, later, {}, BUDGETS[0]) if longest else
-                     by_threats and grown(board, later, None, {}) or _attacked(board, later, {}))
+            plan = _first_move(board, later, line.plies)
+            found = None if plan else (
+                by_threats and not longest and grown(board, later, None, {})
+                or _attacked(board, later, {}, BUDGETS[:1], line.plies))
             if found and (not longest or found.tree.plies() < longest):
                 plies[answer], trees[answer], plan = found.tree.plies(), found.tree, found.plan
         if plan:
@@ -157,16 +161,25 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
 
 
 def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
-    # The win after a pass: by threats, or by the plan of the line, or by a new plan.
-    win = threat_search(board).win(position, CHECK_NODES, line.plies)
-    if win:
-        return Grown(win.tree, win.reach, None)
+    # The win after a pass: by threats, or by the plan of the line, or by a new plan.  Threats that
+    # take too long give way to a shorter plan.
+    threats = _by_threats(board, position, line.plies)
+    if threats and threats.tree.plies() <= line.plies:
+        return threats
     try:
-        if line.other:
+        if line.other and not threats:
             return grown(board, position, line.other, {})
     except RuntimeError:  # the plan is advice from another board
         pass
-    return _attacked(board, position, {}, BUDGETS[0])
+    found = _attacked(board, position, {}, BUDGETS[:1], line.plies)
+    if threats and (not found or threats.tree.plies() <= found.tree.plies()):
+        return _by_threats(board, position, line.plies)  # the search needs its results
+    return found
+
+
+def _by_threats(board: Board, position: Position, plies: int) -> Optional[Grown]:
+    win = threat_search(board).win(position, CHECK_NODES, plies)
+    return Grown(win.tree, win.reach, None) if win else None
 
 
 def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[bytes, Win]
@@ -178,8 +191,7 @@ def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[byt
     Raises RuntimeError if that fails.
     """
     if plan is None:
-        win = threat_search(board).win(position, CHECK_NODES)
-        result = Grown(win.tree, win.reach, None) if win else None
+        result = _by_threats(board, position, LONGEST_PATH)
     else:
         passed = after(position, plan.move, PASS)
         other = grown(board, passed, plan.other, wins)
@@ -208,10 +220,32 @@ def _answered(board: Board, passed: Position, answer: int, plan: Optional[Plan],
 
 
 def _attacked(board: Board, position: Position, wins: dict[bytes, Win],
-              budget: int = BUDGETS[-1]) -> Optional[Grown]:
-    # The win by a new attack, where the plan relies on threats that the search does not find.
-    win = Attack(board).win(position, budget)
+              budgets: Sequence[int] = BUDGETS, plies: int = LONGEST_PATH) -> Optional[Grown]:
+    # The win by the first new attack that succeeds, where the search finds no win by threats.
+    found = (Attack(board).win(position, budget, plies) for budget in budgets)
+    win = next(filter(None, found), None)
     return grown(board, position, win[0], wins) if win else None
+
+
+def shorter(board: Board, last: int, moves: Moves, plies: int) -> Optional[Plan]:
+    """Search for a win on ply `last` of the game, or at least one of fewer than `plies` plies.
+
+    Returns its plan, or its first move as a plan; None if it finds none.
+    """
+    position, goal = position_after(board, moves), last - len(moves)
+    plan = _first_move(board, position, goal)
+    found = None if plan else _attacked(board, position, {}, BUDGETS[:2], goal)
+    if found and found.tree.plies() < plies:
+        return found.plan or Plan(found.tree.move, {}, None)
+    return plan
+
+
+def _first_move(board: Board, position: Position, plies: int) -> Optional[Plan]:
+    # The first move of a win by threats, which takes at most `plies` plies, by a longer search.
+    search = long_threat_search(board)
+    search.set_position(position, bytearray(2))
+    win = search.found(BLACK) if search.wins(BLACK, LONG_CHECK_NODES, plies) else None
+    return Plan(win.tree.move, {}, None) if win and win.plies <= plies else None
 
 
 def _pass_results(question: Question) -> PassResults:
