@@ -60,17 +60,17 @@ def test_the_proof_of_gomoku(tab, keys):
     tab.click("#tab-analysis")
     tab.wait(says, "Black has a proved win: H8, in at most 43 plies.")
     tab.click("#proved button")
-    tab.wait(says, "White loses in at most 60 plies after every reply.")
-    assert tab.ask("document.querySelector(\"[data-point='97'] .label\").textContent") == "−59"
-    tab.play(97)
-    tab.wait(says, "H7 loses: the proof has a reply to it.")
-    assert "Black has a proved win: G7, in at most 59 plies." in tab.text("proved")
-    for place in (96, 80, 126):  # moves of the proof, and the answer that holds longest
+    tab.wait(says, "White loses in at most 42 plies after every reply.")
+    assert tab.ask("document.querySelector(\"[data-point='97'] .label\").textContent") == "−41"
+    tab.play(4)
+    tab.wait(says, "E1 loses: the proof has a reply to it.")
+    assert "Black has a proved win: I8, in at most 39 plies." in tab.text("proved")
+    for place in (113, 125, 98):  # moves of the proof, and an answer
         tab.play(place)
-    tab.wait(says, "White loses in at most 56 plies after every reply.")
+    tab.wait(says, "White loses in at most 34 plies after every reply.")
     words = tab.text("proved")
-    assert "Replies that change nothing: 131" in words
-    assert "Replies that lose to threats: 14" in words
+    assert "Replies that change nothing: 122" in words
+    assert "Replies that lose to threats: 97" in words
     lost = "document.querySelectorAll('.flat .hot.tone-lost').length === 220"
     tab.wait(lost)
     tab.play(0)
