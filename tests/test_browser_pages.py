@@ -303,4 +303,4 @@ def test_an_even_opening_instead_of_a_proved_loss(tab):
     tab.wait("!document.querySelector('#best li')")
     tab.click("#proved > .buttons:last-child button")
     tab.wait(numbers)
-    tab.wait("document.querySelector(\"[data-point='97'] .label\").textContent === '−59'")
+    tab.wait("document.querySelector(\"[data-point='97'] .label\").textContent === '−41'")
