@@ -537,7 +537,7 @@ def shipped():
 @pytest.mark.thorough
 def test_a_part_of_the_shipped_proof(shipped):
     """Every answer in some entries, by the plain rules; the compiled search finds the threats."""
-    assert len(shipped) > 10_000 and () in shipped
+    assert len(shipped) > 14_000 and () in shipped
     rng, threats = Random(7), fast(RULES, FAST_NODES)
     after = {moves: (*moves, entry.move) for moves, entry in shipped.items()}
     whole = [entry for moves, entry in shipped.items()
@@ -619,7 +619,7 @@ def test_gogui_shows_it():
     *_, solved, move, line, lost, _ = [each.removeprefix("= ")
                                        for each in out.stdout.rstrip("\n").split("\n\n")]
     assert (solved, move, lost) == ("b G7", "G7", "b")
-    assert line.startswith("w ") and len(line.split()) > 20
+    assert line.startswith("w K1 b G9 w G8 b F10 ") and len(line.split()) == 28
 
 
 MUTATIONS = {

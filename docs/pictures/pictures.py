@@ -546,7 +546,7 @@ def gogui(studio):
                               capture_output=True, text=True).stdout
 
     def window(title):
-        # Wait for the window with this title, which xdotool reports with the status 1 before.
+        # Wait for the window with this title.
         return xdotool("search", "--sync", "--onlyvisible", "--name", title).split()[0]
 
     with ExitStack() as programs:

@@ -20,7 +20,7 @@ from .attacks import Plan
 from .board import Moves, lattice_of, position_after, text, threat_search
 from .entries import Board
 from .lines import line_of
-from .questions import Line, refute, shorter
+from .questions import Expansion, Line, refute, shorter_win
 from .tree import Branch, Node, Tree
 from .work import EntryFile
 
@@ -128,7 +128,7 @@ class Certificate:
 
     def _add(self, moves: Moves, node: Node) -> None:
         # Add the entry of a node that these moves reach.
-        image = self.tree.image(node, moves)
+        image = self.tree.image(node.hashes, self.tree.hashes(moves))
         plan = _turned(node.plan, image)
         if plan:
             self._add_plan(moves, plan)
@@ -156,7 +156,7 @@ class Certificate:
 
     def _plan(self, moves: Moves, node: Node) -> Plan:
         # The plan of a proved node that these moves reach, or its first move alone.
-        image, winner = self.tree.image(node, moves), node.winner
+        image, winner = self.tree.image(node.hashes, self.tree.hashes(moves)), node.winner
         plan = _turned(node.plan, image) or winner and Plan(image[winner.point], {}, None)
         assert plan
         return plan
@@ -219,7 +219,7 @@ class Certificate:
                      for question, key in zip(questions, keys) if key not in entry_file}
             done += len(todo) - len(tasks)
             for task in as_completed(tasks):
-                entry_file.add(tasks[task], task.result())
+                entry_file.add(tasks.pop(task), task.result())
                 done += 1
                 report(done, len(self.lines))
             for line, key in zip(todo, keys):
@@ -241,13 +241,12 @@ class Certificate:
                     if len(moves) > 1 and len(moves) + plies[moves] > self._plies
                     and (moves, plies[moves]) not in tried}
         tried.update(too_long.items())
-        plans = [*pool.map(partial(shorter, self.board, self._plies), *zip(*too_long.items()))]
+        plans = [*pool.map(partial(shorter_win, self.board, self._plies), *zip(*too_long.items()))]
         for moves, plan in zip(too_long, plans):
             if plan:
                 node = self.tree.start(moves)
-                back = _inverse(self.tree.image(node, moves))
-                node.won, node.plan = True, _turned(plan, back)
-                self.tree.update(node)
+                image = self.tree.image(self.tree.hashes(moves), node.hashes)
+                self.tree.grow(node, Expansion(True, _turned(plan, image)))
         return any(plans)
 
     def add_proved(self) -> None:
@@ -299,11 +298,6 @@ class Certificate:
                 yield from (number[answer], THREATS)
             yield from (len(number), *wins.numbers)
         yield END if plies[moves] else OPEN
-
-
-def _inverse(image: Sequence[int]) -> list[int]:
-    # The points of a symmetry by their images.
-    return sorted(range(len(image)), key=image.__getitem__)
 
 
 def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:

@@ -228,7 +228,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                       Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
-    starts = proof.starts[:len(answers) or None]
+    starts = proof.starts if advice else proof.starts[:len(answers)]
     print(f"{sum(not node.pn for node in starts)} of {len(starts)} "
           + (f"positions beside the advice {options.advice} are proved to be won" if advice else
              f"answers to {text(board, opening)} are proved to lose")

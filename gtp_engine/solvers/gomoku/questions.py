@@ -138,9 +138,7 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
         if not plan:
             later = _with(position, answer)
             plan = _first_move(board, later, line.plies)
-            found = None if plan else (
-                by_threats and not longest and grown(board, later, None, {})
-                or _attacked(board, later, {}, BUDGETS[:1], line.plies))
+            found = None if plan else _attacked(board, later, {}, BUDGETS[:1], line.plies)
             if found and (not longest or found.tree.plies() < longest):
                 plies[answer], trees[answer], plan = found.tree.plies(), found.tree, found.plan
         if plan:
@@ -178,6 +176,7 @@ def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]
 
 
 def _by_threats(board: Board, position: Position, plies: int) -> Optional[Grown]:
+    # The win by threats, in at most `plies` plies if the search finds one.
     win = threat_search(board).win(position, CHECK_NODES, plies)
     return Grown(win.tree, win.reach, None) if win else None
 
@@ -221,13 +220,13 @@ def _answered(board: Board, passed: Position, answer: int, plan: Optional[Plan],
 
 def _attacked(board: Board, position: Position, wins: dict[bytes, Win],
               budgets: Sequence[int] = BUDGETS, plies: int = LONGEST_PATH) -> Optional[Grown]:
-    # The win by the first new attack that succeeds, where the search finds no win by threats.
+    # The win by the first attack that succeeds.
     found = (Attack(board).win(position, budget, plies) for budget in budgets)
     win = next(filter(None, found), None)
     return grown(board, position, win[0], wins) if win else None
 
 
-def shorter(board: Board, last: int, moves: Moves, plies: int) -> Optional[Plan]:
+def shorter_win(board: Board, last: int, moves: Moves, plies: int) -> Optional[Plan]:
     """Search for a win on ply `last` of the game, or at least one of fewer than `plies` plies.
 
     Returns its plan, or its first move as a plan; None if it finds none.

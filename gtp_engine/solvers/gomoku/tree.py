@@ -134,9 +134,9 @@ class Tree:
         """Return the node after these moves, or None."""
         return self.nodes.get(min(self.hashes(moves)))
 
-    def image(self, node: Node, moves: Sequence[int]) -> list[int]:
-        """Return the symmetry from the node's position to the position after these moves."""
-        image: list[int] = self._symmetric.images[node.hashes.index(self.hashes(moves)[0])]
+    def image(self, before: Hashes, after: Hashes) -> list[int]:
+        """Return the symmetry from one position to its image, by the hashes of both."""
+        image: list[int] = self._symmetric.images[before.index(after[0])]
         return image
 
     def grow(self, node: Node, result: Expansion) -> None:
