@@ -279,7 +279,7 @@ def test_a_search_with_a_full_table_ends():
     search = ThreatSearch(Settings(memory=1))
     assert search.win(position, 40_000)
     search.win_after(*gomoku_board.moves_of(BOARD, "J9"), 40_000)
-    assert search.threat_nodes <= 40_000
+    assert search.threat_nodes == 40_000
 
 
 @pytest.mark.thorough
@@ -388,10 +388,23 @@ def test_a_shorter_win(quiet, tmp_path):
         listed = gomoku_entries.entries((folder / "short").read_bytes())
         return next(entry.plies for entry in listed if len(entry.moves) == 4)
     (tmp_path / "work").write_bytes((quiet / "work").read_bytes())
-    solve_quiet(tmp_path, "--plies", str(4 + plies(quiet) - 2))
-    assert 0 < plies(tmp_path) < plies(quiet)
+    goal = plies(quiet) - 1
+    solve_quiet(tmp_path, "--plies", str(goal))
+    assert 0 < 4 + plies(tmp_path) <= goal
     out = program("verify-gomoku", tmp_path / "long")
     assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
+
+
+def test_a_search_for_a_shorter_win():
+    """A longer search wins within the goal, by the plain rules; the usual one finds no win."""
+    moves = gomoku_board.moves_of(BOARD, "H8 G2 G8 G7 H7 J8")
+    position, lattice = gomoku_board.position_after(BOARD, moves), gomoku_board.lattice_of(BOARD)
+    assert not gomoku_board.threat_search(BOARD).win(position, questions.CHECK_NODES)
+    plan = questions.shorter_win(BOARD, 41, moves, 35)
+    win = gomoku_board.long_threat_search(BOARD).win(position, questions.LONG_CHECK_NODES, 35)
+    stones = [sum(1 << lattice.points.index(move) for move in moves[side::2]) for side in (0, 1)]
+    assert plan.move == win.tree.move
+    assert RULES.follow(plain(lattice, win.tree), *stones, True) == win.plies <= 35
 
 
 def test_every_answer_inside_a_tree(quiet):
