@@ -396,15 +396,16 @@ def test_a_shorter_win(quiet, tmp_path):
 
 
 def test_a_search_for_a_shorter_win():
-    """A longer search wins within the goal, by the plain rules; the usual one finds no win."""
-    moves = gomoku_board.moves_of(BOARD, "H8 G2 G8 G7 H7 J8")
+    """A longer search wins within the goal, by the plain rules; the usual one does not."""
+    moves = gomoku_board.moves_of(BOARD, "H8 H7 G7 F6 G9 J8 K9 J9 J10 J7 H11 G12 J6 G6 L8 M7 K7 M9")
     position, lattice = gomoku_board.position_after(BOARD, moves), gomoku_board.lattice_of(BOARD)
-    assert not gomoku_board.threat_search(BOARD).win(position, questions.CHECK_NODES)
-    plan = questions.shorter_win(BOARD, 41, moves, 35)
-    win = gomoku_board.long_threat_search(BOARD).win(position, questions.LONG_CHECK_NODES, 35)
+    usual = gomoku_board.threat_search(BOARD).win(position, questions.CHECK_NODES, 23)
+    assert not usual or usual.plies > 23
+    plan = questions.shorter_win(BOARD, 41, moves, 24)
+    win = gomoku_board.long_threat_search(BOARD).win(position, questions.LONG_CHECK_NODES, 23)
     stones = [sum(1 << lattice.points.index(move) for move in moves[side::2]) for side in (0, 1)]
     assert plan.move == win.tree.move
-    assert RULES.follow(plain(lattice, win.tree), *stones, True) == win.plies <= 35
+    assert RULES.follow(plain(lattice, win.tree), *stones, True) == win.plies <= 23
 
 
 def test_every_answer_inside_a_tree(quiet):
