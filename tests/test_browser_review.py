@@ -62,16 +62,16 @@ def test_the_proof_of_gomoku(tab, keys):
     tab.click("#proved button")
     tab.wait(says, "White loses in at most 42 plies after every reply.")
     assert tab.ask("document.querySelector(\"[data-point='97'] .label\").textContent") == "−41"
-    tab.play(4)
-    tab.wait(says, "E1 loses: the proof has a reply to it.")
-    assert "Black has a proved win: I8, in at most 39 plies." in tab.text("proved")
-    for place in (113, 125, 98):  # moves of the proof, and an answer
+    tab.play(97)
+    tab.wait(says, "H7 loses: the proof has a reply to it.")
+    assert "Black has a proved win: G7, in at most 41 plies." in tab.text("proved")
+    for place in (96, 111, 125, 124, 140, 110, 141):  # moves of the proof, and answers to them
         tab.play(place)
-    tab.wait(says, "White loses in at most 34 plies after every reply.")
+    tab.wait(says, "White loses in at most 32 plies after every reply.")
     words = tab.text("proved")
-    assert "Replies that change nothing: 122" in words
-    assert "Replies that lose to threats: 97" in words
-    lost = "document.querySelectorAll('.flat .hot.tone-lost').length === 220"
+    assert "Replies that change nothing: 175" in words
+    assert "Replies that lose to threats: 36" in words
+    lost = "document.querySelectorAll('.flat .hot.tone-lost').length === 216"
     tab.wait(lost)
     tab.play(0)
     tab.wait(says, "A1 changes nothing: Black continues as after a pass.")

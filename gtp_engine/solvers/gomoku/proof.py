@@ -221,14 +221,14 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         advice = advice_of(board, Path(options.advice)) if options.advice else None
         opening = opening_of(board, options.opening)
         proof, path = Proof(board), options.work or f"{name}.work"
-        answers = [] if advice else beginnings(board, opening)
-        proof.add_starts(answers)
+        proof.add_starts([] if advice else beginnings(board, opening))
+        answers = len(proof.starts)
         certificate, entry_file = prove(proof, opening, advice, Path(path), options)
         plies = write(certificate, entry_file, Path(options.output or f"{name}.proof"),
                       Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
-    starts = proof.starts if advice else proof.starts[:len(answers)]
+    starts = proof.starts if advice else proof.starts[:answers]
     print(f"{sum(not node.pn for node in starts)} of {len(starts)} "
           + (f"positions beside the advice {options.advice} are proved to be won" if advice else
              f"answers to {text(board, opening)} are proved to lose")

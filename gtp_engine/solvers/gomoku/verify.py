@@ -22,7 +22,7 @@ from .entries import NO_STONE, THREATS, Board, shipped
 from .rules import LARGEST, CheckFailed, Finder, NotFound, Plan, Rules, Tree, bits, rules_of
 
 BATCH = 50  # entries per task of a worker
-NODES, FAST_NODES = 100_000, 1_000_000  # limits of the plain threat search and the compiled one
+NODES, FAST_NODES = 100_000, 4_000_000  # limits of the plain threat search and the compiled one
 
 
 class Entry(NamedTuple):
