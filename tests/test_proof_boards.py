@@ -265,14 +265,21 @@ def test_a_proof_with_advice(name, size, tmp_path):
 
 
 def test_advice_on_a_larger_board():
-    """Stones of White outside the smaller board count as stones on its edge."""
+    """Stones of White outside the smaller board count as stones on its edge, and are answers."""
     advice = Advice(gomoku_entries.Board("Gomoku", 19), SHIPPED.read_bytes())
     points = GtpPoints(catalogue.lattice(19, 19))
 
     def after(words):
         return advice.after(tuple(map(points.point_of, words.split())))
     assert points.name[after("").move] == "K10"
-    assert after("K10 A1") == after("K10 C3") != after("K10 C4")
+    corner, edge, other = map(after, ("K10 A1", "K10 C3", "K10 C4"))
+    assert corner.move == edge.move and corner.other == edge.other
+    outside = {point for point, name in points.name.items()
+               if name[0] in "ABST" or not 3 <= int(name[1:]) <= 17}
+    first = {points.point_of("A1")}
+    assert len(outside) == 136 and outside <= {*edge.answers}
+    assert {*edge.answers} - {*corner.answers} == first and outside - first <= {*corner.answers}
+    assert {*corner.answers} != {*other.answers}
     assert after("A1 K10") is None
     with pytest.raises(ValueError, match="15x15, a larger board than Gomoku on 13x13"):
         Advice(gomoku_entries.Board("Gomoku", 13), SHIPPED.read_bytes())

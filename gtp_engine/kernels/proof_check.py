@@ -20,15 +20,18 @@ POINT_BITS = 10  # of a point in a packed number
 NO_POINT = (1 << POINT_BITS) - 1
 BLACK, WHITE = 0, 1
 
-# The rules for rows of Black.  All rows of White count, which can only make a proof harder.
+# The rules for rows:
 FREE = 0  # five or more win
-EXACT = 1  # exactly five win: a row counts while no black stone is just beyond its ends
-CARO = 2  # a row of exactly five between two white stones does not win
+EXACT = 1  # exactly five win: a row counts while no stone of its side is just beyond its ends
+# A row of exactly five black stones between two white ones does not win.  All rows of White count,
+# which can only make a proof harder.
+CARO = 2
 
-# Kinds of rows: rows with stones of one side alone, or OTHER.  Rows of Black that do not count are
-# OTHER, too.  SHUT_FOUR, in CARO: it wins now, but not after a white stone beyond its other end.
+# Kinds of rows: rows with stones of one side alone, or OTHER.  Rows that do not count are OTHER,
+# too.  SHUT_FOUR, in CARO: it wins now, but not after a white stone beyond its other end.
 TWO, THREE, FOUR, FIVE, WHITE_THREE, WHITE_FOUR, SHUT_FOUR, OTHER = range(8)
 KINDS = 8
+STATES = 1 << 14  # of a row: see Board
 
 HASH, BLACKS, TICK, RULE = range(4)  # numbers of a board: see Board
 
@@ -67,10 +70,10 @@ class Board(Arrays, _Board):
     rows_at    int16[points, 28], the rows through each point, then the rows that it bounds
     bits_at    int16[2, points, 28], by colour the bits of a stone in the states of these rows
     counts_at  int64[2, points], by colour the number of these rows whose state a stone changes
-    kinds      uint8[4096], the kind of a row by its state
+    kinds      uint8[STATES], the kind of a row by its state
     hashes     int64[2, points], the hash of a stone by colour and point
     states     int16[n], by row, five bits for the black stones, five for the white ones, and two
-               for stones beyond the ends: black ones in EXACT, white ones in CARO
+               each for black and for white stones beyond the ends, unless these do not matter
     sets       int64[KINDS, row_words], the set of rows of each kind
     cells      uint8[points], 1 for a stone
     numbers    int64[4], the hash of the stones, the number of black stones, the last tick, and the
@@ -98,7 +101,7 @@ def make_board(size: int, rule: int) -> Board:
     board = Board(
         rows=np.array(rows, np.int16), beyond=np.array(beyond, np.int16),
         rows_at=zeros((points, 28), np.int16), bits_at=zeros((2, points, 28), np.int16),
-        counts_at=zeros((2, points), np.int64), kinds=zeros(4096, np.uint8),
+        counts_at=zeros((2, points), np.int64), kinds=zeros(STATES, np.uint8),
         hashes=np.random.default_rng(15).integers(-1 << 63, (1 << 63) - 1, (2, points), np.int64),
         states=zeros(len(rows), np.int16), sets=zeros((KINDS, -(-len(rows) // 64)), np.int64),
         cells=zeros(points, np.uint8), numbers=zeros(4, np.int64),
@@ -112,9 +115,9 @@ def make_board(size: int, rule: int) -> Board:
     for number_of_row, ends in enumerate(beyond):
         for i, point in enumerate(ends):
             if point != NO_POINT and rule != FREE:
-                bit = 1 << i + 10
-                _add_row(board, number_of_row, point, (bit, 0) if rule == EXACT else (0, bit))
-    for state in range(4096):
+                _add_row(board, number_of_row, point,
+                         (1 << i + 10 if rule == EXACT else 0, 1 << i + 12))
+    for state in range(STATES):
         board.kinds[state] = _kind(state, rule)
     return board
 
@@ -135,13 +138,14 @@ def _add_row(board: Board, row: int, point: int, bits: tuple[int, int]) -> None:
 
 
 def _kind(state: int, rule: int) -> int:
-    black, white, beyond = (state & 31).bit_count(), (state >> 5 & 31).bit_count(), state >> 10
+    black, white = (state & 31).bit_count(), (state >> 5 & 31).bit_count()
+    own, other = (state >> 10 & 3, state >> 12) if black else (state >> 12, state >> 10 & 3)
     kind = {(2, 0): TWO, (3, 0): THREE, (4, 0): FOUR, (5, 0): FIVE, (0, 3): WHITE_THREE,
             (0, 4): WHITE_FOUR}.get((black, white), OTHER)
-    if beyond and black:
-        if rule == CARO and beyond != 3 and kind in (FOUR, FIVE):
-            return SHUT_FOUR if kind == FOUR else FIVE
+    if rule == EXACT and own:
         return OTHER
+    if rule == CARO and black and other:
+        return OTHER if other == 3 else {FOUR: SHUT_FOUR, FIVE: FIVE}.get(kind, OTHER)
     return kind
 
 
@@ -270,7 +274,7 @@ def zone(board, black, white, reach, out):
                 count += (state >> i | reach[0, point >> 6] >> (point & 63)) & 1
             if count == 5:
                 _add_beyond(board, out, row)
-        if state & 31:
+        if state & 31 or board.numbers[RULE] == EXACT and state >> 12:
             continue
         for k in range(reach[NUMBERS, UNLISTED] + 1):
             count = np.int64(0)

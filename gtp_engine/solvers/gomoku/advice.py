@@ -13,7 +13,7 @@ class Advised(NamedTuple):
     """The advice for a position with Black to move.
 
     move     Black's move
-    answers  White's answers with an entry of their own
+    answers  White's answers with an entry of their own, and those outside the smaller board
     other    the winning plan after a pass, if threats do not win
     """
 
@@ -76,7 +76,9 @@ class Advice:
         ours = [self._points[self._number[image[point]]] for point in self._theirs]
         answers = [ours[answer] for answer, mark in entry.answers.items()
                    if answer != NO_STONE and mark in (True, ELSEWHERE)]
-        return Advised(ours[entry.move], tuple(answers),
+        outside = [point for point in self._lattice.points
+                   if point not in self._inside and point not in moves]
+        return Advised(ours[entry.move], (*answers, *outside),
                        self._plan((*entry.moves, entry.move, NO_STONE), ours))
 
     def _nearest(self, move: int, taken: Sequence[Optional[int]]) -> int:

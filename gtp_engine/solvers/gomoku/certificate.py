@@ -35,6 +35,7 @@ class Entry(NamedTuple):
     plans    by other answer, its winning plan or the first move of its win, which becomes an entry
              if a search finds no threats
     other    the winning plan after a pass, if threats do not win
+    advised  the answers whose plans are only the first moves of the advice
     """
 
     moves: Moves
@@ -43,6 +44,7 @@ class Entry(NamedTuple):
     whole: bool
     plans: Mapping[int, Optional[Plan]] = {}
     other: Optional[Plan] = None
+    advised: Moves = ()
 
 
 class Wins(NamedTuple):
@@ -110,9 +112,8 @@ class Certificate:
             return False
         below = {answer: self.advice.after((*moves, advised.move, answer))
                  for answer in advised.answers}
-        self.lines[moves] = Entry(moves, advised.move, {}, True, {
-            answer: Plan(after.move, {}, None) for answer, after in below.items() if after
-            }, advised.other)
+        plans = {answer: Plan(after.move, {}, None) for answer, after in below.items() if after}
+        self.lines[moves] = Entry(moves, advised.move, {}, True, plans, advised.other, (*plans,))
         return True
 
     def _answered(self, opening: Moves) -> Iterator[tuple[int, Node]]:
@@ -129,7 +130,7 @@ class Certificate:
     def _add(self, moves: Moves, node: Node) -> None:
         # Add the entry of a node that these moves reach.
         image = self.tree.image(node.hashes, self.tree.hashes(moves))
-        plan = _turned(node.plan, image)
+        plan = _turned(node.winning_plan, image)
         if plan:
             self._add_plan(moves, plan)
             return
@@ -157,7 +158,8 @@ class Certificate:
     def _plan(self, moves: Moves, node: Node) -> Plan:
         # The plan of a proved node that these moves reach, or its first move alone.
         image, winner = self.tree.image(node.hashes, self.tree.hashes(moves)), node.winner
-        plan = _turned(node.plan, image) or winner and Plan(image[winner.point], {}, None)
+        plan = (_turned(node.winning_plan, image)
+                or winner and Plan(image[winner.point], {}, None))
         assert plan
         return plan
 
@@ -165,19 +167,38 @@ class Certificate:
         self.lines[moves] = Entry(moves, plan.move, {}, True, plan.answers, plan.other)
 
     def _list(self, line: Entry, answer: int, plan: Optional[Plan]) -> None:
-        # List an answer that needs an entry, and add its entry: that of the tree, or of the advice,
-        # or of this plan.  Without any of them the position is open.
+        # List an answer that needs an entry, and add its entry: that of the tree, of a plan, or of
+        # the advice.  Without any of them the position is open.
         after = (*line.moves, line.move, answer)
         line.answers[answer] = self._is_new(after)
-        if line.answers[answer]:
-            node = self.tree.find(after)
-            if node and not node.pn and self._needs_entry(node):
+        if not line.answers[answer]:
+            return
+        if answer in line.advised:
+            plan = None
+        node = self.tree.find(after)
+        if node and not node.pn and not self._advised_wins(after, node):
+            if self._needs_entry(node):
                 self._add(after, node)
-            elif not self._add_advised(after):
-                if plan:
-                    self._add_plan(after, plan)
-                else:
-                    self.open.append(after)
+            else:
+                self._add_plan(after, plan or self._threat(after))
+        elif plan:
+            self._add_plan(after, plan)
+        elif not self._add_advised(after):
+            self.open.append(after)
+
+    def _advised_wins(self, moves: Moves, node: Node) -> bool:
+        # Is the move of the advice the one that wins this node?
+        advised = self.advice and self.advice.after(moves)
+        image = self.tree.image(node.hashes, self.tree.hashes(moves))
+        return bool(advised and not node.won and node.winner
+                    and image[node.winner.point] == advised.move)
+
+    def _threat(self, moves: Moves) -> Plan:
+        # The first move of the threats that win.  Raises RuntimeError if a search finds none.
+        win = threat_search(self.board).win(position_after(self.board, moves), CHECK_NODES)
+        if not win:
+            raise RuntimeError(f"{text(self.board, moves)}: no win by threats found")
+        return Plan(win.tree.move, {}, None)
 
     def _is_new(self, moves: Moves) -> bool:
         # Is this the first entry of the position?  Marks the position as visited.
@@ -197,7 +218,7 @@ class Certificate:
         # Does the proof have a plan or a proved move for the node or below, not only threats?
         if node not in self._with_entry:
             branch = self._branch(node)
-            self._with_entry[node] = node.plan is not None or branch is not None and (
+            self._with_entry[node] = node.winning_plan is not None or branch is not None and (
                 not node.pn or any(map(self._needs_entry, branch.open)))
         return self._with_entry[node]
 
@@ -207,7 +228,8 @@ class Certificate:
 
         Adds entries for plans where the search finds no win by threats, and open positions where
         it finds no win.  Reuses the results of the entry file, and stores new results there.  Calls
-        `report` after each entry, with its number and the current number of entries.
+        `report` after each entry, with its number and the current number of entries.  Raises
+        RuntimeError if a search finds a win by threats no longer.
         """
         done = sum(not line.whole or moves in self.wins for moves, line in self.lines.items())
         while todo := [line for line in self.lines.values()
@@ -248,25 +270,6 @@ class Certificate:
                 image = self.tree.image(self.tree.hashes(moves), node.hashes)
                 self.tree.grow(node, Expansion(True, _turned(plan, image)))
         return any(plans)
-
-    def add_proved(self) -> None:
-        """Add entries for the open positions that the tree proves by now.
-
-        Raises RuntimeError if a search finds a win by threats no longer.
-        """
-        unproved, self.open = self.open, []
-        self._with_entry.clear()
-        for moves in unproved:
-            node = self._node(moves)
-            if node.pn:
-                self.open.append(moves)
-            elif node.plan or node.winner:
-                self._add(moves, node)
-            else:
-                win = threat_search(self.board).win(position_after(self.board, moves), CHECK_NODES)
-                if not win:
-                    raise RuntimeError(f"{text(self.board, moves)}: no win by threats found")
-                self._add_plan(moves, Plan(win.tree.move, {}, None))
 
     def plies(self) -> dict[Moves, int]:
         """Compute the plies of each entry; 0 if it is incomplete."""

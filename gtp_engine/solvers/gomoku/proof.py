@@ -3,7 +3,7 @@
 The parent process holds the tree and selects the next position by proof numbers.  Workers expand
 it, and each result becomes a line of the work file.  The search proves White's answers to the
 opening in turn, nearest to Black's stone first.  With advice, the proof follows the certificate of
-another board, and the search proves only the positions where this fails.
+another board, and the search proves the positions where this fails, or leaves the advice earlier.
 """
 
 import time
@@ -42,8 +42,9 @@ Result = tuple[Moves, Moves, Expansion]  # of a work file: the start, the positi
 class Proof:
     """The proof of positions with Black to move: its tree, and the next positions to expand."""
 
-    def __init__(self, board: Board):
+    def __init__(self, board: Board, opening: Moves):
         self.board, self.tree = board, Tree(board)
+        self.first = len(opening) + len(opening) % 2  # the number of moves before a start
         self.spent: dict[Node, int] = {}  # by start
         self.total = 0
 
@@ -56,6 +57,18 @@ class Proof:
         """Add positions to prove, by their moves."""
         for moves in positions:
             self.spent.setdefault(self.tree.start(moves), 0)
+
+    def add_open(self, positions: Iterable[Moves]) -> bool:
+        """Add open positions of a certificate to the tree, each below all positions before it.
+
+        The search then proves them, or finds other moves earlier.  Returns whether any is new.
+        """
+        starts, new = len(self.spent), False
+        for moves in positions:
+            self.add_starts([moves[:self.first]])
+            for ply in range(len(moves), self.first, -2):
+                new |= self.tree.add_answer(moves[:ply])
+        return new or len(self.spent) > starts
 
     @property
     def open(self) -> list[Node]:
@@ -81,17 +94,17 @@ class Proof:
         self.tree.grow(node, result)
 
     def read(self, work: WorkFile, results: deque[Result]) -> None:
-        """Add results of a work file, up to the first one below a later start.
+        """Add results of a work file, up to the first one for a position outside the tree.
 
-        Raises ValueError if a result belongs to another opening, or does not continue the others.
+        Raises ValueError if a position of the tree needs a search before that one.
         """
-        starts = {node.path(): node for node in self.starts}
-        while results and results[0][0] in starts:
-            start, moves, result = results.popleft()
-            node = self.tree.find(moves)
-            if node is None:
-                raise ValueError(foreign(work, self.total + 1))
-            self.add(starts[start], node, result)
+        while results and (node := self.tree.find(results[0][1])):
+            start = self.tree.find(results[0][0][:self.first])
+            if start not in self.spent:
+                break
+            self.add(start, node, results.popleft()[2])
+        if results and any(start.pn < NEVER for start in self.open):
+            raise ValueError(foreign(work, self.total + 1))
 
     def left(self) -> float:
         """Estimate the remaining work; the unit is a first attack.
@@ -220,19 +233,17 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     try:
         advice = advice_of(board, Path(options.advice)) if options.advice else None
         opening = opening_of(board, options.opening)
-        proof, path = Proof(board), options.work or f"{name}.work"
+        proof, path = Proof(board, opening), options.work or f"{name}.work"
         proof.add_starts([] if advice else beginnings(board, opening))
-        answers = len(proof.starts)
         certificate, entry_file = prove(proof, opening, advice, Path(path), options)
         plies = write(certificate, entry_file, Path(options.output or f"{name}.proof"),
                       Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
-    starts = proof.starts if advice else proof.starts[:answers]
-    print(f"{sum(not node.pn for node in starts)} of {len(starts)} "
-          + (f"positions beside the advice {options.advice} are proved to be won" if advice else
-             f"answers to {text(board, opening)} are proved to lose")
-          + f": {len(certificate.lines):,} entries"
+    print(f"{len(proof.starts) - len(proof.open)} of {len(proof.starts)} answers to "
+          f"{text(board, opening)} "
+          + (f"beside the advice {options.advice} " if advice else "")
+          + f"are proved to lose: {len(certificate.lines):,} entries"
           + (f"; Black wins in at most {plies} plies" if plies else ""))
     return 0
 
@@ -246,30 +257,20 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
     Returns the certificate and the file of its wins.  Raises OSError, ValueError and RuntimeError.
     """
     work, entry_file = WorkFile(proof.board, path), EntryFile(proof.board, Path(f"{path}.entries"))
-    results, certificate, tried = deque(work.read()), None, set[tuple[Moves, int]]()
+    results, tried = deque(work.read()), set[tuple[Moves, int]]()
     with (closing(workers_for(options.scheduler, options.processes)) as workers,
           ProcessPoolExecutor(options.processes, initializer=follow_parent) as pool):
         while True:
             proof.read(work, results)
-            if results and any(start.pn < NEVER for start in proof.open):
-                raise ValueError(foreign(work, proof.total + 1))
             if proof.open:
                 with search_progress(proof) as report:
                     search(proof, work, workers, report, options.positions)
-            if certificate:
-                certificate.add_proved()
-            else:
-                certificate = Certificate(proof.board, proof.tree, opening, options.plies, advice)
-            unproved = len(certificate.open)
+            certificate = Certificate(proof.board, proof.tree, opening, options.plies, advice)
             with progress() as report_entries:
                 certificate.refute(
                     pool, entry_file, options.long is not None, lambda done, total: report_entries(
                         done, total, lambda: "entries, and more may follow"))
-            if len(certificate.open) > unproved:
-                proof.add_starts(certificate.open)
-            elif certificate.shorten(pool, tried):
-                certificate = None
-            else:
+            if not proof.add_open(certificate.open) and not certificate.shorten(pool, tried):
                 break
     if results:
         raise ValueError(foreign(work, proof.total + 1))

@@ -1,13 +1,12 @@
 """Gomoku and its variants in plain, slow Python: the rules that check a certificate.
 
 This module uses nothing of the engine.  A set of points is an integer with one bit per point.  A
-row is five points in a line.  `Rules` are the rules of Black's rows:
+row is five points in a line.  The side that first completes a row wins if it counts:
 
-Gomoku        the side that first completes a row wins, also within a longer one
-Gomoku-exact  no black stone may be just beyond the ends of the row
-Caro          white stones may not be just beyond both of its ends
-
-All rows of White count in each game, which can only make a proof harder.
+Gomoku        also within a longer one
+Gomoku-exact  no stone of that side may be just beyond its ends
+Caro          white stones may not be just beyond both ends of a black row; all rows of White count,
+              which can only make a proof harder
 """
 
 from functools import cached_property, lru_cache
@@ -144,13 +143,18 @@ class Rules:
         return any(row & own == row and not self.shut(row, own, other)
                    for row in self.rows_at[point])
 
-    def completed(self, own: int, point: int) -> bool:
-        """Return whether the stone on a point is part of a row: White's wins."""
-        return any(row & own == row for row in self.rows_at[point])
+    def closed(self, row: int, white: int) -> bool:
+        """Return whether stones beyond the ends of a white row prevent that it wins."""
+        return self.game == EXACT and self.beyond[row] & white > 0
 
-    def fives(self, own: int, other: int) -> int:
-        """Return the points where one more stone of `own` completes a row: White's threats."""
-        return self._fives(own, other, 0)
+    def completed(self, white: int, point: int) -> bool:
+        """Return whether White's stone on a point wins.  `white` are White's stones."""
+        return any(row & white == row and not self.closed(row, white)
+                   for row in self.rows_at[point])
+
+    def fives(self, white: int, black: int) -> int:
+        """Return the points where one more stone of White wins."""
+        return self._fives(white, black, white if self.game == EXACT else 0)
 
     def threats(self, own: int, other: int) -> int:
         """Return the points where Black wins after any white stone elsewhere."""
@@ -199,7 +203,7 @@ class Rules:
         points = tree.points
         paths = [(4 - k, other | listed) for k, listed in tree.paths.items()]
         for row in self.rows:
-            if not row & own:
+            if not row & own and not self.closed(row, other):
                 for enough, white in paths:
                     if (row & white).bit_count() >= enough:
                         points |= row
@@ -315,7 +319,7 @@ class _Shapes:
                     self.add(row ^ black, self.fours)
                 elif count == 2:
                     self.twos.append(row ^ black)
-            elif not black and white.bit_count() == 4:
+            elif not black and white.bit_count() == 4 and not rules.closed(row, other):
                 self.must |= row ^ white
 
     @staticmethod

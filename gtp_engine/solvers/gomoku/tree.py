@@ -11,7 +11,7 @@ from typing import Optional, Sequence
 
 from ...games.lattice import BLACK, WHITE
 from ...players.proofs.gomoku import Hashes, Symmetric
-from .attacks import Choice, Plan
+from .attacks import BUDGETS, Choice, Plan
 from .board import lattice_of
 from .entries import Board
 from .questions import Expansion
@@ -26,12 +26,15 @@ NEXT_MOVE_FACTOR = 2  # times the expected work of the moves so far, before the 
 
 
 class Branch:
-    """A move of Black, its open answers, and the distinct positions after them."""
+    """A move of Black, its open answers, and the distinct positions after them.
 
-    __slots__ = ("point", "answers", "open", "other", "lost", "expected")
+    plan  the plan that wins after all other answers, if there is one
+    """
 
-    def __init__(self, choice: Choice, positions: list["Node"]):
-        self.point, self.open = choice.point, positions
+    __slots__ = ("point", "answers", "open", "other", "lost", "expected", "plan")
+
+    def __init__(self, choice: Choice, positions: list["Node"], plan: Optional[Plan] = None):
+        self.point, self.open, self.plan = choice.point, positions, plan
         self.answers = tuple(answer.point for answer in choice.open)
         self.other, self.lost = choice.other, choice.lost
         self.expected = self.pn
@@ -89,14 +92,21 @@ class Node:
         return next((branch for branch in self.branches if not branch.pn), None)
 
     @property
+    def winning_plan(self) -> Optional[Plan]:
+        """The plan of the proof, or None if threats or a move without a plan win."""
+        if self.won:
+            return self.plan
+        return self.winner.plan if self.winner else None
+
+    @property
     def work(self) -> int:
         """The expected work of the next visit."""
-        return WORK[self.visits] if self.visits + 1 < len(WORK) else MOVE_WORK
+        return WORK[self.visits] if self.visits < len(BUDGETS) else MOVE_WORK
 
     @property
     def untried(self) -> int:
-        """The proof number of the untried moves."""
-        if not self.branches:
+        """The proof number of the next attack, or of the untried moves."""
+        if self.visits < len(BUDGETS) or not self.branches:
             return int(WORK[self.visits] * self.factor)
         expected = [branch.expected for branch in self.branches if not branch.lost]
         if not self.left:
@@ -138,6 +148,28 @@ class Tree:
         """Return the symmetry from one position to its image, by the hashes of both."""
         image: list[int] = self._symmetric.images[before.index(after[0])]
         return image
+
+    def add_answer(self, moves: tuple[int, ...]) -> bool:
+        """Add the last of these moves to the open answers to the move before it.
+
+        Returns whether it is new there.  A plan that wins the position before both is then part of
+        that move, and is a win only together with this answer.
+        """
+        node, below = self.start(moves[:-2]), self.start(moves)
+        point = self.image(self.hashes(moves[:-2]), node.hashes)[moves[-2]]
+        branch = next((branch for branch in node.branches if branch.point == point), None)
+        if branch is None:
+            branch = Branch(Choice(point, ()), [], node.plan)
+            node.branches.append(branch)
+            if node.won:
+                node.won, node.plan, node.visits = False, None, len(BUDGETS)
+        if below in branch.open:
+            return False
+        branch.open.append(below)
+        branch.expected += below.pn
+        below.above.append(node)
+        self.update(node)
+        return True
 
     def grow(self, node: Node, result: Expansion) -> None:
         """Add the result for a position."""
