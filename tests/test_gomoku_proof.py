@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from copy import deepcopy
 from random import Random
 
 import pytest
@@ -334,6 +335,7 @@ def check(found):
             checker.check(entry)
 
 
+ADVISED = "H8 G3 J8 H4"  # few entries follow in the proof of the package
 QUIET = "H8 D2 G8 A10"  # Black wins, with few nodes not by threats alone
 
 
@@ -771,6 +773,60 @@ def test_symmetric_positions_are_one(quiet):
             black, white = shown[::2][::-1], shown[1::2][::-1]
             assert tree.hashes([*sum(zip(black, white), ())]) == tree.hashes(shown)
     assert len(keys) == len(entries)
+
+
+def test_an_answer_spoils_a_plan():
+    """The plan wins again when the answer is proved, or another move does; so in a mirror image."""
+    tree = Tree(BOARD)
+    moves, image = (gomoku_board.moves_of(BOARD, words)
+                    for words in ("H8 G3 J8 H4 K8 G8", "H8 J3 G8 H4 F8 J8"))
+    first, node = tree.start(moves[:2]), tree.start(moves[:4])
+    earlier, plan = (attacks.Plan(move, {}, None) for move in moves[2:5:2])
+    tree.grow(first, questions.Expansion(True, earlier))
+    tree.grow(node, questions.Expansion(True, plan))
+    assert tree.add_answer(moves) and not tree.add_answer(image) and tree.add_answer(moves[:4])
+    below, = node.branches[0].open
+    assert below is tree.find(image) and first.pn == node.pn == below.pn > 0
+    assert node.winning_plan is None and node.visits == len(attacks.BUDGETS)
+    other, = gomoku_board.moves_of(BOARD, "A1")
+    choice = attacks.Choice(other, ())
+    for result, winner in ((questions.Expansion(False, None, choice, 9), other),
+                           (questions.Expansion(True, plan), None)):
+        copied = deepcopy(tree)
+        copied.grow(copied.find(moves[:4]), result)
+        assert not copied.find(moves[:2]).pn and copied.find(moves[:4]).pn == 0
+        won = copied.find(moves[:4]).winner
+        assert (won and won.point) == winner
+    tree.grow(below, questions.Expansion(True, None))
+    assert first.pn == node.pn == 0
+    assert (first.winning_plan, node.winning_plan) == (earlier, plan)
+
+
+@pytest.mark.thorough
+def test_bad_advice(tmp_path, capsys, monkeypatch):
+    """The proof leaves the advice at a bad move, and uses it elsewhere."""
+    monkeypatch.setattr(questions, "LONG_CHECK_NODES", 1000)
+    monkeypatch.setattr(questions, "BUDGETS", (20_000, 200_000, 2_000_000))
+    def solve_with(advice, name):
+        with few_nodes():
+            assert main(["solve-gomoku", "--opening", ADVISED, "--advice", str(advice), "--work",
+                         str(tmp_path / f"{name}.work"), "--output", str(tmp_path / name),
+                         "--processes", "1"]) == 0
+        assert capsys.readouterr().out.startswith(f"1 of 1 answers to {ADVISED} are proved to lose")
+        return (tmp_path / name).read_bytes()
+
+    good = solve_with(BOARD.path(), "good")
+    entry = next(each for each in gomoku_entries.entries(good)
+                 if len(each.moves) > 4 and not each.answers)
+    stream, start = [*gomoku_entries.stream_of(good)], [entry.moves[-1], entry.move, entry.plies]
+    at = next(i for i in range(len(stream)) if stream[i:i + 3] == start)
+    stream[at + 1] = 0
+    (tmp_path / "advice").write_bytes(gomoku_proof.packed(stream, *BOARD))
+    better = solve_with(tmp_path / "advice", "better")
+    moves = {each.moves: each.move for each in gomoku_entries.entries(better)}
+    assert moves.get(entry.moves) != 0 and moves[entry.moves[:4]] != 0
+    out = program("verify-gomoku", tmp_path / "better")
+    assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
 
 
 @pytest.mark.parametrize("damage", [

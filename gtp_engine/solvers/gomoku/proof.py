@@ -240,10 +240,9 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
                       Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
         parser.error(str(error))
-    print(f"{len(proof.starts) - len(proof.open)} of {len(proof.starts)} answers to "
-          f"{text(board, opening)} "
-          + (f"beside the advice {options.advice} " if advice else "")
-          + f"are proved to lose: {len(certificate.lines):,} entries"
+    answers = len({min(proof.tree.hashes(moves)) for moves in beginnings(board, opening)})
+    print(f"{answers - len(proof.open)} of {answers} answers to {text(board, opening)} are proved "
+          f"to lose: {len(certificate.lines):,} entries"
           + (f"; Black wins in at most {plies} plies" if plies else ""))
     return 0
 
