@@ -2,10 +2,10 @@
 
     python benchmarks/scaling.py [--engine SEAT] [--most 1000000] [TOURNAMENT OPTION ...]
 
-Each row of the table is a match of alphabeta with so many nodes, from 3,000 to `--most`: without
+Each row of the table is a match of alphabeta with n nodes a move, n from 3,000 to `--most`: without
 --engine against alphabeta with the nodes of the row before, otherwise against a seat of the referee
-such as gomocup:./pbrain-rapfi, with half a second a move.  Nodes do not depend on the machine, so
-only the time of that program does.
+such as gomocup:./pbrain-rapfi.  That program has half a second a move.  Nodes do not depend on the
+machine.
 
 Other options go to `python -m gtp_engine tournament`, see docs/tournaments.md, as in --size 20 or
 --rounds 200 (default: 50, of 15x15).  The files scaling-*.toml and scaling-*.jsonl have the
@@ -29,6 +29,7 @@ from gtp_engine.tournament.ratings import (
     interval_text,
 )
 from gtp_engine.tournament.results import Results
+from gtp_engine.wire.files import write_file
 
 NODES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
 CONTEST = """game = "Gomoku"
@@ -46,7 +47,7 @@ PATIENCE = 60  # seconds for a move of alphabeta, which only its nodes limit
 
 
 def alphabeta(nodes: int) -> str:
-    """The lines of alphabeta with so many nodes."""
+    """The lines of alphabeta with this number of nodes."""
     return PLAYER.format(name=f'"{nodes}"', seat=f'"alphabeta,nodes={nodes},memory=64"',
                          seconds=PATIENCE)
 
@@ -72,8 +73,8 @@ def main() -> int:
     for fewer, nodes in pairwise(each for each in NODES if each <= options.most):
         opponent = PLAYER.format(name='"engine"', seat=json.dumps(options.engine), seconds=0.5)
         path = Path(f"scaling-{'engine' if options.engine else 'self'}-{nodes}.toml")
-        path.write_text(CONTEST + alphabeta(nodes)
-                        + (opponent if options.engine else alphabeta(fewer)))
+        write_file(path, CONTEST + alphabeta(nodes)
+                   + (opponent if options.engine else alphabeta(fewer)))
         status = gtp_engine(["tournament", str(path), *others])
         if status:
             return status

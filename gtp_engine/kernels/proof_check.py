@@ -72,8 +72,8 @@ class Board(Arrays, _Board):
     counts_at  int64[2, points], by colour the number of these rows whose state a stone changes
     kinds      uint8[STATES], the kind of a row by its state
     hashes     int64[2, points], the hash of a stone by colour and point
-    states     int16[n], by row, five bits for the black stones, five for the white ones, and two
-               each for black and for white stones beyond the ends, unless these do not matter
+    states     int16[n], by row: five bits for the black stones, five for the white ones.  Where
+               stones beyond the ends matter, two more bits for black ones and two for white ones
     sets       int64[KINDS, row_words], the set of rows of each kind
     cells      uint8[points], 1 for a stone
     numbers    int64[4], the hash of the stones, the number of black stones, the last tick, and the

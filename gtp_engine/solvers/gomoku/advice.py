@@ -1,6 +1,6 @@
 """A certificate as advice for the proof on another board, or for a shorter proof on its own."""
 
-from typing import NamedTuple, Optional, Sequence
+from typing import NamedTuple, Optional
 
 from ...games.lattice import BLACK, WHITE
 from ...players.proofs.gomoku import Hashes, Symmetric
@@ -38,6 +38,7 @@ class Advice:
         self._points = [ours[x + edge + board.size * (y + edge)]
                         for y in range(own.size) for x in range(own.size)]
         self._inside = dict(zip(self._points, range(len(self._points))))
+        self._near = {point: self._nearest(point) for point in ours if point not in self._inside}
         self._theirs, self._symmetric = theirs, Symmetric(lattice_of(own))
         self._number = {point: number for number, point in enumerate(theirs)}
         self._by_moves: dict[Moves, Entry] = {}
@@ -67,7 +68,8 @@ class Advice:
         hashes = self._symmetric.nothing
         for ply, (move, number) in enumerate(zip(moves, numbers)):
             if number is None:
-                numbers[ply] = number = self._nearest(move, numbers)
+                number = next(near for near in self._near[move] if near not in numbers)
+                numbers[ply] = number
             hashes = self._play(hashes, number, (BLACK, WHITE)[ply % 2])
         if None in [*map(self._inside.get, moves[::2])] or min(hashes) not in self._by_key:
             return None
@@ -76,20 +78,18 @@ class Advice:
         ours = [self._points[self._number[image[point]]] for point in self._theirs]
         answers = [ours[answer] for answer, mark in entry.answers.items()
                    if answer != NO_STONE and mark in (True, ELSEWHERE)]
-        outside = [point for point in self._lattice.points
-                   if point not in self._inside and point not in moves]
+        outside = [point for point in self._near if point not in moves]
         return Advised(ours[entry.move], (*answers, *outside),
                        self._plan((*entry.moves, entry.move, NO_STONE), ours))
 
-    def _nearest(self, move: int, taken: Sequence[Optional[int]]) -> int:
-        # The number of the free point of the smaller board that is nearest to a point.
+    def _nearest(self, move: int) -> list[int]:
+        # The numbers of the points of the smaller board, the nearest to a point first.
         x, y, _ = self._lattice.coordinates(move)
 
         def distance(number: int) -> int:
             a, b, _ = self._lattice.coordinates(self._points[number])
             return (a - x) ** 2 + (b - y) ** 2
-        return min((number for number in range(len(self._points)) if number not in taken),
-                   key=distance)
+        return sorted(range(len(self._points)), key=distance)
 
     def _plan(self, moves: Moves, ours: list[int]) -> Optional[Plan]:
         # The plan of the entry below a pass.
