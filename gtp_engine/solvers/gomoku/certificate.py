@@ -20,7 +20,7 @@ from .attacks import Plan
 from .board import Moves, lattice_of, position_after, text, threat_search
 from .entries import Board
 from .lines import line_of
-from .questions import Expansion, Line, refute, shorter_win
+from .questions import Expansion, Line, loses, refute, shorter_win
 from .tree import Branch, Node, Tree
 from .work import EntryFile
 
@@ -106,9 +106,9 @@ class Certificate:
             raise ValueError(f"no complete advice for the opening {text(self.board, opening)}")
 
     def _add_advised(self, moves: Moves) -> bool:
-        # Add the entry that the advice has after these moves; is there one?
+        # Add the entry that the advice has after these moves; is there one, which does not lose?
         advised = self.advice and self.advice.after(moves)
-        if not self.advice or not advised:
+        if not self.advice or not advised or loses(self.board, moves, advised.move):
             return False
         below = {answer: self.advice.after((*moves, advised.move, answer))
                  for answer in advised.answers}

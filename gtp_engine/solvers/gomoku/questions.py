@@ -9,7 +9,7 @@ from ...kernels.plane.state import LONGEST_PATH
 from ...players.alphabeta.threat_search import CHECK_NODES
 from ...players.base import candidates
 from ...players.proofs.win_trees import Reach, WinTree, joined
-from .attacks import BUDGETS, LOOK_NODES, Attack, Choice, PassResults, Plan, Win, after
+from .attacks import BUDGETS, LOOK_NODES, WHITE_NODES, Attack, Choice, PassResults, Plan, Win, after
 from .board import Moves, lattice_of, long_threat_search, position_after, text, threat_search, zones
 from .entries import Board
 from .lines import listed_tree
@@ -224,6 +224,14 @@ def _attacked(board: Board, position: Position, wins: dict[bytes, Win],
     found = (Attack(board).win(position, budget, plies) for budget in budgets)
     win = next(filter(None, found), None)
     return grown(board, position, win[0], wins) if win else None
+
+
+def loses(board: Board, moves: Moves, move: int) -> bool:
+    """Does White win by threats after these moves and a move of Black?"""
+    search = threat_search(board)
+    search.set_position(position_after(board, moves), bytearray(2))
+    search.play(move, BLACK)
+    return search.wins(WHITE, WHITE_NODES)
 
 
 def shorter_win(board: Board, last: int, moves: Moves, plies: int) -> Optional[Plan]:
