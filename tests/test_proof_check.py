@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -36,12 +37,12 @@ each_board = pytest.mark.parametrize(
 class Proof:
     """The entries of a stream, and a check of single ones."""
 
-    def __init__(self, stream, nodes=FAST_NODES):
-        self.listed = gomoku_entries.entries_of(stream, FREE.size)
+    def __init__(self, stream, nodes=FAST_NODES, rules=FREE):
+        self.rules, self.listed = rules, gomoku_entries.entries_of(stream, rules.size)
         self.whole = compiled.complete(self.listed)
         self.by_moves = {entry.moves: entry for entry in self.listed}
         self.plies_of = {}
-        self.checker = compiled.Checker(FREE, compiled.plans_of(self.listed), self, nodes)
+        self.checker = compiled.Checker(rules, compiled.plans_of(self.listed), self, nodes)
 
     def get(self, position, default=None):
         """The plies of a position: the checker asks for those that it meets."""
@@ -49,7 +50,18 @@ class Proof:
 
     def add(self, entries):
         """Add the plies of these entries."""
-        self.plies_of.update(compiled.plies_of(FREE, [*entries]))
+        self.plies_of.update(compiled.plies_of(self.rules, [*entries]))
+
+    def sample(self, most):
+        """Entries at random whose answers all have entries below them, with the plies of these."""
+        def follows(entry):
+            return all(mark is True for answer, mark in entry.answers.items() if answer != NO_STONE)
+        order = Random(7).sample(self.whole, len(self.whole))
+        chosen = [*islice(filter(follows, order), most)]
+        for entry in chosen:
+            self.add(self.by_moves[(*entry.moves, entry.move, answer)]
+                     for answer in entry.answers if answer != NO_STONE)
+        return chosen
 
 
 @pytest.fixture(scope="module")
@@ -60,16 +72,8 @@ def shipped():
 
 @pytest.fixture(scope="module")
 def sample(shipped):
-    """Entries whose answers all have entries below them, so that few positions suffice."""
-    def follows(entry):
-        return all(mark is True for answer, mark in entry.answers.items() if answer != NO_STONE)
-
-    rng = Random(7)
-    chosen = [entry for entry in rng.sample(shipped.whole, 2600) if follows(entry)][:2000]
-    for entry in chosen:
-        shipped.add(shipped.by_moves[(*entry.moves, entry.move, answer)]
-                    for answer in entry.answers if answer != NO_STONE)
-    return chosen
+    """2,000 entries at random."""
+    return shipped.sample(2000)
 
 
 @pytest.fixture(scope="module")
@@ -367,6 +371,18 @@ def test_entries_at_random(sample, shipped):
 @pytest.mark.thorough
 def test_more_entries_at_random(sample, shipped):
     assert all(shipped.checker.check(entry) for entry in sample[300:])
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "board", [board for board in gomoku_entries.shipped() if board != GOMOKU], ids=str)
+def test_entries_of_other_boards(board):
+    """Every answer to 200 entries of each other proof of the package loses."""
+    rules = rules_of(*board)
+    proof = Proof(gomoku_entries.stream_of(board.path().read_bytes()), rules=rules)
+    assert proof.whole[0].moves == () and len(proof.whole) > 10_000
+    tried = [*map(proof.checker.check, proof.sample(200))]
+    assert len(tried) == 200 and min(tried) > rules.points - 80
 
 
 @pytest.mark.thorough
