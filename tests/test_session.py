@@ -327,7 +327,7 @@ def test_solve(size, moves, replies):
 
 @pytest.mark.slow
 def test_solve_without_a_proof():
-    engine = Engine("Gomoku-exact", 15)
+    engine = Engine("Gomoku-exact", 17)
     engine.session.clock.limit_moves(0.1)
     assert engine.ask("solve") == "unknown"
     assert engine.fail("solve now") == "usage: solve"

@@ -112,7 +112,7 @@ def test_a_forced_move_that_is_answered_elsewhere():
 def test_a_game_that_is_over_and_one_that_takes_too_long():
     won = picture(catalogue.GOMOKU, "XXXXX OOOO. ..... ..... .....")
     assert solved(won) == (BLACK, None)
-    assert solved(catalogue.start(catalogue.GOMOKU_EXACT, 15), 0.05) == (None, None)
+    assert solved(catalogue.start(catalogue.GOMOKU_EXACT, 17), 0.05) == (None, None)
 
 
 def test_gomoku_on_15x15_is_solved():
