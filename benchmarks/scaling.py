@@ -20,15 +20,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.strength import print_table, row
 from gtp_engine.__main__ import main as gtp_engine
-from gtp_engine.tournament.ratings import (
-    by_pairs,
-    count_pairs,
-    elo_of_pairs,
-    elo_text,
-    interval_text,
-)
-from gtp_engine.tournament.results import Results
 from gtp_engine.wire.files import write_file
 
 NODES = 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000
@@ -52,17 +45,6 @@ def alphabeta(nodes: int) -> str:
                          seconds=PATIENCE)
 
 
-def row(file: Path, nodes: int) -> str:
-    """A row of the table, from the games of a file."""
-    games = list(Results.read(file).games.values())
-    name = str(nodes)
-    won = sum(game.winner == name for game in games)
-    drawn = sum(game.winner is None for game in games)
-    elo, low, high = elo_of_pairs(count_pairs(name, by_pairs(games)))
-    return (f"| {nodes:,} | {len(games)} | {won}-{drawn}-{len(games) - won - drawn} "
-            f"| {elo_text(elo)} | {interval_text(low, high)} |")
-
-
 def main() -> int:
     """Play the matches and print the table; returns the first exit status that is not 0."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -78,9 +60,8 @@ def main() -> int:
         status = gtp_engine(["tournament", str(path), *others])
         if status:
             return status
-        rows.append(row(path.with_suffix(".jsonl"), nodes))
-    print("| nodes | games | won-drawn-lost | Elo | 95 % |\n| --- | --- | --- | --- | --- |", *rows,
-          sep="\n")
+        rows.append(row(f"{nodes:,}", str(nodes), path.with_suffix(".jsonl")))
+    print_table("nodes", rows)
     return 0
 
 

@@ -20,6 +20,7 @@ import sys
 import tarfile
 from pathlib import Path
 from shlex import quote
+from typing import Iterable
 
 from platformdirs import user_cache_path
 
@@ -59,14 +60,20 @@ def play(name: str, first: str, second: str, options: tuple[str, ...]) -> int:
     return gtp_engine(["tournament", first, second, *options, "--games", str(file_of(name))])
 
 
-def rung(name: str) -> str:
-    """A row of the table: the match, its games, won-drawn-lost, and Elo with its interval."""
-    games = list(Results.read(file_of(name)).games.values())
-    won = sum(game.winner == "new" for game in games)
-    lost = sum(game.winner == "old" for game in games)
-    elo, low, high = elo_of_pairs(count_pairs("new", by_pairs(games)))
-    return (f"| {name} | {len(games)} | {won}-{len(games) - won - lost}-{lost} "
+def row(title: str, player: str, file: Path) -> str:
+    """A row of the table: a title, and the games, results and Elo of a player in a match."""
+    games = list(Results.read(file).games.values())
+    won = sum(game.winner == player for game in games)
+    drawn = sum(game.winner is None for game in games)
+    elo, low, high = elo_of_pairs(count_pairs(player, by_pairs(games)))
+    return (f"| {title} | {len(games)} | {won}-{drawn}-{len(games) - won - drawn} "
             f"| {elo_text(elo)} | {interval_text(low, high)} |")
+
+
+def print_table(what: str, rows: Iterable[str]) -> None:
+    """Print rows as a table of Markdown; `what` describes their titles."""
+    print(f"| {what} | games | won-drawn-lost | Elo | 95 % |\n| --- | --- | --- | --- | --- |",
+          *rows, sep="\n", flush=True)
 
 
 def ladder(revision: str, options: tuple[str, ...]) -> int:
@@ -86,8 +93,8 @@ def ladder(revision: str, options: tuple[str, ...]) -> int:
                       ("--rounds", "50", "--seed", "1", *conditions, *options))
         if status:
             return status
-    print("| rung | games | won-drawn-lost | Elo | 95 % |\n| --- | --- | --- | --- | --- |",
-          *(rung(f"{commit}-{name}") for name in PAIRS), sep="\n", flush=True)
+    matches = [f"{commit}-{name}" for name in PAIRS]
+    print_table("rung", [row(match, "new", file_of(match)) for match in matches])
     search.main()
     return 0
 

@@ -807,6 +807,7 @@ def test_bad_advice(tmp_path, capsys, monkeypatch):
     """The proof leaves the advice at a bad move, and uses it elsewhere."""
     monkeypatch.setattr(questions, "LONG_CHECK_NODES", 1000)
     monkeypatch.setattr(questions, "BUDGETS", (20_000, 200_000, 2_000_000))
+
     def solve_with(advice, name):
         with few_nodes():
             assert main(["solve-gomoku", "--opening", ADVISED, "--advice", str(advice), "--work",
@@ -823,8 +824,10 @@ def test_bad_advice(tmp_path, capsys, monkeypatch):
     stream[at + 1] = 0
     (tmp_path / "advice").write_bytes(gomoku_proof.packed(stream, *BOARD))
     better = solve_with(tmp_path / "advice", "better")
-    moves = {each.moves: each.move for each in gomoku_entries.entries(better)}
-    assert moves.get(entry.moves) != 0 and moves[entry.moves[:4]] != 0
+    before, moves = ({each.moves: each.move for each in gomoku_entries.entries(data)}
+                     for data in (good, better))
+    assert moves.pop(entry.moves, None) != 0
+    assert {*before.items()} - {*moves.items()} <= {(entry.moves, entry.move)}
     out = program("verify-gomoku", tmp_path / "better")
     assert out.returncode == 0 and out.stdout.startswith("The proof holds"), out.stdout
 
