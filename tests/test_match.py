@@ -136,6 +136,14 @@ def test_interrupt_keeps_the_record(signals, apart, tmp_path):
     assert not running(str(tmp_path))
 
 
+def test_interrupt_of_compiled_text():
+    """As in an import that makes a data class: the process still ends by itself."""
+    code = ("import os\nfrom gtp_engine.arena.referee import interrupt_once\ninterrupt_once()\n"
+            "try:\n    exec('os.kill(os.getpid(), %d)')\nexcept KeyboardInterrupt:\n    pass"
+            % signal.SIGTERM)
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
 def test_a_person_at_the_terminal():
     process = subprocess.Popen(
         [sys.executable, "-m", "gtp_engine", "referee", "--first", "person", "--second", "random",

@@ -1105,7 +1105,8 @@ def test_a_tournament(own_server, tmp_path):
         page.say("replay", tournament=0, game=live["game"])
         seen = page.until("game")
         assert seen["watching"]
-        page.until("game", lambda state: state["live"] > seen["live"])
+        later = page.until("game", lambda state: state["live"] > seen["live"])
+        assert later["id"] == seen["id"], "a page would open it again, away from another view"
         page.until("tournament", lambda told: told.get("games"))
     assert not (tmp_path / "games.live").exists()
     page.say("watch", tournament=0)

@@ -62,8 +62,16 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+class Interrupt(KeyboardInterrupt):
+    """A signal that requests an end.
+
+    A KeyboardInterrupt itself that leaves exec(), as in an import that makes a data class, lets
+    CPython end the process by SIGINT even if it was caught.
+    """
+
+
 def interrupt_once() -> None:
-    """Let the first signal that requests an end raise KeyboardInterrupt in the main thread.
+    """Let the first signal that requests an end raise Interrupt in the main thread.
 
     Later signals have no effect, so that the clean-up is not interrupted.  Signals that were
     ignored before, as under nohup, stay ignored.
@@ -71,7 +79,7 @@ def interrupt_once() -> None:
     def interrupt(number: int, frame: object) -> None:
         for each in heeded:
             signal.signal(each, signal.SIG_IGN)
-        raise KeyboardInterrupt
+        raise Interrupt
 
     heeded = [each for each in ENDING_SIGNALS if signal.getsignal(each) != signal.SIG_IGN]
     for each in heeded:

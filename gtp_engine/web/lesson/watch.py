@@ -3,6 +3,7 @@
 import asyncio
 import time
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Callable, Mapping, Optional
 
 from ...arena.verdict import Ending
@@ -94,6 +95,7 @@ class Tournament:
         Raises KeyError if there is no such game.
         """
         last: Optional[int] = None
+        id = token_hex(8)
 
         def load() -> Optional[Game]:
             nonlocal last
@@ -101,7 +103,7 @@ class Tournament:
             if len(moves) == last:
                 return None
             last = len(moves)
-            return self.game(number)
+            return self.game(number, id)
 
         self.moves(number)
         return load
@@ -111,7 +113,7 @@ class Tournament:
         played = self._played(number)
         return [*played.opening, *played.moves]
 
-    def game(self, number: int) -> Game:
+    def game(self, number: int, id: Optional[str] = None) -> Game:
         """A game of the tournament, with its last node as live node.  Raises KeyError."""
         assert self.results is not None
         contest, played = self.results.contest, self._played(number)
@@ -138,7 +140,7 @@ class Tournament:
         names = dict(zip((rules.first, opponent(rules.first)), (played.first, played.second)))
         seats: dict[int, Seat] = {colour: {"player": PROGRAM, "name": names[colour]}
                                   for colour in (BLACK, WHITE)}
-        game = Game(tree, seats, dict(NO_CONTROL))
+        game = Game(tree, seats, dict(NO_CONTROL), id)
         game.live, game.playing = last, False
         if isinstance(played, Played):
             winner = next((colour for colour, name in names.items() if name == played.winner),
