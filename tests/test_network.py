@@ -142,7 +142,7 @@ def test_what_is_fitted_is_what_is_played():
     fitted = fitting.Network(False)
     fitted.load_parts(*parts)
     lines = fitting.lines_of(cells.astype(np.uint8))
-    scores = fitted(lines, count).detach().numpy() * weights.SCORE_UNIT
+    scores = fitted(lines)[0].detach().numpy() * weights.SCORE_UNIT
     slow = [slow_network(parts, board.reshape(size, size), 0) for board in cells]
     assert scores == pytest.approx([score for score, _ in slow], rel=1e-3)
     table = np.zeros((2, weights.COMBINATIONS), np.int16)

@@ -5,77 +5,121 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
+from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.kernels.control import MATE
+from gtp_engine.kernels.plane import board as boards, state
 from gtp_engine.kernels.plane.features import MARGINS
+from gtp_engine.players.adapters import board_of, geometry_of
+from gtp_engine.players.alphabeta.weights import combination_of, weights_of
+from gtp_engine.players.quick_moves import near_stones
+from tuning.features import combinations_of, patterns_of, takes_of
+from tuning.games import PLAYED, POINT, Positions, count_of, positions_of, read
+from tuning.selfplay import GAMES_IN_A_PART
 
 TUNING = Path(__file__).parent.parent / "tuning"
 SIZE = 9
 
 
-def rows_of(program, folder, *arguments):
-    """Those of each file that the program leaves in the folder."""
+def run(program, folder, *arguments):
+    """The files that the program leaves in the folder."""
     subprocess.run([sys.executable, TUNING / program, folder, *map(str, arguments),
                     "--nodes", "50", "--processes", "1"], check=True, capture_output=True)
-    return {path.name: dict(np.load(path)) for path in sorted(folder.iterdir())}
+    return sorted(folder.iterdir())
 
 
 def play(folder, games, game="Gomoku"):
-    return rows_of("selfplay.py", folder, "--game", game, "--size", SIZE, "--games", games)
+    return run("selfplay.py", folder, "--game", game, "--size", SIZE, "--games", games)
 
 
 @pytest.mark.thorough
 def test_selfplay(tmp_path):
-    """Rows are positions of games; the same command goes on, and gives the same files anew."""
-    first = play(tmp_path / "games", 20)
-    for data in first.values():
-        cells, points = data["cells"], SIZE * SIZE
-        count = len(cells)
-        assert cells.shape == (count, points) and set(np.unique(cells)) == {0, 1, 2}
-        stones = [(cells == colour).sum(axis=1) for colour in (1, 2)]
-        assert np.all(stones[1] == stones[0] + (data["side"] == WHITE))
-        assert set(np.unique(data["side"])) == {BLACK, WHITE}
-        rows = np.arange(count)
-        assert not cells[rows, data["move"]].any()
-        assert np.abs(data["score"]).max() < MATE
-        result = data["result"]
-        assert 0 < np.isnan(result).sum() < count
-        assert set(result[~np.isnan(result)]) <= {0.0, 0.5, 1.0}
-    kept = tmp_path / "games" / next(iter(first))
-    written = kept.stat().st_mtime_ns
-    more = play(tmp_path / "games", 40)
-    assert len(first) == 1 and len(more) == 2 and kept.stat().st_mtime_ns == written
-    again = play(tmp_path / "again", 20)
-    for key, rows in first[kept.name].items():
-        assert np.array_equal(again[kept.name][key], rows, equal_nan=key == "result"), key
+    """Positions are of games; the same command goes on, and gives the same files anew."""
+    first, = play(tmp_path / "games", GAMES_IN_A_PART)
+    rules, size, side, cells, captured, result, score, move = positions_of(first)
+    count = len(cells)
+    assert (rules, size) == (catalogue.GOMOKU, SIZE) and cells.shape == (count, SIZE * SIZE)
+    assert count_of(first) == (SIZE, count) and not captured.any()
+    assert set(np.unique(cells)) == {0, 1, 2} and set(np.unique(side)) == {BLACK, WHITE}
+    stones = [(cells == colour).sum(axis=1) for colour in (1, 2)]
+    assert np.all(stones[1] == stones[0] + (side == WHITE))
+    assert not cells[np.arange(count), move].any() and np.abs(score).max() < MATE
+    assert 0 < np.isnan(result).sum() < count
+    assert set(result[~np.isnan(result)]) <= {0.0, 0.5, 1.0}
+    games = read(first)
+    assert len(games.games) == GAMES_IN_A_PART
+    assert {winner for _, winner in games.games} >= {BLACK, WHITE}
+    plies = sum(bool(move & PLAYED) for entries, _ in games.games for move, _ in entries)
+    assert first.stat().st_size < 8 * plies
+    written = first.stat().st_mtime_ns
+    assert len(play(tmp_path / "games", GAMES_IN_A_PART + 1)) == 2
+    assert first.stat().st_mtime_ns == written
+    again, = play(tmp_path / "again", GAMES_IN_A_PART)
+    assert read(again) == games
 
 
 @pytest.mark.thorough
 def test_positions_are_judged_anew(tmp_path):
-    """The same positions with the same results, by other searches; judged ones are left alone.
+    """The same games, other searches; judged ones are left alone.
 
     In Renju, where it matters who is to move.
     """
     games, judged = tmp_path / "games", tmp_path / "judged"
-    played, = play(games, 20, "Renju").values()
-    (name, anew), = rows_of("judge.py", judged, games).items()
+    played, = play(games, GAMES_IN_A_PART, "Renju")
+    anew, = run("judge.py", judged, games)
+    before, after = positions_of(played), positions_of(anew)
     number = {(cells.tobytes(), result.tobytes()): i
-              for i, (cells, result) in enumerate(zip(played["cells"], played["result"]))}
+              for i, (cells, result) in enumerate(zip(before.cells, before.result))}
     rows = [number[cells.tobytes(), result.tobytes()]
-            for cells, result in zip(anew["cells"], anew["result"])]
-    assert len(played["cells"]) * 0.9 < len(rows) <= len(played["cells"])
-    assert np.array_equal(anew["captured"], played["captured"][rows])
-    assert np.array_equal(anew["side"], played["side"][rows])
-    assert np.corrcoef(anew["score"], played["score"][rows])[0, 1] > 0.5
-    assert (anew["score"] != played["score"][rows]).any()
-    assert not anew["cells"][np.arange(len(rows)), anew["move"]].any()
-    written = (judged / name).stat().st_mtime_ns
-    again = rows_of("judge.py", judged, games)
-    assert list(again) == [name] and (judged / name).stat().st_mtime_ns == written
+            for cells, result in zip(after.cells, after.result)]
+    assert len(before.cells) * 0.9 < len(rows) <= len(before.cells)
+    assert np.array_equal(after.side, before.side[rows])
+    assert np.corrcoef(after.score, before.score[rows])[0, 1] > 0.5
+    assert (after.score != before.score[rows]).any() and (after.move != before.move[rows]).any()
+    assert not after.cells[np.arange(len(rows)), after.move].any()
+    line = [[move & POINT for move, _ in entries if move & PLAYED] for entries, _ in
+            read(played).games]
+    assert line == [[move & POINT for move, _ in entries if move & PLAYED] for entries, _ in
+                    read(anew).games]
+    written = anew.stat().st_mtime_ns
+    assert run("judge.py", judged, games) == [anew] and anew.stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize("name, size", [
+    ("Gomoku", 15), ("Gomoku-exact", 9), ("Renju", 15), ("Caro", 9), ("Pente", 13),
+    ("Keryo-Pente", 9)])
+def test_features_of_positions(name, size):
+    """Patterns of whole arrays give the combinations and captures of the engine's boards."""
+    rules, rng = catalogue.find(name), Random(1)
+    empty = catalogue.start(rules, size)
+    points, geometry = np.array(empty.lattice.points), geometry_of(rules, empty.lattice)
+    search = state.make_search(geometry, weights_of(rules, size), 4)
+    rows, expected, takes = [], [], []
+    for _ in range(5):
+        position = empty.copy()
+        while not position.outcome and len(position.history) < 50:
+            position.play(position.side, rng.choice(near_stones(position)))
+            cells, colour = np.array(position.cells)[points], position.side - BLACK
+            rows.append((position.side, np.where(cells > 0, cells ^ 3 * colour, 0)))
+            board = board_of(geometry, position)
+            state.start(board, geometry, search)
+            codes = search.codes.reshape(-1, 2)[points]
+            expected.append(combination_of()[codes[:, ::-1] if colour else codes])
+            takes.append([boards.count(board.state, boards.TAKE, side ^ colour)
+                          for side in (0, 1)])
+    side, cells = map(np.array, zip(*rows))
+    none = np.zeros(len(rows))
+    positions = Positions(rules, size, side, cells.astype(np.uint8), none, none, none, none)
+    patterns = patterns_of(positions.cells)
+    assert np.array_equal(combinations_of(positions, patterns), expected)
+    assert np.array_equal(np.stack([takes_of(positions, patterns, side) for side in (0, 1)], 1),
+                          takes)
+    assert np.any(takes) == bool(rules.capture_lengths)
 
 
 def spsa(file, *more, pairs=16):

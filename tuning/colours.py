@@ -27,22 +27,15 @@ import torch
 from rich.progress import track
 from torch.nn import functional
 
-from gtp_engine.games import catalogue
+from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane.evaluation import TEMPO
 from gtp_engine.kernels.plane.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
 from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT, margins_of
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
-from tuning.fit import (
-    COMBINED,
-    SHAPES_IN,
-    colours_of,
-    console,
-    cross_entropy,
-    features,
-    linear_values,
-    rounded,
-)
+from tuning.features import features, linear_values
+from tuning.fit import COMBINED, SHAPES_IN, console, cross_entropy, rounded
+from tuning.games import positions_of, read
 from tuning.network import BATCH, PARTS, Network, lines_of
 
 FOLDS = 4
@@ -71,10 +64,10 @@ def examples_of(path, weights):
     for the move.
     """
     torch.set_num_threads(1)
-    combinations, extras, target, _ = features(path)
-    with np.load(path, allow_pickle=False) as data:
-        base, cells = linear_values(weights, data, combinations, extras), data["cells"]
-        colours = colours_of(data)
+    positions = positions_of(path)
+    combinations, extras, target = features(positions)
+    base, cells = linear_values(weights, positions, combinations, extras), positions.cells
+    colours = positions.side.astype(np.int64) - BLACK
     if "rows" in weights:
         network = Network(True)
         network.load_parts(*(weights[name] for name in PARTS))
@@ -134,8 +127,7 @@ def main():
     value = weights["value"] + rounded(worth, SCORE_UNIT)
     weights["value"] = np.clip(value, -MOST, MOST).astype(np.int16).reshape(4, COMBINATIONS)
     weights["extras"][TEMPO] += rounded((first + second) / 2, SCORE_UNIT)
-    with np.load(paths[0], allow_pickle=False) as file:
-        black = margins_of(catalogue.find(str(file["game"])))["black"]
+    black = margins_of(read(paths[0]).rules)["black"]
     print(f"black={black + int(rounded((first - second) / 2, SCORE_UNIT))}")
     write_file(options.weights, packed(**weights))
 

@@ -29,28 +29,18 @@ from rich.progress import track
 from torch import nn
 from torch.nn import functional
 
-from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
-from gtp_engine.kernels.control import WON
-from gtp_engine.kernels.plane import board as boards, evaluation, state
+from gtp_engine.kernels.plane import evaluation
 from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
-from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.alphabeta.weights import (
-    COMBINATIONS,
-    SCORE_UNIT,
-    combination_of,
-    margins_of,
-    weights_of,
-)
+from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
+from tuning.features import features
+from tuning.games import positions_of
 
 HELD_OUT = 10
 BATCH = 512
 RATE = 1e-2  # highest learning rate
 OWN_PART = 1.5e-5  # penalty for the square of the own part of a combination
-BY_SCORE = 0.7  # share of the search score in the target
-MOST_SCORE = 2500
 BEST_FIVE = 3.0  # distance of the rank of a five above all others
 NEVER = -1e4  # the logit of a stone, and of a point that is dead for both sides
 CAPTURE_ORDER = 60  # added to the rank of a move for each captured stone
@@ -58,58 +48,6 @@ COMBINED = list(combinations_with_replacement(range(SHAPES), AXES))
 SHAPES_IN = torch.tensor([[shapes.count(shape) for shape in range(SHAPES)] for shapes in COMBINED],
                          dtype=torch.float32)
 console = Console(stderr=True)
-
-
-def features(path):
-    """(combinations int16[n, points, 2], extras int8[n, EXTRAS], target float32[n], move int64[n]).
-
-    The features of the rows of a file.  The combinations are for the side to move and for the other
-    side, 0 on stones.  The moves are indices of points.
-    """
-    data = np.load(path, allow_pickle=False)
-    position = catalogue.start(catalogue.find(str(data["game"])), int(data["size"]))
-    points = np.array(position.lattice.points)
-    geometry = geometry_of(position.rules, position.lattice)
-    search = state.make_search(geometry, weights_of(position.rules, position.lattice.width), 4)
-    combinations = np.zeros((len(data["cells"]), len(points), 2), np.int16)
-    extras = np.zeros((len(data["cells"]), evaluation.EXTRAS), np.int8)
-    extras[:, evaluation.TEMPO] = 1
-    for i, (colour, cells, captured) in enumerate(zip(
-            colours_of(data).tolist(), data["cells"], data["captured"])):
-        colours = (EMPTY, BLACK + colour, WHITE - colour)
-        for point, cell in zip(points, cells):
-            position.cells[point] = colours[cell]
-        position.captured = [0, *(captured[::-1] if colour else captured)]
-        board = board_of(geometry, position)
-        state.start(board, geometry, search)
-        codes = search.codes.reshape(-1, 2)[points]
-        combinations[i] = combination_of()[codes[:, ::-1] if colour else codes]
-        for side, sign in enumerate((1, -1)):
-            takes = min(int(boards.count(board.state, boards.TAKE, side ^ colour)),
-                        evaluation.MOST_TAKES - 1)
-            extras[i, evaluation.TAKEN + 16 * side + min(captured[side], 15)] = sign
-            extras[i, evaluation.TAKES + evaluation.MOST_TAKES * side + takes] = sign
-    expected = 1 / (1 + np.exp(-np.clip(data["score"], -MOST_SCORE, MOST_SCORE) / SCORE_UNIT))
-    decided = np.abs(data["score"]) > WON
-    expected[decided] = data["score"][decided] > 0
-    result = np.where(np.isnan(data["result"]), expected, data["result"])
-    target = BY_SCORE * expected + (1 - BY_SCORE) * result
-    return combinations, extras, target.astype(np.float32), data["move"].astype(np.int64)
-
-
-def colours_of(data):
-    """int64[n], the side to move in the rows of a file: 0 for the first colour, 1 for the other."""
-    return data["side"].astype(np.int64) - BLACK
-
-
-def linear_values(weights, data, combinations, extras):
-    """float32[n], the values of the rows of a file in logits, without the network."""
-    colours, value = colours_of(data), weights["value"].reshape(-1, 2, COMBINATIONS)
-    own, other = (value[(colours ^ side)[:, None] % len(value), side,
-                        combinations[:, :, side]].sum(1) for side in (0, 1))
-    black = margins_of(catalogue.find(str(data["game"])))["black"]
-    score = own - other + extras @ weights["extras"][:extras.shape[1]] + black * (1 - 2 * colours)
-    return (score / SCORE_UNIT).astype(np.float32)
 
 
 class Model(nn.Module):
@@ -180,6 +118,12 @@ def rounded(array, unit):
     return np.round(array.detach().numpy() * unit).astype(np.int64)
 
 
+def examples_of(path):
+    """The `features` of a file, and int64[n], the chosen moves."""
+    positions = positions_of(path)
+    return *features(positions), positions.move
+
+
 def main():
     """Read the games, fit, write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -191,7 +135,7 @@ def main():
     options = parser.parse_args()
     paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
     with ProcessPoolExecutor() as workers:
-        parts = list(track(workers.map(features, paths), "reading", len(paths), console=console))
+        parts = list(track(workers.map(examples_of, paths), "reading", len(paths), console=console))
     held = np.concatenate([np.full(len(part[0]), number % HELD_OUT == 0)
                            for number, part in enumerate(parts)])
     most = max(part[0].shape[1] for part in parts)

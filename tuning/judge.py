@@ -2,10 +2,10 @@
 
     python tuning/judge.py judged games --nodes 2500
 
-Writes a file into the first folder for every file of the others: its rows with the score and the
-move of a new search, without positions that this search does not call quiet.  The results of games
-stay.  Existing files are not judged again, so the same command continues an interrupted run.  The
-same engine gives the same files.
+Writes a file into the first folder for every file of the others: its games, with the scores and the
+moves of new searches.  Positions that such a search does not call quiet are no longer for training.
+Existing files are not judged again, so the same command continues an interrupted run.  The same
+engine gives the same files.
 """
 
 import argparse
@@ -17,35 +17,33 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np
 from rich.console import Console
 from rich.progress import track
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import EMPTY, opponent
-from tuning.selfplay import Judge, write
+from gtp_engine.wire.files import write_file
+from tuning.games import ASIDE, PLAYED, POINT, QUIET, content, read, replay
+from tuning.selfplay import Judge
 
 
 def judge_again(task):
-    """Judge the rows of the file `source` and write them to the file `target`."""
+    """Judge the positions of the file `source` and write its games to the file `target`."""
     source, target, nodes = task
-    with np.load(source, allow_pickle=False) as file:
-        data = dict(file)
-    game, size = str(data["game"]), int(data["size"])
-    rules = catalogue.find(game)
-    judge = Judge(catalogue.start(rules, size), nodes, Random(1))
-    rows = []
-    for side, cells, captured, result in zip(data["side"].tolist(), data["cells"].tolist(),
-                                             data["captured"], data["result"]):
-        position = catalogue.start(rules, size)
-        colours = EMPTY, side, opponent(side)
-        position.setup((colours[cell], point) for cell, point in zip(cells, judge.points))
-        position.set_side(side)
-        position.captured[side], position.captured[opponent(side)] = captured
-        row = judge.look(position)[1]
-        if row:
-            rows.append((result, row))
-    write(target, game, size, rows)
+    games = read(source)
+    judge = Judge(catalogue.start(games.rules, games.size), nodes, Random(1))
+    judged = [([], winner) for _, winner in games.games]
+    for number, position, (move, score) in replay(games):
+        entries = judged[number][0]
+        if not move & QUIET:
+            entries.append((move, score))
+            continue
+        _, best, score = judge.look(position)
+        if move & PLAYED and best & POINT == move & POINT:
+            best |= PLAYED
+        entries.append((best | move & ASIDE, score))
+        if move & PLAYED & ~best:
+            entries.append((move & POINT | PLAYED, 0))
+    write_file(target, content(games.rules, games.size, judged))
 
 
 def main():

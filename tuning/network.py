@@ -15,6 +15,7 @@ After each epoch the state is saved next to the file, and the same command conti
 
 import argparse
 import sys
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
@@ -28,7 +29,6 @@ from rich.progress import track
 from torch import nn
 from torch.nn import functional
 
-from gtp_engine.games import catalogue
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane.accumulator import CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern
 from gtp_engine.kernels.plane.network import (
@@ -41,13 +41,16 @@ from gtp_engine.kernels.plane.network import (
     POLICY_BIAS,
 )
 from gtp_engine.kernels.plane.policy_head import RANK_UNIT
-from gtp_engine.kernels.plane.shapes import AXES, REACH, SHAPES, shape_table
+from gtp_engine.kernels.plane.shapes import SHAPES, shape_table
 from gtp_engine.players.alphabeta.weights import SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
-from tuning.fit import HELD_OUT, NEVER, console, cross_entropy, features, linear_values
+from tuning.features import features, linear_values, patterns_of
+from tuning.fit import HELD_OUT, NEVER, console, cross_entropy
+from tuning.games import count_of, positions_of, read
 
 BATCH = 2048
+POOL = 64  # files that are shuffled together
 NEW_RATE, TRAINED_RATE = 5e-3, 1e-3  # learning rates of a new and of a trained network
 MOVES = 0.15  # weight of the loss of moves
 OWN_PART = 3e-5  # penalty for the square of the own part of a pattern
@@ -56,7 +59,6 @@ LEFT_OUT = -100  # a move without a target, see ignore_index in torch
 LIKELIHOOD_UNIT = 100  # ranks per factor of e in the likelihood of a move
 POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
 MOST = 1 << 12  # largest number in a row: four of them and the bias fit into 16 bits
-AXES_OF_BOARD = (0, 1), (1, 0), (1, 1), (1, -1)
 PARTS = "rows", "input_bias", "layers"  # of a network, in a file of weights
 EXCHANGED = np.arange(PATTERNS) >> 8 | (np.arange(PATTERNS) & 255) << 8
 
@@ -69,7 +71,6 @@ class Examples(NamedTuple):
     target  float32[n]
     alone   float16[n, points], ranks of moves by the policy of the file
     move    int64[n], chosen moves; LEFT_OUT if the point is dead for both sides
-    held    bool[n], positions that are held out
     """
 
     cells: np.ndarray
@@ -77,7 +78,6 @@ class Examples(NamedTuple):
     target: np.ndarray
     alone: np.ndarray
     move: np.ndarray
-    held: np.ndarray
 
 
 class Lines(NamedTuple):
@@ -99,21 +99,6 @@ class Lines(NamedTuple):
     far_other: torch.Tensor
 
 
-def patterns_of(cells):
-    """uint16[n, points, AXES], the patterns through the points of positions uint8[n, points]."""
-    size = int(cells.shape[1] ** 0.5)
-    board = np.pad(cells.reshape(-1, size, size), ((0, 0), (REACH, REACH), (REACH, REACH)),
-                   constant_values=3)
-    patterns = np.zeros((*cells.shape, AXES), np.uint16)
-    for axis, (down, right) in enumerate(AXES_OF_BOARD):
-        for bit, k in enumerate((*range(-REACH, 0), *range(1, REACH + 1))):
-            row, column = REACH + k * down, REACH + k * right
-            cell = board[:, row:row + size, column:column + size].reshape(len(cells), -1)
-            patterns[..., axis] |= (cell & 1).astype(np.uint16) << bit
-            patterns[..., axis] |= (cell >> 1).astype(np.uint16) << bit + 8
-    return patterns
-
-
 @lru_cache
 def patterns_of_empty_board(points):
     """The patterns of an empty board, uint16[points, AXES]."""
@@ -133,32 +118,76 @@ def lines_of(cells, device="cpu"):
 
 
 def examples_of(path, weights):
-    """(size, cells, linear values, targets, ranks by the policy, moves or LEFT_OUT) of a file."""
-    combinations, extras, target, move = features(path)
-    table = weights["policy"] / np.float32(LIKELIHOOD_UNIT)
+    """The Examples of a file."""
+    positions = positions_of(path)
+    combinations, extras, target = features(positions)
+    table, move = weights["policy"] / np.float32(LIKELIHOOD_UNIT), positions.move
     alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
     alone[(combinations == 0).all(2)] = NEVER
     move[alone[np.arange(len(move)), move] == NEVER] = LEFT_OUT
-    with np.load(path, allow_pickle=False) as data:
-        linear = linear_values(weights, data, combinations, extras)
-        return int(data["size"]), data["cells"], linear, target, alone.astype(np.float16), move
+    linear = linear_values(weights, positions, combinations, extras)
+    return Examples(positions.cells, linear, target, alone.astype(np.float16), move)
 
 
-def by_size(parts, kind):
-    """For each size, `kind` of the columns of all parts of that size, and of the rows held out.
+def size_of(examples):
+    """The size of the boards of examples."""
+    return int(examples.cells.shape[1] ** 0.5)
 
-    One part in HELD_OUT is held out.
+
+def rows_of(examples, rows):
+    """These rows of all columns."""
+    return type(examples)(*(column[rows] for column in examples))
+
+
+def joined_by_size(parts):
+    """For each size of the board, all examples of that size."""
+    groups = {}
+    for part in parts:
+        groups.setdefault(size_of(part), []).append(part)
+    return [type(group[0])(*map(np.concatenate, zip(*group)))
+            for _, group in sorted(groups.items())]
+
+
+class Source:
+    """The examples of files, which other processes read anew in each epoch.
+
+    `read` returns the examples of a file, a named tuple of columns with `cells` and `move`.
+
+    held   for each size of the board, the examples of one file in HELD_OUT
+    steps  batches of an epoch
     """
-    groups = []
-    for size in sorted({part[0] for part in parts}):
-        these = [(part, number % HELD_OUT == 0) for number, part in enumerate(parts)
-                 if part[0] == size]
-        columns = zip(*(part[1:] for part, _ in these))
-        held = [np.full(len(part[1]), is_held) for part, is_held in these]
-        groups.append(kind(*map(np.concatenate, columns), np.concatenate(held)))
-        print(f"{len(groups[-1].held)} positions of {size} x {size} points, "
-              f"{groups[-1].held.sum()} of them held out", flush=True)
-    return groups
+
+    def __init__(self, workers, paths, read):
+        self._workers, self._read = workers, read
+        held = paths[::HELD_OUT]
+        self._paths = [path for number, path in enumerate(paths) if number % HELD_OUT]
+        counts = Counter()
+        for size, count in workers.map(count_of, self._paths, chunksize=8):
+            counts[size] += count
+        self.steps = sum(count // BATCH for count in counts.values())
+        self.held = joined_by_size(track(workers.map(read, held), "reading", len(held),
+                                         console=console))
+        for examples in self.held:
+            print(f"{counts[size_of(examples)]} positions of {size_of(examples)} x "
+                  f"{size_of(examples)} points, and {len(examples.move)} held out", flush=True)
+
+    def batches(self, rng):
+        """Yield `steps` batches of the other examples, in random order, a pool of files at a time.
+        """
+        order = [self._paths[i] for i in rng.permutation(len(self._paths))]
+        pools = [order[i:i + POOL] for i in range(0, len(order), POOL)]
+        reading, rest = [self._workers.submit(self._read, path) for path in pools[0]], []
+        for following in [*pools[1:], []]:
+            parts = rest + [each.result() for each in reading]
+            reading = [self._workers.submit(self._read, path) for path in following]
+            batches, rest = [], []
+            for pool in joined_by_size(parts):
+                rows = rng.permutation(len(pool.move))
+                whole = len(rows) // BATCH * BATCH
+                batches += [rows_of(pool, part) for part in np.split(
+                    rows[:whole], range(BATCH, whole, BATCH)) if len(part)]
+                rest.append(rows_of(pool, rows[whole:]))
+            yield from (batches[i] for i in rng.permutation(len(batches)))
 
 
 def shapes_of_patterns(exact):
@@ -239,62 +268,53 @@ class Network(nn.Module):
         self.policy.bias.copy_(policy_bias / POLICY_UNIT)
 
 
-def losses_of(network, examples, rows):
+def losses_of(network, examples):
     """The `cross_entropy` of the expected results, and the weighted one of the chosen moves."""
     device = network.bias.device
-    linear, target, alone, move = (torch.from_numpy(part[rows]).to(device) for part in (
+    linear, target, alone, move = (torch.from_numpy(part).to(device) for part in (
         examples.linear, examples.target, examples.alone, examples.move))
-    values, moves = network(lines_of(examples.cells[rows], device))
+    values, moves = network(lines_of(examples.cells, device))
     return (cross_entropy(values + linear, target),
             MOVES * functional.cross_entropy(moves + alone.float(), move))
 
 
 def validate(network, losses_of, examples):
-    """The losses on the rows held out."""
-    held_out_rows = np.flatnonzero(examples.held)
+    """The losses on examples that are held out."""
+    total = len(examples.move)
     with torch.no_grad():
-        losses = [[float(loss) * len(rows) for loss in losses_of(network, examples, rows)]
-                  for rows in np.array_split(held_out_rows, len(held_out_rows) // BATCH + 1)]
-    return np.sum(losses, axis=0) / len(held_out_rows)
+        losses = [[float(loss) * len(rows) for loss in losses_of(network, rows_of(examples, rows))]
+                  for rows in np.array_split(np.arange(total), total // BATCH + 1)]
+    return np.sum(losses, axis=0) / total
 
 
-def batches(groups, rng):
-    """(examples, rows) of all positions that are not held out, in random order."""
-    parts = []
-    for examples in groups:
-        rows = rng.permutation(np.flatnonzero(~examples.held))
-        parts += [(examples, rows[i:i + BATCH]) for i in range(0, len(rows) - BATCH + 1, BATCH)]
-    return [parts[i] for i in rng.permutation(len(parts))]
-
-
-def fit(network, losses_of, groups, rate, epochs, seed, state_file):
+def fit(network, losses_of, source, rate, epochs, seed, state_file):
     """Minimise the sum of the losses.  `state_file` has the state between two epochs.
 
     `rate` is the highest learning rate; the own part has half of it, and a penalty.
     """
     device = network.own_part.device
     torch.use_deterministic_algorithms(device.type == "cpu")
-    steps = epochs * len(batches(groups, np.random.default_rng(seed)))
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
     optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [rate, rate / 2], steps,
-                                                   pct_start=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [rate, rate / 2],
+                                                   epochs * source.steps, pct_start=0.1)
     stateful, first = (network, optimiser, schedule), 0
     if state_file.exists():
         first, *states = torch.load(state_file, map_location=device)
         for part, state in zip(stateful, states):
             part.load_state_dict(state)
     for epoch in range(first, epochs):
-        order = batches(groups, np.random.default_rng((seed, epoch)))
-        for examples, rows in track(order, f"epoch {epoch + 1} of {epochs}", console=console):
-            loss = sum(losses_of(network, examples, rows))
+        batches = source.batches(np.random.default_rng((seed, epoch)))
+        for examples in track(batches, f"epoch {epoch + 1} of {epochs}", source.steps,
+                              console=console):
+            loss = sum(losses_of(network, examples))
             (loss + OWN_PART * network.own_part.square().sum()).backward()
             optimiser.step()
             optimiser.zero_grad()
             schedule.step()
         torch.save((epoch + 1, *(part.state_dict() for part in stateful)), state_file)
         losses_text = (" ".join(f"{loss:.4f}" for loss in validate(network, losses_of, examples))
-                       for examples in groups)
+                       for examples in source.held)
         print(f"epoch {epoch + 1}: losses on positions held out {', '.join(losses_text)}",
               flush=True)
     state_file.unlink(missing_ok=True)
@@ -316,18 +336,15 @@ def main():
         weights = dict(file)
     before = [weights.pop(name) for name in PARTS if name in weights]
     paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
-    with ProcessPoolExecutor() as workers:
-        parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
-                           len(paths), console=console))
-    groups = by_size(parts, Examples)
     torch.manual_seed(options.seed)
-    with np.load(paths[0], allow_pickle=False) as file:
-        network = Network(catalogue.find(str(file["game"])).exact(BLACK))
+    network = Network(read(paths[0]).rules.exact(BLACK))
     if before:
         network.load_parts(*before)
     rate = options.rate or (TRAINED_RATE if before else NEW_RATE)
-    fit(network.to(options.device), losses_of, groups, rate, options.epochs, options.seed,
-        options.weights.with_suffix(".epoch"))
+    with ProcessPoolExecutor() as workers:
+        source = Source(workers, paths, partial(examples_of, weights=weights))
+        fit(network.to(options.device), losses_of, source, rate, options.epochs, options.seed,
+            options.weights.with_suffix(".epoch"))
     write_file(options.weights, packed(**weights, **network.to("cpu").parts()))
 
 

@@ -23,15 +23,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 import torch
-from rich.progress import track
 from torch import nn
 from torch.nn import functional
 
 from gtp_engine.kernels.plane.network import POLICY
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
-from tuning.fit import NEVER, console, features, rounded
-from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, by_size, fit, lines_of
+from tuning.features import combinations_of, patterns_of
+from tuning.fit import NEVER, rounded
+from tuning.games import positions_of
+from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, Source, fit, lines_of
 
 RATE = 3e-3  # highest learning rate
 ALONE = 0.1  # weight of the loss without the network
@@ -43,20 +44,18 @@ class Choices(NamedTuple):
     cells         uint8[n, points]
     combinations  int16[n, points, 2]
     move          int64[n], chosen moves
-    held          bool[n], positions that are held out
     """
 
     cells: np.ndarray
     combinations: np.ndarray
     move: np.ndarray
-    held: np.ndarray
 
 
 def choices_of(path):
-    """(size, cells, combinations, moves) of the rows of a file."""
-    combinations, _, _, move = features(path)
-    with np.load(path, allow_pickle=False) as data:
-        return int(data["size"]), data["cells"], combinations, move
+    """The Choices of a file."""
+    positions = positions_of(path)
+    combinations = combinations_of(positions, patterns_of(positions.cells))
+    return Choices(positions.cells, combinations, positions.move)
 
 
 class Policy(nn.Module):
@@ -77,11 +76,11 @@ class Policy(nn.Module):
                 self.network(lines_of(cells))[1])
 
 
-def losses_of(policy, choices, rows):
+def losses_of(policy, choices):
     """The cross-entropy of the chosen moves, and the weighted one of the table alone."""
-    alone, added = policy(choices.cells[rows],
-                          torch.from_numpy(choices.combinations[rows].astype(np.int64)))
-    move = torch.from_numpy(choices.move[rows])
+    alone, added = policy(choices.cells,
+                          torch.from_numpy(choices.combinations.astype(np.int64)))
+    move = torch.from_numpy(choices.move)
     return (functional.cross_entropy(alone + added, move),
             ALONE * functional.cross_entropy(alone, move))
 
@@ -99,14 +98,12 @@ def main():
     if "rows" not in weights:
         parser.error(f"{options.weights} has no network: run tuning/network.py first")
     paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
-    with ProcessPoolExecutor() as workers:
-        parts = list(track(workers.map(choices_of, paths), "reading", len(paths), console=console))
-    groups = by_size(parts, Choices)
     network = Network(False)
     network.load_parts(*(weights[name] for name in PARTS))
     policy = Policy(weights["policy"], network)
-    fit(policy, losses_of, groups, RATE, options.epochs, options.seed,
-        options.weights.with_suffix(".policy_epoch"))
+    with ProcessPoolExecutor() as workers:
+        fit(policy, losses_of, Source(workers, paths, choices_of), RATE, options.epochs,
+            options.seed, options.weights.with_suffix(".policy_epoch"))
     change = rounded(policy.own_part, LIKELIHOOD_UNIT)
     weights["policy"] = np.clip(weights["policy"] + change, -8000, 8000).astype(np.int16)
     weights["layers"] = np.append(weights["layers"][:POLICY], network.parts()["layers"][POLICY:])

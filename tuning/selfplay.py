@@ -1,57 +1,49 @@
-"""Play games of alphabeta against itself, and store positions for training.
+"""Play games of alphabeta against itself, and store them for training.
 
-    python tuning/selfplay.py games --game Gomoku --games 40000 --seed 1
+    python tuning/selfplay.py games --game Gomoku --games 200000 --seed 1
 
-Writes a file into the folder for every GAMES_IN_A_PART games.  Existing files are not played again,
-so the same command continues an interrupted run.  A file has one row for each quiet position,
-without a win by fours for the side to move or a threat to win at once:
+Writes a file (see tuning/games.py) into the folder for every GAMES_IN_A_PART games.  Existing files
+are not played again, so the same command continues an interrupted run.  The same seed gives the
+same files.
 
-    game, size  the name of the game, the size of the board
-    side        uint8[n], the colour to move, 1 for Black and 2 for White
-    cells       uint8[n, size * size], 0 empty, 1 the side to move, 2 the other side
-    captured    uint8[n, 2], by the side to move and the other
-    result      float32[n], 1 a win of the side to move, 0.5 a draw, 0 a loss, nan off the game
-    score       int32[n], of the search
-    move        uint16[n], of the search
-
-A position off the game follows a random move from one of its positions: a search visits more
-of these than of positions after good moves.  The same seed gives the same files.
+Of four games two begin evenly, one with an advantage of either side, one with random moves.  Some
+moves are random, more of them at the beginning.  A game ends when a search proves a win.  Positions
+off the game follow a random move from one of its positions: a search visits more of these than of
+positions after good moves.
 """
 
 import argparse
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from gtp_engine.arena.work import in_order
+from gtp_engine.arena.workers import workers_for
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, EMPTY
+from gtp_engine.games.lattice import opponent
+from gtp_engine.kernels.control import WON
 from gtp_engine.kernels.plane.vcf import VCF_DEPTH
 from gtp_engine.players.alphabeta.player import AlphaBeta
-from gtp_engine.players.arrays import packed
 from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.openings.balanced import even_opening
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.wire.files import write_file
+from tuning.games import ASIDE, PLAYED, QUIET, content
 
-GAMES_IN_A_PART = 20
-EVEN = 100  # largest score of an opening
+GAMES_IN_A_PART = 100
+EVEN, UNEVEN = 100, 500  # largest scores of openings
 TRIES = 100  # for an opening
-RANDOM_MOVES = 0.01  # share of random moves
+RANDOM_STONES = 4, 10  # least and most stones of a random opening
+EARLY = 12  # plies after the opening
+RANDOM_EARLY, RANDOM_MOVES = 0.05, 0.01  # shares of random moves
 OFF_GAME = 0.7  # positions off the game for each position
-
-
-def is_quiet(position, search):
-    """Is there no win by fours for the side to move and no threat to win at once?"""
-    search.set_position(position, bytearray(2))
-    return not (search.opponent_wins_next() or search.win_by_fours(2 * VCF_DEPTH + 1, 2000))
 
 
 class Judge:
@@ -59,59 +51,73 @@ class Judge:
 
     def __init__(self, empty, nodes, rng):
         self.player = AlphaBeta(Settings(rng=rng, nodes=nodes, memory=4))
-        self.points = empty.lattice.points
+        self.number = {point: number for number, point in enumerate(empty.lattice.points)}
 
     def look(self, position):
-        """(move, row of the position without its result), with row None if it is not quiet."""
+        """Search a position: the best move, its number with QUIET or without, and the score."""
         move = self.player.choose(position, Limits(bytearray(2)))
-        if not is_quiet(position, self.player.plane):
-            return move, None
-        cells = np.array([position.cells[point] for point in self.points], np.uint8)
-        if position.side != BLACK:
-            cells = (3 - cells) * (cells > 0)
-        own, other = position.captured[position.side], position.captured[3 - position.side]
-        return move, (position.side, cells, (own, other),
-                      self.player.report.figures.get("score", 0), self.points.index(move))
+        search = self.player.plane
+        search.set_position(position, bytearray(2))
+        quiet = not (search.opponent_wins_next()
+                     or search.win_by_fours(2 * VCF_DEPTH + 1, 2000))
+        return (move, self.number[move] | QUIET * quiet,
+                self.player.report.figures.get("score", 0))
 
 
-def write(path, game, size, rows):
-    """Write rows, pairs of a result and a row of Judge, to a file, completely or not at all."""
-    result, rows = zip(*rows)
-    side, cells, captured, score, move = zip(*rows)
-    write_file(path, packed(
-        game=np.array(game), size=np.array(size), side=np.array(side, np.uint8),
-        cells=np.array(cells), captured=np.array(captured, np.uint8),
-        result=np.array(result, np.float32), score=np.array(score, np.int32),
-        move=np.array(move, np.uint16)))
+def opening(empty, number, rng):
+    """The position after the opening of the game of that number."""
+    if number % 4 < 3:
+        return even_opening(empty, rng, bytearray(2), UNEVEN if number % 4 == 2 else EVEN,
+                            tries=TRIES)
+    position = empty.copy()
+    for _ in range(rng.randint(*RANDOM_STONES)):
+        if not position.outcome:
+            position.play(position.side, rng.choice(near_stones(position)))
+    return position
 
 
 def play(task):
-    """Play some games and write their rows to a file."""
-    path, game, size, nodes, seed = task
-    rng = Random(seed)
-    empty = catalogue.start(catalogue.find(game), size)
+    """The content of a file of games."""
+    game, size, nodes, seed = task
+    rng, rules = Random(seed), catalogue.find(game)
+    empty = catalogue.start(rules, size)
     judge = Judge(empty, nodes, rng)
-    rows = []
-    for _ in range(GAMES_IN_A_PART):
-        position = even_opening(empty, rng, bytearray(2), EVEN, tries=TRIES)
-        game_rows = []
-        while not position.outcome:
-            move, row = judge.look(position)
-            if row:
-                game_rows.append((position.side, row))
-            if rng.random() < RANDOM_MOVES:
-                move = rng.choice(near_stones(position))
-            if rng.random() < OFF_GAME:
-                position.play(position.side, rng.choice(near_stones(position)))
-                row = None if position.outcome else judge.look(position)[1]
-                if row:
-                    rows.append((np.nan, row))
-                position.undo()
-            position.play(position.side, move)
-        for side, row in game_rows:
-            winner = position.outcome.winner
-            rows.append((0.5 if winner == EMPTY else float(winner == side), row))
-    write(path, game, size, rows)
+    return content(rules, size, [one_game(opening(empty, number, rng), judge, rng)
+                                 for number in range(GAMES_IN_A_PART)])
+
+
+def one_game(position, judge, rng):
+    """The entries and the winner of a game that begins with the moves of a position."""
+    number = judge.number
+    entries = [(number[record.point] | PLAYED, 0) for record in position.history]
+    begin = len(entries)
+    while not position.outcome:
+        if rng.random() < OFF_GAME:
+            entries += aside(position, judge, rng)
+        point, move, score = judge.look(position)
+        entries.append((move, score))
+        if abs(score) > WON:
+            return entries, position.side if score > 0 else opponent(position.side)
+        early = len(position.history) - begin < EARLY
+        if rng.random() < (RANDOM_EARLY if early else RANDOM_MOVES):
+            point = rng.choice(near_stones(position))
+            entries.append((number[point] | PLAYED, 0))
+        else:
+            entries[-1] = move | PLAYED, score
+        position.play(position.side, point)
+    return entries, position.outcome.winner
+
+
+def aside(position, judge, rng):
+    """The entries of a position off the game after a random move; none if that ends the game."""
+    point = rng.choice(near_stones(position))
+    position.play(position.side, point)
+    entries = []
+    if not position.outcome:
+        _, move, score = judge.look(position)
+        entries = [(judge.number[point] | PLAYED, 0), (move | ASIDE, score)]
+    position.undo()
+    return entries
 
 
 def main():
@@ -120,20 +126,22 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--game", default="Gomoku")
     parser.add_argument("--size", type=int, default=15)
-    parser.add_argument("--games", type=int, default=40000)
+    parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--nodes", type=int, default=4000, help="for each move")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--scheduler", help="play on the Dask cluster of this scheduler")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    parts = [(options.folder / f"{options.game}-{options.size}-{options.seed}-{i:05}.npz",
-              options.game, options.size, options.nodes, options.seed * 100_003 + i)
-             for i in range(-(-options.games // GAMES_IN_A_PART))]
-    missing = [part for part in parts if not part[0].exists()]
-    with ProcessPoolExecutor(options.processes) as workers:
-        for _ in track(workers.map(play, missing), "games", len(missing),
-                       console=Console(stderr=True)):
-            pass
+    tasks = {options.folder / f"{options.game}-{options.size}-{options.seed}-{i:05}.npz":
+             (options.game, options.size, options.nodes, options.seed * 100_003 + i)
+             for i in range(-(-options.games // GAMES_IN_A_PART))}
+    missing = [path for path in tasks if not path.exists()]
+    with closing(workers_for(options.scheduler, options.processes, imports_main=True)) as workers:
+        results = in_order(workers, play, [tasks[path] for path in missing])
+        for path, data in track(zip(missing, results), "games", len(missing),
+                                console=Console(stderr=True)):
+            write_file(path, data)
 
 
 if __name__ == "__main__":
