@@ -17,13 +17,14 @@ from gtp_engine.kernels.plane import board as boards, state
 from gtp_engine.kernels.plane.features import MARGINS
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.alphabeta.weights import combination_of, weights_of
+from gtp_engine.players.arrays import packed
 from gtp_engine.players.quick_moves import near_stones
 from tuning.features import combinations_of, patterns_of, takes_of
-from tuning.games import PLAYED, POINT, Positions, count_of, positions_of, read
-from tuning.selfplay import GAMES_IN_A_PART
+from tuning.games import PLAYED, POINT, SUFFIX, Positions, content, count_of, positions_of, read
 
 TUNING = Path(__file__).parent.parent / "tuning"
 SIZE = 9
+PART = 12  # games
 
 
 def run(program, folder, *arguments):
@@ -34,13 +35,14 @@ def run(program, folder, *arguments):
 
 
 def play(folder, games, game="Gomoku"):
-    return run("selfplay.py", folder, "--game", game, "--size", SIZE, "--games", games)
+    return run("selfplay.py", folder, "--game", game, "--size", SIZE, "--games", games,
+               "--part", PART)
 
 
 @pytest.mark.thorough
 def test_selfplay(tmp_path):
     """Positions are of games; the same command goes on, and gives the same files anew."""
-    first, = play(tmp_path / "games", GAMES_IN_A_PART)
+    first, = play(tmp_path / "games", PART)
     rules, size, side, cells, captured, result, score, move = positions_of(first)
     count = len(cells)
     assert (rules, size) == (catalogue.GOMOKU, SIZE) and cells.shape == (count, SIZE * SIZE)
@@ -52,14 +54,14 @@ def test_selfplay(tmp_path):
     assert 0 < np.isnan(result).sum() < count
     assert set(result[~np.isnan(result)]) <= {0.0, 0.5, 1.0}
     games = read(first)
-    assert len(games.games) == GAMES_IN_A_PART
+    assert len(games.games) == PART
     assert {winner for _, winner in games.games} >= {BLACK, WHITE}
     plies = sum(bool(move & PLAYED) for entries, _ in games.games for move, _ in entries)
     assert first.stat().st_size < 8 * plies
     written = first.stat().st_mtime_ns
-    assert len(play(tmp_path / "games", GAMES_IN_A_PART + 1)) == 2
+    assert len(play(tmp_path / "games", PART + 1)) == 2
     assert first.stat().st_mtime_ns == written
-    again, = play(tmp_path / "again", GAMES_IN_A_PART)
+    again, = play(tmp_path / "again", PART)
     assert read(again) == games
 
 
@@ -70,7 +72,7 @@ def test_positions_are_judged_anew(tmp_path):
     In Renju, where it matters who is to move.
     """
     games, judged = tmp_path / "games", tmp_path / "judged"
-    played, = play(games, GAMES_IN_A_PART, "Renju")
+    played, = play(games, PART, "Renju")
     anew, = run("judge.py", judged, games)
     before, after = positions_of(played), positions_of(anew)
     number = {(cells.tobytes(), result.tobytes()): i
@@ -120,6 +122,24 @@ def test_features_of_positions(name, size):
     assert np.array_equal(np.stack([takes_of(positions, patterns, side) for side in (0, 1)], 1),
                           takes)
     assert np.any(takes) == bool(rules.capture_lengths)
+
+
+@pytest.mark.parametrize("change, fault", [
+    ({"moves": np.array([PLAYED | 81], np.uint16)}, "a move off the board"),
+    ({"scores": np.zeros(2, np.int16)}, "scores and lengths do not fit"),
+    ({"lengths": np.array([2], np.int32)}, "scores and lengths do not fit"),
+    ({"lengths": np.array([1, 0], np.int32)}, "lengths and winners do not fit"),
+    ({"winners": np.zeros(2, np.uint8)}, "lengths and winners do not fit"),
+    ({"size": np.array([SIZE])}, "the array size is int64 of 1")])
+def test_damaged_games(change, fault, tmp_path):
+    path = tmp_path / f"x{SUFFIX}"
+    path.write_bytes(content(catalogue.GOMOKU, SIZE, [([(PLAYED | 80, 0)], BLACK)]))
+    assert count_of(path) == (SIZE, 0) and positions_of(path).cells.shape == (0, SIZE * SIZE)
+    path.write_bytes(packed(**{**dict(np.load(path)), **change}))
+    for reader in (read, count_of, positions_of):
+        with pytest.raises(ValueError, match=fault) as raised:
+            reader(path)
+        assert str(path) in str(raised.value)
 
 
 def spsa(file, *more, pairs=16):

@@ -35,7 +35,7 @@ from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import features, linear_values
 from tuning.fit import COMBINED, SHAPES_IN, console, cross_entropy, rounded
-from tuning.games import positions_of, read
+from tuning.games import SUFFIX, positions_of, read
 from tuning.network import BATCH, PARTS, Network, lines_of
 
 FOLDS = 4
@@ -58,7 +58,7 @@ PARTS_OF = torch.cat([SHAPES_IN - SHAPES_IN[:1], KINDS], 1)  # of a combination;
 
 
 def examples_of(path, weights):
-    """(features float32[n, numbers], values by the base in logits, targets) of the rows of a file.
+    """(features float32[n, numbers], values by the base in logits, targets) of a file.
 
     The features are the factors of the numbers for PARTS_OF, by colour and side, and of the numbers
     for the move.
@@ -108,7 +108,9 @@ def main():
     options = parser.parse_args()
     with np.load(options.base, allow_pickle=False) as file:
         weights = dict(file)
-    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
+    if len(paths) < FOLDS:
+        parser.error(f"there are less than {FOLDS} files of games")
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
                            len(paths), console=console))

@@ -17,6 +17,7 @@ from gtp_engine.players.alphabeta.weights import (
 
 BY_SCORE = 0.7  # share of the search score in the target
 MOST_SCORE = 2500
+LEFT_OUT = -100  # a move without a target, see ignore_index in torch
 AXES_OF_BOARD = (0, 1), (1, 0), (1, 1), (1, -1)  # rows and columns of a step
 
 
@@ -64,6 +65,12 @@ def combinations_of(positions, patterns):
             combinations[rows, :, side] = numbers[codes]
     combinations[positions.cells > 0] = 0
     return combinations
+
+
+def moves_of(positions, combinations):
+    """int64[n], the chosen moves; LEFT_OUT if the point is dead for both sides."""
+    is_dead = (combinations[np.arange(len(combinations)), positions.move] == 0).all(1)
+    return np.where(is_dead, LEFT_OUT, positions.move)
 
 
 def takes_of(positions, patterns, side):

@@ -9,9 +9,10 @@ points; its targets are the chosen moves.  The value of a combination is the sum
 its four shapes and of an own part.  A penalty draws the own part towards zero, so that rare
 combinations are judged by their shapes.
 
-One file of games in HELD_OUT is for validation: the printed losses are on its positions.  The same
-games and the same seed give the same weights on the same machine.  --policy FILE takes the policy
-from other weights, because the strength of play depends most on the order of moves.
+The positions stay in memory, some kilobyte each.  One file in HELD_OUT is for validation: the
+printed losses are on its positions.  The same games and the same seed give the same weights on the
+same machine.  --policy FILE takes the policy from other weights, because the strength of play
+depends most on the order of moves.
 """
 
 import argparse
@@ -34,8 +35,8 @@ from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
 from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
-from tuning.features import features
-from tuning.games import positions_of
+from tuning.features import features, moves_of
+from tuning.games import SUFFIX, positions_of
 
 HELD_OUT = 10
 BATCH = 512
@@ -119,9 +120,10 @@ def rounded(array, unit):
 
 
 def examples_of(path):
-    """The `features` of a file, and int64[n], the chosen moves."""
+    """The `features` of a file, and its `moves_of`."""
     positions = positions_of(path)
-    return *features(positions), positions.move
+    combinations, extras, target = features(positions)
+    return combinations, extras, target, moves_of(positions, combinations)
 
 
 def main():
@@ -130,10 +132,12 @@ def main():
     parser.add_argument("games", type=Path, nargs="+", help="folders of tuning/selfplay.py")
     parser.add_argument("weights", type=Path, help="the file to write")
     parser.add_argument("--policy", metavar="FILE", help="weights with the policy to use")
+    parser.add_argument("--files", type=int, default=500, help="most files to read")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
+    paths = paths[:options.files]
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(examples_of, paths), "reading", len(paths), console=console))
     held = np.concatenate([np.full(len(part[0]), number % HELD_OUT == 0)

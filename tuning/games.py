@@ -6,7 +6,7 @@ numpy.savez:
     game, size  the name of the game, the size of the board
     moves       uint16[n], the entries of all games, one after the other: the number of a point, and
                 the flags PLAYED, QUIET and ASIDE
-    scores      int16[n], of the search that chose the move, for the side to move
+    scores      int16[n], for the side to move, of the search that chose the move; 0 for other moves
     lengths     int32[games], the number of entries of each game
     winners     uint8[games], 1 for Black, 2 for White, 0 after a draw
 
@@ -24,11 +24,12 @@ from gtp_engine.games.lattice import BLACK, EMPTY, opponent
 from gtp_engine.games.rules import Position, Rules
 from gtp_engine.players.arrays import arrays_in, packed
 
-POINT = (1 << 12) - 1  # the bits of a point
+SUFFIX = ".games"
+POINT = (1 << 13) - 1  # the bits of a point
 PLAYED = 1 << 13  # the move is played
 QUIET = 1 << 14  # a search has chosen the move in a quiet position
 ASIDE = 1 << 15  # the move before, which was played at random, is taken back after this entry
-KINDS = {"moves": (np.uint16, (None,)), "scores": (np.int16, (None,)),
+KINDS = {"size": (np.int64, ()), "moves": (np.uint16, (None,)), "scores": (np.int16, (None,)),
          "lengths": (np.int32, (None,)), "winners": (np.uint8, (None,))}
 
 Entry = tuple[int, int]  # a move with its flags, a score
@@ -74,9 +75,25 @@ def content(rules: Rules, size: int, games: Iterable[tuple[Sequence[Entry], int]
         winners=np.array(winners, np.uint8))
 
 
+def _arrays(path: Path) -> dict[str, np.ndarray]:
+    # The arrays of a file.  Raises OSError and ValueError.
+    try:
+        data = arrays_in(path, KINDS)
+        moves, lengths = data["moves"], data["lengths"]
+        if not len(moves) == len(data["scores"]) == lengths.sum():
+            raise ValueError("moves, scores and lengths do not fit together")
+        if len(lengths) != len(data["winners"]) or (lengths < 1).any():
+            raise ValueError("lengths and winners do not fit together")
+        if "game" not in data or (moves & POINT >= int(data["size"]) ** 2).any():
+            raise ValueError("no game, or a move off the board")
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return data
+
+
 def read(path: Path) -> Games:
     """Read a file.  Raises OSError, and ValueError if it is damaged."""
-    data = arrays_in(path, KINDS)
+    data = _arrays(path)
     entries = [*zip(data["moves"].tolist(), data["scores"].tolist())]
     ends = np.cumsum(data["lengths"]).tolist()
     return Games(catalogue.find(str(data["game"])), int(data["size"]), [
@@ -85,8 +102,11 @@ def read(path: Path) -> Games:
 
 
 def count_of(path: Path) -> tuple[int, int]:
-    """The size of the boards of a file, and its number of quiet positions."""
-    data = arrays_in(path, KINDS)
+    """The size of the boards of a file, and its number of quiet positions.
+
+    Raises OSError, and ValueError if it is damaged.
+    """
+    data = _arrays(path)
     return int(data["size"]), int(np.count_nonzero(data["moves"] & QUIET))
 
 
@@ -110,7 +130,7 @@ def replay(games: Games) -> Iterator[tuple[int, Position, Entry]]:
 def positions_of(path: Path) -> Positions:
     """The quiet positions of a file.  Raises OSError, and ValueError if it is damaged."""
     games = read(path)
-    points = [*catalogue.start(games.rules, games.size).lattice.points]
+    empty = catalogue.start(games.rules, games.size)
     rows = []
     for number, position, (move, score) in replay(games):
         if move & QUIET:
@@ -119,10 +139,11 @@ def positions_of(path: Path) -> Positions:
                       0.5 if winner == EMPTY else float(winner == side))
             rows.append((side, bytes(position.cells), (captured[side], captured[opponent(side)]),
                          result, score, move & POINT))
-    side, boards, captured, result, score, move = zip(*rows)
+    side, boards, captured, result, score, move = zip(*rows) if rows else [()] * 6
     sides = np.array(side, np.uint8)
-    cells = np.frombuffer(b"".join(boards), np.uint8).reshape(len(rows), -1)[:, points]
+    cells = np.frombuffer(b"".join(boards), np.uint8).reshape(len(rows), len(empty.cells))
+    cells = cells[:, [*empty.lattice.points]]
     cells = np.where((sides != BLACK)[:, None], (3 - cells) * (cells > 0), cells)
     return Positions(games.rules, games.size, sides, cells.astype(np.uint8),
-                     np.array(captured, np.uint8), np.array(result, np.float32),
-                     np.array(score), np.array(move))
+                     np.array(captured, np.uint8).reshape(-1, 2), np.array(result, np.float32),
+                     np.array(score, np.int64), np.array(move, np.int64))

@@ -2,8 +2,8 @@
 
     python tuning/judge.py judged games --nodes 2500
 
-Writes a file into the first folder for every file of the others: its games, with the scores and the
-moves of new searches.  Positions that such a search does not call quiet are no longer for training.
+Writes a file into the first folder for every file of the others: its games, with scores and moves
+of new searches of the quiet positions.  Those that are no longer quiet are not used for training.
 Existing files are not judged again, so the same command continues an interrupted run.  The same
 engine gives the same files.
 """
@@ -22,7 +22,7 @@ from rich.progress import track
 
 from gtp_engine.games import catalogue
 from gtp_engine.wire.files import write_file
-from tuning.games import ASIDE, PLAYED, POINT, QUIET, content, read, replay
+from tuning.games import ASIDE, PLAYED, POINT, QUIET, SUFFIX, content, read, replay
 from tuning.selfplay import Judge
 
 
@@ -56,7 +56,7 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     parts = [(path, options.folder / f"{folder.name}-{path.name}", options.nodes)
-             for folder in options.games for path in sorted(folder.glob("*.npz"))]
+             for folder in options.games for path in sorted(folder.glob(f"*{SUFFIX}"))]
     missing = [part for part in parts if not part[1].exists()]
     with ProcessPoolExecutor(options.processes) as workers:
         for _ in track(workers.map(judge_again, missing), "judged", len(missing),

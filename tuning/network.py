@@ -9,8 +9,9 @@ of moves also improve the rows.  Training continues from a network in the file. 
 pattern is a sum of two parts: one for all patterns with the same shapes for both sides, and an own
 part, which a penalty draws towards zero.
 
-The same games and the same seed give the same network on the same machine, without an accelerator.
-After each epoch the state is saved next to the file, and the same command continues from it.
+Files are read anew in each epoch.  The same games and the same seed give the same network on the
+same machine, without an accelerator.  After each epoch the state is saved next to the file, and the
+same command continues from it.
 """
 
 import argparse
@@ -45,17 +46,17 @@ from gtp_engine.kernels.plane.shapes import SHAPES, shape_table
 from gtp_engine.players.alphabeta.weights import SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
-from tuning.features import features, linear_values, patterns_of
+from tuning.features import features, linear_values, moves_of, patterns_of
 from tuning.fit import HELD_OUT, NEVER, console, cross_entropy
-from tuning.games import count_of, positions_of, read
+from tuning.games import SUFFIX, count_of, positions_of, read
 
 BATCH = 2048
 POOL = 64  # files that are shuffled together
+MOST_HELD = 40  # files
 NEW_RATE, TRAINED_RATE = 5e-3, 1e-3  # learning rates of a new and of a trained network
 MOVES = 0.15  # weight of the loss of moves
 OWN_PART = 3e-5  # penalty for the square of the own part of a pattern
 TOTAL_UNIT = 16  # divisor of the sums over the board
-LEFT_OUT = -100  # a move without a target, see ignore_index in torch
 LIKELIHOOD_UNIT = 100  # ranks per factor of e in the likelihood of a move
 POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
 MOST = 1 << 12  # largest number in a row: four of them and the bias fit into 16 bits
@@ -70,7 +71,7 @@ class Examples(NamedTuple):
     linear  float32[n], values by the combinations
     target  float32[n]
     alone   float16[n, points], ranks of moves by the policy of the file
-    move    int64[n], chosen moves; LEFT_OUT if the point is dead for both sides
+    move    int64[n], see `moves_of`
     """
 
     cells: np.ndarray
@@ -121,12 +122,12 @@ def examples_of(path, weights):
     """The Examples of a file."""
     positions = positions_of(path)
     combinations, extras, target = features(positions)
-    table, move = weights["policy"] / np.float32(LIKELIHOOD_UNIT), positions.move
+    table = weights["policy"] / np.float32(LIKELIHOOD_UNIT)
     alone = table[0][combinations[..., 0]] + table[1][combinations[..., 1]]
     alone[(combinations == 0).all(2)] = NEVER
-    move[alone[np.arange(len(move)), move] == NEVER] = LEFT_OUT
     linear = linear_values(weights, positions, combinations, extras)
-    return Examples(positions.cells, linear, target, alone.astype(np.float16), move)
+    return Examples(positions.cells, linear, target, alone.astype(np.float16),
+                    moves_of(positions, combinations))
 
 
 def size_of(examples):
@@ -143,7 +144,8 @@ def joined_by_size(parts):
     """For each size of the board, all examples of that size."""
     groups = {}
     for part in parts:
-        groups.setdefault(size_of(part), []).append(part)
+        if len(part.move):
+            groups.setdefault(size_of(part), []).append(part)
     return [type(group[0])(*map(np.concatenate, zip(*group)))
             for _, group in sorted(groups.items())]
 
@@ -151,43 +153,52 @@ def joined_by_size(parts):
 class Source:
     """The examples of files, which other processes read anew in each epoch.
 
-    `read` returns the examples of a file, a named tuple of columns with `cells` and `move`.
+    `examples_of` returns the examples of a file, a named tuple of columns with `cells` and `move`.
+    Raises ValueError if there are too few for a batch.
 
-    held   for each size of the board, the examples of one file in HELD_OUT
+    held   for each size of the board, the examples of one file in HELD_OUT, MOST_HELD at most
     steps  batches of an epoch
     """
 
-    def __init__(self, workers, paths, read):
-        self._workers, self._read = workers, read
-        held = paths[::HELD_OUT]
-        self._paths = [path for number, path in enumerate(paths) if number % HELD_OUT]
+    def __init__(self, workers, paths, examples_of):
+        self._workers, self._examples_of = workers, examples_of
+        held = paths[::HELD_OUT][:MOST_HELD]
+        self._paths = sorted({*paths} - {*held})
         counts = Counter()
         for size, count in workers.map(count_of, self._paths, chunksize=8):
             counts[size] += count
         self.steps = sum(count // BATCH for count in counts.values())
-        self.held = joined_by_size(track(workers.map(read, held), "reading", len(held),
+        if not self.steps:
+            raise ValueError(f"there are less than {BATCH} positions")
+        self.held = joined_by_size(track(workers.map(examples_of, held), "reading", len(held),
                                          console=console))
-        for examples in self.held:
-            print(f"{counts[size_of(examples)]} positions of {size_of(examples)} x "
-                  f"{size_of(examples)} points, and {len(examples.move)} held out", flush=True)
+        print(*(f"{count} positions of {size} x {size} points" for size, count in
+                sorted(counts.items())), sep=", ", end="; ")
+        print(sum(len(examples.move) for examples in self.held), "held out", flush=True)
 
     def batches(self, rng):
-        """Yield `steps` batches of the other examples, in random order, a pool of files at a time.
-        """
+        """Yield `steps` batches of the other examples, in random order, POOL files at a time."""
         order = [self._paths[i] for i in rng.permutation(len(self._paths))]
         pools = [order[i:i + POOL] for i in range(0, len(order), POOL)]
-        reading, rest = [self._workers.submit(self._read, path) for path in pools[0]], []
-        for following in [*pools[1:], []]:
-            parts = rest + [each.result() for each in reading]
-            reading = [self._workers.submit(self._read, path) for path in following]
-            batches, rest = [], []
-            for pool in joined_by_size(parts):
-                rows = rng.permutation(len(pool.move))
-                whole = len(rows) // BATCH * BATCH
-                batches += [rows_of(pool, part) for part in np.split(
-                    rows[:whole], range(BATCH, whole, BATCH)) if len(part)]
-                rest.append(rows_of(pool, rows[whole:]))
-            yield from (batches[i] for i in rng.permutation(len(batches)))
+        reading, rest = self._read(pools[0]), []
+        try:
+            for following in [*pools[1:], []]:
+                pool = joined_by_size(rest + [each.result() for each in reading])
+                reading = self._read(following)
+                batches, rest = [], []
+                for examples in pool:
+                    rows = rng.permutation(len(examples.move))
+                    whole = len(rows) // BATCH * BATCH
+                    batches += [(examples, rows[i:i + BATCH]) for i in range(0, whole, BATCH)]
+                    rest.append(rows_of(examples, rows[whole:]))
+                for i in rng.permutation(len(batches)):
+                    yield rows_of(*batches[i])
+        finally:
+            for each in reading:
+                each.cancel()
+
+    def _read(self, paths):
+        return [self._workers.submit(self._examples_of, path) for path in paths]
 
 
 def shapes_of_patterns(exact):
@@ -290,8 +301,10 @@ def validate(network, losses_of, examples):
 def fit(network, losses_of, source, rate, epochs, seed, state_file):
     """Minimise the sum of the losses.  `state_file` has the state between two epochs.
 
-    `rate` is the highest learning rate; the own part has half of it, and a penalty.
+    `rate` is the highest learning rate; the own part has half of it, and a penalty.  Raises
+    ValueError if the state is of a run with other games or options.
     """
+    run = source.steps, rate, epochs, seed
     device = network.own_part.device
     torch.use_deterministic_algorithms(device.type == "cpu")
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
@@ -300,7 +313,9 @@ def fit(network, losses_of, source, rate, epochs, seed, state_file):
                                                    epochs * source.steps, pct_start=0.1)
     stateful, first = (network, optimiser, schedule), 0
     if state_file.exists():
-        first, *states = torch.load(state_file, map_location=device)
+        first, before, *states = torch.load(state_file, map_location=device)
+        if before != run:
+            raise ValueError(f"{state_file} is of another run: remove it, or repeat its command")
         for part, state in zip(stateful, states):
             part.load_state_dict(state)
     for epoch in range(first, epochs):
@@ -312,7 +327,7 @@ def fit(network, losses_of, source, rate, epochs, seed, state_file):
             optimiser.step()
             optimiser.zero_grad()
             schedule.step()
-        torch.save((epoch + 1, *(part.state_dict() for part in stateful)), state_file)
+        torch.save((epoch + 1, run, *(part.state_dict() for part in stateful)), state_file)
         losses_text = (" ".join(f"{loss:.4f}" for loss in validate(network, losses_of, examples))
                        for examples in source.held)
         print(f"epoch {epoch + 1}: losses on positions held out {', '.join(losses_text)}",
@@ -335,16 +350,21 @@ def main():
     with np.load(options.weights, allow_pickle=False) as file:
         weights = dict(file)
     before = [weights.pop(name) for name in PARTS if name in weights]
-    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
+    if not paths:
+        parser.error("no games in these folders")
     torch.manual_seed(options.seed)
     network = Network(read(paths[0]).rules.exact(BLACK))
     if before:
         network.load_parts(*before)
     rate = options.rate or (TRAINED_RATE if before else NEW_RATE)
-    with ProcessPoolExecutor() as workers:
-        source = Source(workers, paths, partial(examples_of, weights=weights))
-        fit(network.to(options.device), losses_of, source, rate, options.epochs, options.seed,
-            options.weights.with_suffix(".epoch"))
+    try:
+        with ProcessPoolExecutor() as workers:
+            source = Source(workers, paths, partial(examples_of, weights=weights))
+            fit(network.to(options.device), losses_of, source, rate, options.epochs, options.seed,
+                options.weights.with_suffix(".epoch"))
+    except ValueError as error:
+        parser.error(str(error))
     write_file(options.weights, packed(**weights, **network.to("cpu").parts()))
 
 

@@ -29,9 +29,9 @@ from torch.nn import functional
 from gtp_engine.kernels.plane.network import POLICY
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
-from tuning.features import combinations_of, patterns_of
+from tuning.features import combinations_of, moves_of, patterns_of
 from tuning.fit import NEVER, rounded
-from tuning.games import positions_of
+from tuning.games import SUFFIX, positions_of
 from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, Source, fit, lines_of
 
 RATE = 3e-3  # highest learning rate
@@ -43,7 +43,7 @@ class Choices(NamedTuple):
 
     cells         uint8[n, points]
     combinations  int16[n, points, 2]
-    move          int64[n], chosen moves
+    move          int64[n], see `moves_of`
     """
 
     cells: np.ndarray
@@ -55,7 +55,7 @@ def choices_of(path):
     """The Choices of a file."""
     positions = positions_of(path)
     combinations = combinations_of(positions, patterns_of(positions.cells))
-    return Choices(positions.cells, combinations, positions.move)
+    return Choices(positions.cells, combinations, moves_of(positions, combinations))
 
 
 class Policy(nn.Module):
@@ -97,13 +97,16 @@ def main():
         weights = dict(file)
     if "rows" not in weights:
         parser.error(f"{options.weights} has no network: run tuning/network.py first")
-    paths = sorted(path for folder in options.games for path in folder.glob("*.npz"))
+    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
     network = Network(False)
     network.load_parts(*(weights[name] for name in PARTS))
     policy = Policy(weights["policy"], network)
-    with ProcessPoolExecutor() as workers:
-        fit(policy, losses_of, Source(workers, paths, choices_of), RATE, options.epochs,
-            options.seed, options.weights.with_suffix(".policy_epoch"))
+    try:
+        with ProcessPoolExecutor() as workers:
+            fit(policy, losses_of, Source(workers, paths, choices_of), RATE, options.epochs,
+                options.seed, options.weights.with_suffix(".policy_epoch"))
+    except ValueError as error:
+        parser.error(str(error))
     change = rounded(policy.own_part, LIKELIHOOD_UNIT)
     weights["policy"] = np.clip(weights["policy"] + change, -8000, 8000).astype(np.int16)
     weights["layers"] = np.append(weights["layers"][:POLICY], network.parts()["layers"][POLICY:])

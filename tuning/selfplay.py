@@ -2,11 +2,11 @@
 
     python tuning/selfplay.py games --game Gomoku --games 200000 --seed 1
 
-Writes a file (see tuning/games.py) into the folder for every GAMES_IN_A_PART games.  Existing files
-are not played again, so the same command continues an interrupted run.  The same seed gives the
-same files.
+Writes files of --part games (see tuning/games.py) into the folder.  Existing files are not played
+again, so the same command continues an interrupted run.  The same seed gives the same files.
+Workers of a Dask cluster need only the package.
 
-Of four games two begin evenly, one with an advantage of either side, one with random moves.  Some
+Of four games two begin evenly, one with at most a clear advantage, one with random moves.  Some
 moves are random, more of them at the beginning.  A game ends when a search proves a win.  Positions
 off the game follow a random move from one of its positions: a search visits more of these than of
 positions after good moves.
@@ -35,9 +35,8 @@ from gtp_engine.players.base import Limits, Settings
 from gtp_engine.players.openings.balanced import even_opening
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.wire.files import write_file
-from tuning.games import ASIDE, PLAYED, QUIET, content
+from tuning.games import ASIDE, PLAYED, QUIET, SUFFIX, content
 
-GAMES_IN_A_PART = 100
 EVEN, UNEVEN = 100, 500  # largest scores of openings
 TRIES = 100  # for an opening
 RANDOM_STONES = 4, 10  # least and most stones of a random opening
@@ -77,13 +76,12 @@ def opening(empty, number, rng):
 
 
 def play(task):
-    """The content of a file of games."""
-    game, size, nodes, seed = task
-    rng, rules = Random(seed), catalogue.find(game)
-    empty = catalogue.start(rules, size)
+    """The entries and winners of the games of a file."""
+    game, size, nodes, seed, count = task
+    rng, empty = Random(seed), catalogue.start(catalogue.find(game), size)
     judge = Judge(empty, nodes, rng)
-    return content(rules, size, [one_game(opening(empty, number, rng), judge, rng)
-                                 for number in range(GAMES_IN_A_PART)])
+    return [one_game(opening(empty, number, rng), judge, rng)
+            for number in range(count)]
 
 
 def one_game(position, judge, rng):
@@ -127,21 +125,25 @@ def main():
     parser.add_argument("--game", default="Gomoku")
     parser.add_argument("--size", type=int, default=15)
     parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--part", type=int, default=100, help="games of a file")
     parser.add_argument("--nodes", type=int, default=4000, help="for each move")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--scheduler", help="play on the Dask cluster of this scheduler")
+    parser.add_argument("--scheduler", help="play on the Dask cluster of this scheduler (extra "
+                        "cluster)")
     options = parser.parse_args()
+    rules = catalogue.find(options.game)
     options.folder.mkdir(parents=True, exist_ok=True)
-    tasks = {options.folder / f"{options.game}-{options.size}-{options.seed}-{i:05}.npz":
-             (options.game, options.size, options.nodes, options.seed * 100_003 + i)
-             for i in range(-(-options.games // GAMES_IN_A_PART))}
+    stem = f"{options.game}-{options.size}-{options.nodes}-{options.seed}"
+    tasks = {options.folder / f"{stem}-{i:05}{SUFFIX}":
+             (options.game, options.size, options.nodes, options.seed * 100_003 + i, options.part)
+             for i in range(-(-options.games // options.part))}
     missing = [path for path in tasks if not path.exists()]
     with closing(workers_for(options.scheduler, options.processes, imports_main=True)) as workers:
         results = in_order(workers, play, [tasks[path] for path in missing])
-        for path, data in track(zip(missing, results), "games", len(missing),
-                                console=Console(stderr=True)):
-            write_file(path, data)
+        for path, games in track(zip(missing, results), "games", len(missing),
+                                 console=Console(stderr=True)):
+            write_file(path, content(rules, options.size, games))
 
 
 if __name__ == "__main__":
