@@ -35,7 +35,7 @@ from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import features, linear_values
 from tuning.fit import COMBINED, SHAPES_IN, console, cross_entropy, rounded
-from tuning.games import SUFFIX, positions_of, read
+from tuning.games import files_in, positions_of, read
 from tuning.network import BATCH, PARTS, Network, lines_of
 
 FOLDS = 4
@@ -108,9 +108,9 @@ def main():
     options = parser.parse_args()
     with np.load(options.base, allow_pickle=False) as file:
         weights = dict(file)
-    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
+    paths = files_in(options.games)
     if len(paths) < FOLDS:
-        parser.error(f"there are less than {FOLDS} files of games")
+        parser.error(f"there are fewer than {FOLDS} files of games")
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(partial(examples_of, weights=weights), paths), "reading",
                            len(paths), console=console))

@@ -36,7 +36,7 @@ from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import features, moves_of
-from tuning.games import SUFFIX, positions_of
+from tuning.games import files_in, positions_of
 
 HELD_OUT = 10
 BATCH = 512
@@ -136,8 +136,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
-    paths = paths[:options.files]
+    paths = files_in(options.games)[:options.files]
     with ProcessPoolExecutor() as workers:
         parts = list(track(workers.map(examples_of, paths), "reading", len(paths), console=console))
     held = np.concatenate([np.full(len(part[0]), number % HELD_OUT == 0)

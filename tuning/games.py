@@ -75,6 +75,11 @@ def content(rules: Rules, size: int, games: Iterable[tuple[Sequence[Entry], int]
         winners=np.array(winners, np.uint8))
 
 
+def files_in(folders: Iterable[Path]) -> list[Path]:
+    """The files of games in these folders, in order."""
+    return sorted(path for folder in folders for path in folder.glob(f"*{SUFFIX}"))
+
+
 def _arrays(path: Path) -> dict[str, np.ndarray]:
     # The arrays of a file.  Raises OSError and ValueError.
     try:

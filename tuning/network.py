@@ -48,7 +48,7 @@ from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import features, linear_values, moves_of, patterns_of
 from tuning.fit import HELD_OUT, NEVER, console, cross_entropy
-from tuning.games import SUFFIX, count_of, positions_of, read
+from tuning.games import count_of, files_in, positions_of, read
 
 BATCH = 2048
 POOL = 64  # files that are shuffled together
@@ -169,7 +169,7 @@ class Source:
             counts[size] += count
         self.steps = sum(count // BATCH for count in counts.values())
         if not self.steps:
-            raise ValueError(f"there are less than {BATCH} positions")
+            raise ValueError(f"there are fewer than {BATCH} positions")
         self.held = joined_by_size(track(workers.map(examples_of, held), "reading", len(held),
                                          console=console))
         print(*(f"{count} positions of {size} x {size} points" for size, count in
@@ -350,7 +350,7 @@ def main():
     with np.load(options.weights, allow_pickle=False) as file:
         weights = dict(file)
     before = [weights.pop(name) for name in PARTS if name in weights]
-    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
+    paths = files_in(options.games)
     if not paths:
         parser.error("no games in these folders")
     torch.manual_seed(options.seed)

@@ -31,7 +31,7 @@ from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import combinations_of, moves_of, patterns_of
 from tuning.fit import NEVER, rounded
-from tuning.games import SUFFIX, positions_of
+from tuning.games import files_in, positions_of
 from tuning.network import LIKELIHOOD_UNIT, PARTS, Network, Source, fit, lines_of
 
 RATE = 3e-3  # highest learning rate
@@ -97,7 +97,7 @@ def main():
         weights = dict(file)
     if "rows" not in weights:
         parser.error(f"{options.weights} has no network: run tuning/network.py first")
-    paths = sorted(path for folder in options.games for path in folder.glob(f"*{SUFFIX}"))
+    paths = files_in(options.games)
     network = Network(False)
     network.load_parts(*(weights[name] for name in PARTS))
     policy = Policy(weights["policy"], network)
