@@ -399,8 +399,8 @@ def test_a_whole_first_answer(with_all_plies):
 @pytest.mark.few(1)
 def test_trees_against_the_plain_rules(part, sample):
     """Each win that the kernels find, after a pass and after answers, wins by the plain rules
-    against every answer; the zones and the plies agree."""
-    threats, trees = compiled.Threats(FREE), 0
+    against every answer; the zones and the plies agree.  So do wins without the answer."""
+    threats, trees, without = compiled.Threats(FREE), 0, 0
     for entry in sample[20 * part:20 * part + 20]:
         own, other = FREE.stones((*entry.moves, entry.move))
         if NO_STONE in entry.answers:
@@ -415,11 +415,18 @@ def test_trees_against_the_plain_rules(part, sample):
             zone = threats.zone(reach, own, white)
             assert plies <= reach[proof_check.NUMBERS, proof_check.PLIES]
             assert zone == FREE.zone(tree, own, white) & ~own & ~white
+            assert threats.wins_too(0, white) is None
+            again = threats.wins_too(own, other)
+            if again is not None:
+                FREE.follow(tree, own, other, trees % 4 == 0)
+                assert (threats.zone(again, own, other)
+                        == FREE.zone(tree, own, other) & ~own & ~other)
+                without += white != other
             trees += 1
             if white == other:
                 answers = [1 << answer for answer in bits(zone)
                            if answer not in entry.answers][:3]
-    assert trees > 30
+    assert trees > 30 and without > 10
 
 
 CHANGES = ["move", "plies", "answer dropped", "mark", "end", "cut", "extra symbol",

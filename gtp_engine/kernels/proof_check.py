@@ -435,3 +435,10 @@ def follow(board, ply, tree, at):
         end = LOST
     lift(board, BLACK, move)
     return end
+
+
+@kernel
+def wins_too(board, black, white, tree, end):
+    """Does the tree at tree[:end] win this position, too?  Sets reaches[0] to its reach there."""
+    set_stones(board, black, white)
+    return follow(board, 0, tree, 0) == end

@@ -22,6 +22,7 @@ from ...kernels.proof_check import (
     WHITE,
     join,
     make_board,
+    wins_too,
     words_of,
     zone,
 )
@@ -71,6 +72,16 @@ class Threats:
             return None
         return reach.copy()
 
+    def wins_too(self, own: int, other: int) -> Optional[Reach]:
+        """Return the reach of the last win's tree in another position, None if it fails there."""
+        won = wins_too(self._board, self.words(own), self.words(other), self._numbers, self._end)
+        return self._board.reaches[0].copy() if won else None
+
+    def order(self) -> list[int]:
+        """Return the numbers of the last win's tree; its points come in the order of play."""
+        numbers: list[int] = self._numbers[:self._end].tolist()
+        return numbers
+
     def zone(self, reach: Reach, own: int, other: int) -> int:
         """Return the answers that could spoil a win after a pass."""
         points = self.words(0)
@@ -88,6 +99,7 @@ class Threats:
         points, reach = self.words(0), self._board.reaches[0]
         return [Call(prove, (self._board, self._search, points, points, 0, 0, 0, self._numbers)),
                 Call(zone, (self._board, points, points, reach, points)),
+                Call(wins_too, (self._board, points, points, self._numbers, 0)),
                 Call(join, (reach, reach, 0))]
 
     def words(self, points: int) -> np.ndarray:
@@ -194,8 +206,16 @@ class Checker:
         rest = self._after_pass(moves, own, other, effort) if unlisted else None
         if rest is not None:
             unlisted &= self._threats.zone(rest, own, other)
-        for answer in bits(unlisted):
+        by_threats = rest is not None and (*moves, NO_STONE) not in self._plans
+        first = self._threats.order() if by_threats else []
+        for answer in (*first, *bits(unlisted)):
+            if not unlisted >> answer & 1:
+                continue
+            unlisted ^= 1 << answer
             self._after_answer(moves, own, other, answer, effort)
+            # The win after an answer may be one after a pass, too, with another zone.
+            if by_threats and (another := self._threats.wins_too(own, other)) is not None:
+                unlisted &= self._threats.zone(another, own, other)
         return empty.bit_count()
 
     def _last(self, entry: Entry, own: int, other: int) -> int:
