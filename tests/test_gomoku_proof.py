@@ -20,8 +20,10 @@ from gtp_engine.players.alphabeta.threat_search import ThreatSearch
 from gtp_engine.players.base import Limits, Settings, candidates
 from gtp_engine.players.proofs import gomoku as gomoku_proof
 from gtp_engine.solvers.gomoku import (
+    advice as gomoku_advice,
     attacks,
     board as gomoku_board,
+    certificate,
     entries as gomoku_entries,
     questions,
     work as gomoku_work,
@@ -800,6 +802,17 @@ def test_an_answer_spoils_a_plan():
     tree.grow(below, questions.Expansion(True, None))
     assert first.pn == node.pn == 0
     assert (first.winning_plan, node.winning_plan) == (earlier, plan)
+
+
+def test_another_move_than_that_of_the_advice():
+    """The proof of an opening follows the search where it proves another move than the advice."""
+    opening, (other,) = (gomoku_board.moves_of(BOARD, words) for words in (ADVISED, "A15"))
+    given, tree = gomoku_advice.Advice(BOARD, BOARD.path().read_bytes()), Tree(BOARD)
+    first = certificate.Certificate(BOARD, tree, opening, 43, given)
+    assert first.lines[opening].move == given.after(opening).move != other
+    tree.grow(tree.start(opening), questions.Expansion(True, attacks.Plan(other, {}, None)))
+    second = certificate.Certificate(BOARD, tree, opening, 43, given)
+    assert second.lines[opening].move == other
 
 
 @pytest.mark.thorough

@@ -67,14 +67,17 @@ class Certificate:
 
     With advice the entries are those of the advice.  `plies` is the goal for the longest game.
 
-    lines  the entries by the moves that lead to them
-    wins   the wins of whole entries, by the same moves
-    open   the positions after answers that `refute` found no win for
+    lines   the entries by the moves that lead to them
+    wins    the wins of whole entries, by the same moves
+    open    the positions after answers that `refute` found no win for
+    search  the task of the workers for an entry
     """
+
+    search = staticmethod(refute)
 
     def __init__(self, board: Board, tree: Tree, opening: Moves, plies: int,
                  advice: Optional[Advice] = None):
-        self.board, self.tree, self.advice, self._plies = board, tree, advice, plies
+        self.board, self.tree, self.advice, self.goal = board, tree, advice, plies
         self.lines, self.wins = dict[Moves, Entry](), dict[Moves, Wins]()
         self.open: list[Moves] = []
         self._with_entry: dict[Node, bool] = {}
@@ -99,9 +102,11 @@ class Certificate:
                 opening[:ply], opening[ply], {opening[ply + 1]: True} if follows else {}, False)
 
     def _follow_advice(self, opening: Moves) -> None:
-        start = opening[:len(opening) // 2 * 2]
+        start, node = opening[:len(opening) // 2 * 2], self.tree.find(opening)
         self._add_opening(opening, True)
-        if not self._add_advised(start) or opening[len(start):] not in (
+        if start == opening and node and not node.pn and not self._advised_wins(start, node):
+            self._add_proved(start, node)
+        elif not self._add_advised(start) or opening[len(start):] not in (
                 (), (self.lines[start].move,)):
             raise ValueError(f"no complete advice for the opening {text(self.board, opening)}")
 
@@ -130,15 +135,15 @@ class Certificate:
     def _add(self, moves: Moves, node: Node) -> None:
         # Add the entry of a node that these moves reach.
         image = self.tree.image(node.hashes, self.tree.hashes(moves))
-        plan = _turned(node.winning_plan, image)
+        plan = turned(node.winning_plan, image)
         if plan:
-            self._add_plan(moves, plan)
+            self.add_plan(moves, plan)
             return
         branch = self._branch(node)
         assert branch is not None
         move = image[branch.point]
         answers = [image[answer] for answer in branch.answers]
-        self._follow(Entry(moves, move, {}, not node.pn, {}, _turned(branch.other, image)),
+        self._follow(Entry(moves, move, {}, not node.pn, {}, turned(branch.other, image)),
                      {answer: self._node((*moves, move, answer)) for answer in answers})
 
     def _follow(self, line: Entry, answers: dict[int, Node]) -> None:
@@ -158,12 +163,13 @@ class Certificate:
     def _plan(self, moves: Moves, node: Node) -> Plan:
         # The plan of a proved node that these moves reach, or its first move alone.
         image, winner = self.tree.image(node.hashes, self.tree.hashes(moves)), node.winner
-        plan = (_turned(node.winning_plan, image)
+        plan = (turned(node.winning_plan, image)
                 or winner and Plan(image[winner.point], {}, None))
         assert plan
         return plan
 
-    def _add_plan(self, moves: Moves, plan: Plan) -> None:
+    def add_plan(self, moves: Moves, plan: Plan) -> None:
+        """Add the entry of a plan that wins after these moves."""
         self.lines[moves] = Entry(moves, plan.move, {}, True, plan.answers, plan.other)
 
     def _list(self, line: Entry, answer: int, plan: Optional[Plan]) -> None:
@@ -177,14 +183,18 @@ class Certificate:
             plan = None
         node = self.tree.find(after)
         if node and not node.pn and not self._advised_wins(after, node):
-            if self._needs_entry(node):
-                self._add(after, node)
-            else:
-                self._add_plan(after, plan or self._threat(after))
+            self._add_proved(after, node, plan)
         elif plan:
-            self._add_plan(after, plan)
+            self.add_plan(after, plan)
         elif not self._add_advised(after):
             self.open.append(after)
+
+    def _add_proved(self, moves: Moves, node: Node, plan: Optional[Plan] = None) -> None:
+        # Add the entry of a proved node that these moves reach; `plan` may be another proof of it.
+        if self._needs_entry(node):
+            self._add(moves, node)
+        else:
+            self.add_plan(moves, plan or self._threat(moves))
 
     def _advised_wins(self, moves: Moves, node: Node) -> bool:
         # Is the move of the advice the one that wins this node?
@@ -232,12 +242,10 @@ class Certificate:
         RuntimeError if a search finds a win by threats no longer.
         """
         done = sum(not line.whole or moves in self.wins for moves, line in self.lines.items())
-        while todo := [line for line in self.lines.values()
-                       if line.whole and line.moves not in self.wins]:
-            questions = [Line((*line.moves, line.move), line.plans, line.other,
-                              self._plies - len(line.moves) - 2) for line in todo]
+        while todo := self.next_lines():
+            questions = [*map(self.question, todo)]
             keys = [entry_file.key(question, with_trees) for question in questions]
-            tasks = {pool.submit(refute, self.board, question, with_trees): key
+            tasks = {pool.submit(self.search, self.board, question, with_trees): key
                      for question, key in zip(questions, keys) if key not in entry_file}
             done += len(todo) - len(tasks)
             for task in as_completed(tasks):
@@ -252,6 +260,15 @@ class Certificate:
                 for answer in found.open:
                     self._list(line, answer, None)
 
+    def next_lines(self) -> list[Entry]:
+        """Return the whole entries whose wins are unknown, those to search now."""
+        return [line for line in self.lines.values() if line.whole and line.moves not in self.wins]
+
+    def question(self, line: Entry) -> Line:
+        """Return the task of an entry."""
+        return Line((*line.moves, line.move), line.plans, line.other,
+                    self.goal - len(line.moves) - 2)
+
     def shorten(self, pool: Executor, tried: set[tuple[Moves, int]]) -> bool:
         """Search for shorter wins in the positions that miss the goal; are there any?
 
@@ -260,15 +277,15 @@ class Certificate:
         """
         plies = self.plies()
         too_long = {moves: plies[moves] for moves in self.lines
-                    if len(moves) > 1 and len(moves) + plies[moves] > self._plies
+                    if len(moves) > 1 and len(moves) + plies[moves] > self.goal
                     and (moves, plies[moves]) not in tried}
         tried.update(too_long.items())
-        plans = [*pool.map(partial(shorter_win, self.board, self._plies), *zip(*too_long.items()))]
+        plans = [*pool.map(partial(shorter_win, self.board, self.goal), *zip(*too_long.items()))]
         for moves, plan in zip(too_long, plans):
             if plan:
                 node = self.tree.start(moves)
                 image = self.tree.image(self.tree.hashes(moves), node.hashes)
-                self.tree.grow(node, Expansion(True, _turned(plan, image)))
+                self.tree.grow(node, Expansion(True, turned(plan, image)))
         return any(plans)
 
     def plies(self) -> dict[Moves, int]:
@@ -303,11 +320,11 @@ class Certificate:
         yield END if plies[moves] else OPEN
 
 
-def _turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
-    # The image of a plan under a symmetry.
+def turned(plan: Optional[Plan], image: Sequence[int]) -> Optional[Plan]:
+    """Return the image of a plan under a symmetry."""
     return plan and Plan(image[plan.move], {
-        image[answer]: _turned(after, image) for answer, after in plan.answers.items()},
-                         _turned(plan.other, image))
+        image[answer]: turned(after, image) for answer, after in plan.answers.items()},
+                         turned(plan.other, image))
 
 
 def write(certificate: Certificate, entry_file: EntryFile, output: Path, long: Optional[Path]

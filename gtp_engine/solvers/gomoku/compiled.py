@@ -92,7 +92,11 @@ class Threats:
         """Search for a win of any length, and return its tree for the plain rules."""
         self.begin(TABLE)
         won = self.win(own, other, self.rules.points, nodes) is not None
-        return _tree(iter(self._numbers[:self._end].tolist())) if won else None
+        return self.last_tree() if won else None
+
+    def last_tree(self) -> Tree:
+        """Return the tree of the last win."""
+        return _tree(iter(self.order()))
 
     def calls(self) -> list[Call]:
         """Return the kernel calls of a check, for `load`."""

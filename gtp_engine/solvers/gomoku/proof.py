@@ -226,8 +226,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_processes(parser)
 
 
-def start(parser: ArgumentParser, options: Namespace) -> int:
-    """Continue the proof and write the certificate."""
+def start(parser: ArgumentParser, options: Namespace, kind: type[Certificate] = Certificate
+          ) -> int:
+    """Continue the proof and write the certificate, one of this kind."""
     board = Board(options.game, options.size)
     name = f"{board.game.lower()}-{board.size}"
     try:
@@ -235,7 +236,7 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
         opening = opening_of(board, options.opening)
         proof, path = Proof(board, opening), options.work or f"{name}.work"
         proof.add_starts([] if advice else beginnings(board, opening))
-        certificate, entry_file = prove(proof, opening, advice, Path(path), options)
+        certificate, entry_file = prove(proof, opening, advice, Path(path), options, kind)
         plies = write(certificate, entry_file, Path(options.output or f"{name}.proof"),
                       Path(options.long) if options.long else None)
     except (OSError, ValueError, RuntimeError) as error:
@@ -247,8 +248,8 @@ def start(parser: ArgumentParser, options: Namespace) -> int:
     return 0
 
 
-def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, options: Namespace
-          ) -> tuple[Certificate, EntryFile]:
+def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, options: Namespace,
+          kind: type[Certificate] = Certificate) -> tuple[Certificate, EntryFile]:
     """Search until all positions are proved or the number of positions is reached.
 
     Each round adds the positions that the certificate needs and no search for threats wins, or
@@ -264,7 +265,7 @@ def prove(proof: Proof, opening: Moves, advice: Optional[Advice], path: Path, op
             if proof.open:
                 with search_progress(proof) as report:
                     search(proof, work, workers, report, options.positions)
-            certificate = Certificate(proof.board, proof.tree, opening, options.plies, advice)
+            certificate = kind(proof.board, proof.tree, opening, options.plies, advice)
             with progress() as report_entries:
                 certificate.refute(
                     pool, entry_file, options.long is not None, lambda done, total: report_entries(

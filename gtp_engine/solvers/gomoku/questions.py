@@ -116,7 +116,7 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
     """Search for wins after all answers to a line; without trees, the result has none."""
     position = position_after(board, line.moves)
     position.play(WHITE, PASS)
-    other = _after_pass(board, position, line)
+    other = after_pass(board, position, line)
     answers = (zones(board).zone(other.reach, position.cells, BLACK) if other
                else candidates(position))
     # If threats win after a pass, the search still has the results of that win.
@@ -125,7 +125,7 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
     for answer in answers:
         nodes = ENTRY_NODES if line.plans.get(answer) else CHECK_NODES
         win = (search.win_after(answer, nodes, line.plies) if by_threats else
-               search.win(_with(position, answer), nodes, line.plies))
+               search.win(with_answer(position, answer), nodes, line.plies))
         if win:
             plies[answer] = win.plies
             if with_trees:
@@ -136,9 +136,9 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
         if longest and longest <= line.plies:
             continue
         if not plan:
-            later = _with(position, answer)
-            plan = _first_move(board, later, line.plies)
-            found = None if plan else _attacked(board, later, {}, BUDGETS[:1], line.plies)
+            later = with_answer(position, answer)
+            plan = first_move(board, later, line.plies)
+            found = None if plan else attacked(board, later, {}, BUDGETS[:1], line.plies)
             if found and (not longest or found.tree.plies() < longest):
                 plies[answer], trees[answer], plan = found.tree.plies(), found.tree, found.plan
         if plan:
@@ -154,13 +154,15 @@ def refute(board: Board, line: Line, with_trees: bool) -> Refutation:
          if with_trees},
         listed_tree(board, other.tree) if other and with_trees else None, plans,
         tuple(plies) if by_plan else (),
-        tuple(_numbers(board, other.plan, other.tree)) if other and other.plan else (),
+        tuple(plan_numbers(board, other.plan, other.tree)) if other and other.plan else (),
         1 + max(lengths) if lengths else 0, tuple(unproved))
 
 
-def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
-    # The win after a pass: by threats, or by the plan of the line, or by a new plan.  Threats that
-    # take too long give way to a shorter plan.
+def after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]:
+    """Return the win after a pass: by threats, or by the plan of the line, or by a new plan.
+
+    Threats that take too long give way to a shorter plan.
+    """
     threats = _by_threats(board, position, line.plies)
     if threats and threats.tree.plies() <= line.plies:
         return threats
@@ -169,7 +171,7 @@ def _after_pass(board: Board, position: Position, line: Line) -> Optional[Grown]
             return grown(board, position, line.other, {})
     except RuntimeError:  # the plan is advice from another board
         pass
-    found = _attacked(board, position, {}, BUDGETS[:1], line.plies)
+    found = attacked(board, position, {}, BUDGETS[:1], line.plies)
     if threats and (not found or threats.tree.plies() <= found.tree.plies()):
         return _by_threats(board, position, line.plies)  # the search needs its results
     return found
@@ -211,16 +213,16 @@ def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[byt
 def _answered(board: Board, passed: Position, answer: int, plan: Optional[Plan],
               wins: dict[bytes, Win]) -> Grown:
     # The win if White plays this answer instead of the pass.
-    position = _with(passed, answer)
-    result = grown(board, position, plan, wins) or _attacked(board, position, wins)
+    position = with_answer(passed, answer)
+    result = grown(board, position, plan, wins) or attacked(board, position, wins)
     if not result:
         raise RuntimeError("no win found after an answer to a move of a plan")
     return result
 
 
-def _attacked(board: Board, position: Position, wins: dict[bytes, Win],
-              budgets: Sequence[int] = BUDGETS, plies: int = LONGEST_PATH) -> Optional[Grown]:
-    # The win by the first attack that succeeds.
+def attacked(board: Board, position: Position, wins: dict[bytes, Win],
+             budgets: Sequence[int] = BUDGETS, plies: int = LONGEST_PATH) -> Optional[Grown]:
+    """Return the win by the first attack that succeeds, or None."""
     found = (Attack(board).win(position, budget, plies) for budget in budgets)
     win = next(filter(None, found), None)
     return grown(board, position, win[0], wins) if win else None
@@ -240,15 +242,15 @@ def shorter_win(board: Board, last: int, moves: Moves, plies: int) -> Optional[P
     Returns its plan, or its first move as a plan; None if it finds none.
     """
     position, goal = position_after(board, moves), last - len(moves)
-    plan = _first_move(board, position, goal)
-    found = None if plan else _attacked(board, position, {}, BUDGETS[:2], goal)
+    plan = first_move(board, position, goal)
+    found = None if plan else attacked(board, position, {}, BUDGETS[:2], goal)
     if found and found.tree.plies() < plies:
         return found.plan or Plan(found.tree.move, {}, None)
     return plan
 
 
-def _first_move(board: Board, position: Position, plies: int) -> Optional[Plan]:
-    # The first move of a win by threats, which takes at most `plies` plies, by a longer search.
+def first_move(board: Board, position: Position, plies: int) -> Optional[Plan]:
+    """Return the first move of a win by threats, of at most `plies` plies, by a long search."""
     search = long_threat_search(board)
     search.set_position(position, bytearray(2))
     win = search.found(BLACK) if search.wins(BLACK, LONG_CHECK_NODES, plies) else None
@@ -273,21 +275,21 @@ def _pass_results(question: Question) -> PassResults:
 _passed: dict[tuple[Board, Moves], tuple[Plan, dict[bytes, Win]]] = {}  # wins by moves
 
 
-def _numbers(board: Board, plan: Plan, tree: WinTree) -> Iterator[int]:
-    # The entry of a plan with this tree, as numbers of the proof file.
+def plan_numbers(board: Board, plan: Plan, tree: WinTree) -> Iterator[int]:
+    """Yield the entry of a plan with this tree, as numbers of the proof file."""
     points = lattice_of(board).points
     yield from (points.index(plan.move), tree.plies())
     for answer, below in plan.answers.items():
         yield points.index(answer)
-        yield from _numbers(board, below, tree.answers[answer]) if below else (THREATS,)
+        yield from plan_numbers(board, below, tree.answers[answer]) if below else (THREATS,)
     if plan.other and tree.other:
         yield len(points)
-        yield from _numbers(board, plan.other, tree.other)
+        yield from plan_numbers(board, plan.other, tree.other)
     yield END
 
 
-def _with(position: Position, answer: int) -> Position:
-    # The position with one more white stone, Black to move.
+def with_answer(position: Position, answer: int) -> Position:
+    """Return the position with one more white stone, Black to move."""
     later = position.copy()
     later.set_side(WHITE)
     later.play(WHITE, answer)
