@@ -19,8 +19,12 @@ from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.alphabeta.weights import combination_of, weights_of
 from gtp_engine.players.arrays import packed
 from gtp_engine.players.quick_moves import near_stones
+from gtp_engine.solvers.gomoku.attacks import Plan
+from gtp_engine.solvers.gomoku.board import moves_of, text
+from gtp_engine.solvers.gomoku.entries import Board
 from tuning.features import combinations_of, patterns_of, takes_of
 from tuning.games import PLAYED, POINT, SUFFIX, Positions, content, count_of, positions_of, read
+from tuning.larger_board import OPEN, Images, image_of
 
 TUNING = Path(__file__).parent.parent / "tuning"
 SIZE = 9
@@ -184,3 +188,32 @@ def test_better_numbers_win_more():
         chance = 1 / (1 + np.exp((abs(value + moved - 300) - abs(value - moved - 300)) / 200))
         value += rate(pair, pairs) * 2 * (rng.binomial(2, chance) - 1) * moved
     assert 250 < value < 350
+
+
+def test_images_around_the_first_stone():
+    """Images of a position share a name; a map leads from one to the other, or off the board."""
+    board = Board("Gomoku", 20)
+    images = Images(board)
+    first, second = (moves_of(board, words) for words in ("K10 L12 J9 A1", "K10 M9 J11 A19"))
+    (name, number), (same, its_number) = map(images.canonical, (first, second))
+    assert name == same != images.canonical(moves_of(board, "K10 L12 J9 B1"))[0]
+    image = images.between(number, its_number)
+    assert tuple(map(image.get, first)) == second
+    back, (corner, edge) = images.between(its_number, number), moves_of(board, "T1 A20")
+    assert text(board, [back[corner]]) == "T19" and back[edge] is None
+    assert images.far(first) == 0 and images.far(second) == 1
+    assert image_of(Plan(corner, {}, None), back) == Plan(back[corner], {}, None)
+    assert image_of(Plan(corner, {edge: None}, None), back) == OPEN
+
+
+@pytest.mark.thorough
+def test_a_larger_board(tmp_path):
+    """The proof after a White answer on 20x20, from that of 19x19, holds by the plain rules."""
+    advice = TUNING.parent / "gtp_engine" / "players" / "data" / "gomoku-19.proof"
+    subprocess.run([sys.executable, TUNING / "larger_board.py", "--size", "20", "--advice", advice,
+                    "--opening", "K10 H4 J11 H5", "--work", tmp_path / "work",
+                    "--output", tmp_path / "proof", "--processes", "1"], check=True)
+    checked = subprocess.run([sys.executable, "-m", "gtp_engine", "verify-gomoku", "--fast",
+                              "--processes", "1", tmp_path / "proof"], check=True,
+                             capture_output=True, text=True)
+    assert checked.stdout.startswith("The proof holds: 1")
