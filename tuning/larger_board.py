@@ -4,7 +4,7 @@ r"""Prove Gomoku on a larger board with the proof of a smaller one, faster than 
     python tuning/larger_board.py --size 20 --advice gtp_engine/players/data/gomoku-19.proof \
         --plies 49 --plans tuning/gomoku-20.work
 
-It takes the options of `solve-gomoku`, and --plans.  Three things make it fast:
+It takes the options of `solve-gomoku` but --long, and --plans.  Three things make it fast:
 
 1. It searches threats as the check does, by kernels/proof_threats.py, and leaves advised answers to
    their own entries.  So solver and check share code: check random entries by the plain rules, too.
@@ -365,9 +365,17 @@ def main():
     proof.add_options(parser)
     parser.add_argument("--plans", metavar="FILE", help="a work file whose plans come first")
     options = parser.parse_args()
+    if options.long:
+        parser.error("it stores no trees: write the long file with solve-gomoku")
     if options.plans:
-        work = WorkFile(proof.Board(options.game, options.size), Path(options.plans))
-        LargerBoard.plans = {moves: result.plan for _, moves, result in work.read()
+        path = Path(options.plans)
+        if not path.is_file():
+            parser.error(f"{path}: there is no such file")
+        try:
+            results = [*WorkFile(proof.Board(options.game, options.size), path).read()]
+        except ValueError as error:
+            parser.error(str(error))
+        LargerBoard.plans = {moves: result.plan for _, moves, result in results
                              if result.won and result.plan}
     return proof.start(parser, options, LargerBoard)
 
