@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 
 from gtp_engine.games import catalogue
-from gtp_engine.games.lattice import BLACK, WHITE
+from gtp_engine.games.lattice import BLACK, EMPTY, WHITE
 from gtp_engine.kernels import proof_check
+from gtp_engine.players.proofs.win_trees import joined
 from gtp_engine.solvers.gomoku import compiled, entries as gomoku_entries
-from gtp_engine.solvers.gomoku.entries import ELSEWHERE, END, GOMOKU, NO_STONE, OPEN, THREATS
+from gtp_engine.solvers.gomoku.board import zones
+from gtp_engine.solvers.gomoku.entries import ELSEWHERE, END, GOMOKU, NO_STONE, OPEN, THREATS, Board
 from gtp_engine.solvers.gomoku.rules import CheckFailed, Tree, bits, rules_of
 from gtp_engine.solvers.gomoku.verify import FAST_NODES, read
 from tests.engine import PATIENCE, SCRIPT
@@ -212,11 +214,23 @@ def reach_of(rules, tree):
     return reach
 
 
+def solver_reach(tree, points):
+    """The reach of a tree, by the solver."""
+    answers = {points[each]: solver_reach(after, points) for each, after in tree.answers.items()}
+    return joined(points[tree.move], answers,
+                  solver_reach(tree.other, points) if tree.other else None)
+
+
 @each_board
 def test_zones(rules):
-    """Those of random trees in random positions are those of the plain rules."""
+    """Those of random trees in random positions are those of the plain rules.
+
+    The solver leaves out no row of White for its length.
+    """
     rng, board, sizes = Random(2), board_of(rules), set()
-    points = words(rules, 0)
+    points, solver = words(rules, 0), zones(Board(rules.game, rules.size))
+    position = played(rules, 0, 0)
+    numbers = position.lattice.points
     for _ in range(60):
         stones = rng.sample(range(rules.points), rng.randrange(10, 60))
         own, other = (sum(1 << point for point in stones[side::2]) for side in (0, 1))
@@ -224,6 +238,16 @@ def test_zones(rules):
         reach = reach_of(rules, tree)
         proof_check.zone(board, words(rules, own), words(rules, other), reach, points)
         assert number_of(points) == rules.zone(tree, own, other) & ~own & ~other
+        cells = bytearray(position.cells)
+        for number, stone in enumerate(stones):
+            cells[numbers[stone]] = (BLACK, WHITE)[number % 2]
+        zone = {*solver.zone(solver_reach(tree, numbers), cells, BLACK)}
+        plain = {numbers[each] for each in bits(number_of(points))}
+        assert zone >= plain and (zone == plain or rules.game == "Gomoku-exact")
+        for each in rng.sample([point for point in numbers if not cells[point]], 20):
+            cells[each] = WHITE
+            assert solver.spoils(solver_reach(tree, numbers), cells, BLACK, each) == (each in zone)
+            cells[each] = EMPTY
         sizes.add(number_of(points).bit_count())
     assert len(sizes) > 20
 

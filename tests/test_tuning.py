@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -21,10 +22,14 @@ from gtp_engine.players.arrays import packed
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.solvers.gomoku.attacks import Plan
 from gtp_engine.solvers.gomoku.board import moves_of, text
+from gtp_engine.solvers.gomoku.certificate import Entry
 from gtp_engine.solvers.gomoku.entries import Board
+from gtp_engine.solvers.gomoku.questions import Line
+from gtp_engine.solvers.gomoku.tree import Tree
+from gtp_engine.solvers.gomoku.work import EntryFile
 from tuning.features import combinations_of, patterns_of, takes_of
 from tuning.games import PLAYED, POINT, SUFFIX, Positions, content, count_of, positions_of, read
-from tuning.larger_board import OPEN, Images, image_of
+from tuning.larger_board import OPEN, Images, LargerBoard, image_of, refute
 
 TUNING = Path(__file__).parent.parent / "tuning"
 SIZE = 9
@@ -204,6 +209,38 @@ def test_images_around_the_first_stone():
     assert images.far(first) == 0 and images.far(second) == 1
     assert image_of(Plan(corner, {}, None), back) == Plan(back[corner], {}, None)
     assert image_of(Plan(corner, {edge: None}, None), back) == OPEN
+
+
+class Pool(ThreadPoolExecutor):
+    """One worker, and the lines that it searched."""
+
+    def __init__(self):
+        super().__init__(1)
+        self.searched = []
+
+    def submit(self, task, *arguments):
+        if task is refute:
+            self.searched.append(arguments[1].moves)
+        return super().submit(task, *arguments)
+
+
+@pytest.mark.thorough
+def test_the_result_of_a_mirror_image(tmp_path):
+    """It is the one that a search finds there, and no search is made."""
+    board = Board("Gomoku", 20)
+    first, image = (moves_of(board, words) for words in (
+        "K10 H4 J11 H5 L9", "K10 D12 L11 E12 J9"))
+    proof = LargerBoard(board, Tree(board), (), 49)
+    for moves in (first, image):
+        proof.lines[moves[:-1]] = Entry(moves[:-1], moves[-1], {}, True)
+    entry_file = EntryFile(board, tmp_path / "entries")
+    with Pool() as pool:
+        proof.refute(pool, entry_file, False, lambda done, total: None)
+    assert first in pool.searched and image not in pool.searched
+    copied = entry_file[proof.wins[image[:-1]].key]
+    found = refute(board, Line(image, {}, None, 49 - len(image) - 1), False)
+    assert copied.open and {*copied.open} == {*found.open}
+    assert copied._replace(open=()) == found._replace(open=())
 
 
 @pytest.mark.thorough

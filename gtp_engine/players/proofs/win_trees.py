@@ -18,8 +18,12 @@ have k unlisted answers.  The row has five points without a stone of the attacke
 Of the other four at most k are unlisted answers.  So at least 4 - k are stones of the defender in P
 or listed answers on this path, which contradicts 2.  []
 
+In Caro, stones of the defender beyond both ends of a row close it.  So 3. the point r must not be
+beyond the end of a row whose points are stones of the attacker in P, or moves or listed answers of
+the tree: then the row that ends a path has the same stones beyond it as in P.
+
 Let the attacker move, and let a tree win if the defender then passes.  The *zone* of this tree
-consists of the points that violate 1 or 2.  The tree refutes every answer outside its zone.
+consists of the points that violate a condition.  The tree refutes every answer outside its zone.
 """
 
 from typing import Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
@@ -93,11 +97,18 @@ def joined(move: int, answers: Mapping[int, Reach], other: Optional[Reach]) -> R
 
 
 class Zones:
-    """The zones of trees on one lattice, by the lemma above."""
+    """The zones of trees on one lattice, by the lemma above.
 
-    def __init__(self, lattice: Lattice):
+    `closed` means that stones beyond the ends of a row can close it.
+    """
+
+    def __init__(self, lattice: Lattice, closed: bool = False):
         self._points = lattice.points
-        self._rows = [sum(1 << point for point in row) for row in lattice.lines(5)]
+        self._rows = [_set_of(row) for row in lattice.lines(5)]
+        self._beyond = dict.fromkeys(self._rows if closed else (), 0)
+        for first, *row, last in lattice.lines(6) if closed else ():
+            self._beyond[_set_of((first, *row))] |= 1 << last
+            self._beyond[_set_of((*row, last))] |= 1 << first
 
     def zone(self, reach: Reach, cells: Sequence[int], attacker: int) -> list[int]:
         """The zone of a tree that wins this position for the attacker, in point order.
@@ -107,21 +118,37 @@ class Zones:
         points = reach.points
         for row in self._completed(reach, cells, attacker, self._rows):
             points |= row
+        points |= self._ends(reach, cells, attacker)
         return [point for point in self._points if points >> point & 1 and cells[point] == EMPTY]
 
     def spoils(self, reach: Reach, cells: Sequence[int], attacker: int, stone: int) -> bool:
         """Could this stone of the defender in `cells` spoil a tree that wins without it?"""
         rows = (row for row in self._rows if row >> stone & 1)
-        return bool(reach.points >> stone & 1
+        points = reach.points | self._ends(reach, cells, attacker)
+        return bool(points >> stone & 1
                     or any(self._completed(reach, cells, attacker, rows, 1 << stone)))
+
+    def _ends(self, reach: Reach, cells: Sequence[int], attacker: int) -> int:
+        # The points that violate condition 3.
+        points, row_points = 0, reach.points | self._stones(cells, attacker)
+        for row, beyond in self._beyond.items():
+            if row & row_points == row:
+                points |= beyond
+        return points
+
+    def _stones(self, cells: Sequence[int], colour: int) -> int:
+        return _set_of(point for point in self._points if cells[point] == colour)
 
     def _completed(self, reach: Reach, cells: Sequence[int], attacker: int,
                    rows: Iterable[int], stone: int = 0) -> Iterator[int]:
         # Those of the rows that violate condition 2 of the lemma; ignores the stone.
-        own, other = (sum(1 << point for point in self._points if cells[point] == colour)
-                      for colour in (attacker, opponent(attacker)))
+        own, other = self._stones(cells, attacker), self._stones(cells, opponent(attacker))
         other &= ~stone
         for row in rows:
             if not row & own and any((row & (other | listed)).bit_count() >= 4 - k
                                      for k, listed in enumerate(reach.answers)):
                 yield row
+
+
+def _set_of(points: Iterable[int]) -> int:
+    return sum(1 << point for point in points)

@@ -11,6 +11,7 @@ from ...players.base import Settings
 from ...players.proofs.win_trees import Zones
 from ...wire.notation import GtpPoints
 from .entries import Board
+from .rules import CARO
 
 Moves = tuple[int, ...]
 
@@ -62,4 +63,4 @@ def long_threat_search(_: Board) -> ThreatSearch:
 @lru_cache(maxsize=None)
 def zones(board: Board) -> Zones:
     """Return the zones of a board."""
-    return Zones(lattice_of(board))
+    return Zones(lattice_of(board), board.game == CARO)

@@ -27,10 +27,10 @@ from .board import Moves, names, position_after, text
 from .certificate import Certificate, write
 from .entries import GOMOKU, Board
 from .questions import Expansion, Question, expand
+from .rules import GAMES
 from .tree import NEVER, Node, Tree
 from .work import EntryFile, WorkFile
 
-GAMES = "Gomoku", "Gomoku-exact"
 SMALLEST, LARGEST = 15, 20  # sides of a board
 LONGEST = LARGEST**2  # plies of a game
 LOOK_SECONDS = 1.0
