@@ -25,6 +25,7 @@ from gtp_engine.solvers.gomoku import (
     board as gomoku_board,
     certificate,
     entries as gomoku_entries,
+    proof,
     questions,
     work as gomoku_work,
 )
@@ -802,6 +803,19 @@ def test_an_answer_spoils_a_plan():
     tree.grow(below, questions.Expansion(True, None))
     assert first.pn == node.pn == 0
     assert (first.winning_plan, node.winning_plan) == (earlier, plan)
+
+
+def test_open_positions_that_the_search_has_left():
+    """They are proved by themselves if another move wins before them."""
+    moves, (other,) = (gomoku_board.moves_of(BOARD, words)
+                       for words in ("H8 G3 J8 H4 K8 G8", "A1"))
+    search = proof.Proof(BOARD, moves[:1])
+    assert search.add_open([moves]) and not search.add_open([moves[:4]])
+    start, = search.open
+    search.tree.grow(start, questions.Expansion(False, None, attacks.Choice(other, ()), 9))
+    assert not search.open
+    assert search.add_open([moves]) and search.open == [search.tree.find(moves)]
+    assert not search.add_open([moves])
 
 
 def test_another_move_than_that_of_the_advice():

@@ -224,19 +224,34 @@ class Pool(ThreadPoolExecutor):
         return super().submit(task, *arguments)
 
 
+def refuted(tmp_path, *entries):
+    """A proof with these entries on 20x20, its entry file, and its searches."""
+    board = Board("Gomoku", 20)
+    proof = LargerBoard(board, Tree(board), (), 49)
+    for moves in entries:
+        proof.lines[moves[:-1]] = Entry(moves[:-1], moves[-1], {}, True)
+    entry_file = EntryFile(board, tmp_path / "entries")
+    with Pool() as pool:
+        proof.refute(pool, entry_file, False, lambda done, total: None)
+    return proof, entry_file, pool.searched
+
+
+@pytest.mark.thorough
+def test_a_move_that_does_not_win(tmp_path):
+    """The position before it stays open, with no entry."""
+    moves = moves_of(Board("Gomoku", 20), "K10 U11 J9 U12 H8 L11 K8 U13 T14")
+    proof, _, searched = refuted(tmp_path, moves)
+    assert searched == [moves] and proof.open == [moves[:-1]] and not proof.lines
+
+
 @pytest.mark.thorough
 def test_the_result_of_a_mirror_image(tmp_path):
     """It is the one that a search finds there, and no search is made."""
     board = Board("Gomoku", 20)
     first, image = (moves_of(board, words) for words in (
         "K10 H4 J11 H5 L9", "K10 D12 L11 E12 J9"))
-    proof = LargerBoard(board, Tree(board), (), 49)
-    for moves in (first, image):
-        proof.lines[moves[:-1]] = Entry(moves[:-1], moves[-1], {}, True)
-    entry_file = EntryFile(board, tmp_path / "entries")
-    with Pool() as pool:
-        proof.refute(pool, entry_file, False, lambda done, total: None)
-    assert first in pool.searched and image not in pool.searched
+    proof, entry_file, searched = refuted(tmp_path, first, image)
+    assert first in searched and image not in searched
     copied = entry_file[proof.wins[image[:-1]].key]
     found = refute(board, Line(image, {}, None, 49 - len(image) - 1), False)
     assert copied.open and {*copied.open} == {*found.open}

@@ -33,7 +33,7 @@ from gtp_engine.solvers.gomoku.attacks import BUDGETS, PassResults, Plan, after
 from gtp_engine.solvers.gomoku.board import lattice_of, position_after, zones
 from gtp_engine.solvers.gomoku.certificate import Certificate, turned
 from gtp_engine.solvers.gomoku.entries import NO_STONE, entries_of
-from gtp_engine.solvers.gomoku.questions import Grown, Refutation, with_answer
+from gtp_engine.solvers.gomoku.questions import Grown, Line, Refutation, with_answer
 from gtp_engine.solvers.gomoku.rules import bits, rules_of
 from gtp_engine.solvers.gomoku.work import WorkFile
 
@@ -42,7 +42,7 @@ ANSWER_NODES = 20_000, 200_000  # of searches after an answer, with more effort 
 LISTED_NODES = 100  # of a search after an answer that may have its own entry
 BEFORE = 3_000  # of a search without the answer, before the last one
 LONGEST = 79  # plies of the wins by threats
-FAR, MOST_FAR = 6, 2  # steps from the first stone to the farther edges; stones there, to copy
+FAR, MOST_FAR = 6, 1  # steps from the first stone to the farther edges; stones there, to copy
 SIBLINGS = 6  # moves that are tried in an open position
 FIRST = 2  # stones of a position that no attack wins
 OPEN = Plan(PASS, {}, None)  # the plan of an answer that is open
@@ -140,7 +140,10 @@ def after_pass(board, position, line):
 
 
 def refute(board, line, with_trees):
-    """Do the task of `questions.refute`; OPEN is the plan of an answer to leave open."""
+    """Do the task of `questions.refute`; OPEN is the plan of an answer to leave open.
+
+    If no win is found after a pass, and few answers have plans, Black's move alone is open.
+    """
     search, points, number = threats(board)
     position = position_after(board, line.moves)
     position.play(WHITE, PASS)
@@ -149,6 +152,8 @@ def refute(board, line, with_trees):
     search.begin(SMALL_TABLE)
     reach = None if line.other else search.win(own, other, last, PASS_NODES)
     win = after_pass(board, position, line) if reach is None else last_win(board)
+    if win is None and len(line.plans) < len(points) // 2:
+        return Refutation({}, None, {}, (), (), 0, (line.moves[-1],))
     if win is None or reach is None and win.plan is None:
         return questions.refute(board, line._replace(plans={
             answer: plan for answer, plan in line.plans.items() if plan != OPEN}), with_trees)
@@ -189,14 +194,20 @@ def refute(board, line, with_trees):
                       1 + longest, tuple(unproved))
 
 
-def tried(board, moves, plies, plans):
-    """The first of these plans that wins a position in at most `plies` plies, or None."""
+def tried(board, moves, plies, plans, earlier):
+    """The first of these plans that wins a position in at most `plies` plies.
+
+    Else the earlier plan, if it wins after a pass, or None.
+    """
     position = position_after(board, moves)
-    for plan in plans:
+    for plan in [earlier, *plans] if earlier else plans:
         win = planned(board, position, plan)
         if win and win.tree.plies() <= plies:
             return win.plan
-    return None
+    if not earlier:
+        return None
+    line = Line((*moves, earlier.move), earlier.answers, earlier.other, plies - 2)
+    return after_pass(board, after(position, earlier.move, PASS), line) and earlier
 
 
 class Images:
@@ -296,8 +307,10 @@ class LargerBoard(Certificate):
         lines = []
         for line in super().next_lines():
             name, number = self._images.canonical((*line.moves, line.move))
-            first, its_number = self._first.setdefault(name, (line.moves, number))
-            if first != line.moves:
+            first, its_move, its_number = self._first.setdefault(
+                name, (line.moves, line.move, number))
+            same = first in self.lines and self.lines[first].move == its_move
+            if first != line.moves and same:
                 if first not in self.wins:
                     continue
                 if line.moves not in self._suggested:
@@ -328,6 +341,15 @@ class LargerBoard(Certificate):
                 open=tuple(opened)))
         return line
 
+    def _list(self, line, answer, plan):
+        if answer != line.move:
+            super()._list(line, answer, plan)
+            return
+        del self.lines[line.moves], self.wins[line.moves]
+        if not self._add_advised(line.moves) or self.lines[line.moves].move == answer:
+            self.lines.pop(line.moves, None)
+            self.open.append(line.moves)
+
     def _earlier_plan(self, moves):
         # The plan of the position or of an image of it, or None.
         name, number = self._images.canonical(moves)
@@ -345,14 +367,13 @@ class LargerBoard(Certificate):
         tasks, won = {}, False
         for moves in self.open:
             common, earlier = siblings.get(moves[:-1], Counter()), self._earlier_plan(moves)
-            plans = [earlier] if earlier else []
-            plans += [Plan(move, {}, None) for move, _ in common.most_common(SIBLINGS)]
-            if not self.tree.find(moves) and (moves, str(plans)) not in self._tried:
-                self._tried.add((moves, str(plans)))
-                tasks[pool.submit(tried, self.board, moves, self.goal - len(moves), plans)] = moves
+            plans = [Plan(move, {}, None) for move, _ in common.most_common(SIBLINGS)]
+            if not self.tree.find(moves) and (moves, str((plans, earlier))) not in self._tried:
+                self._tried.add((moves, str((plans, earlier))))
+                tasks[pool.submit(tried, self.board, moves, self.goal - len(moves), plans,
+                                  earlier)] = moves
         for task in as_completed(tasks):
-            plan = task.result() or self._earlier_plan(tasks[task])
-            if plan:
+            if plan := task.result():
                 self.open.remove(tasks[task])
                 self.add_plan(tasks[task], plan)
                 won = True

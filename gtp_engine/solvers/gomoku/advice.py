@@ -41,6 +41,7 @@ class Advice:
         self._near = {point: self._nearest(point) for point in ours if point not in self._inside}
         self._theirs, self._symmetric = theirs, Symmetric(lattice_of(own))
         self._number = {point: number for number, point in enumerate(theirs)}
+        self._after: dict[Moves, Optional[Advised]] = {}
         self._by_moves: dict[Moves, Entry] = {}
         self._by_key: dict[int, tuple[Hashes, Entry]] = {}
         hashes_after: dict[Moves, Hashes] = {(): self._symmetric.nothing}
@@ -64,6 +65,11 @@ class Advice:
 
         A stone of White outside the smaller board counts as one on its nearest free point.
         """
+        if moves not in self._after:
+            self._after[moves] = self._search(moves)
+        return self._after[moves]
+
+    def _search(self, moves: Moves) -> Optional[Advised]:
         numbers = [self._inside.get(move) for move in moves]
         hashes = self._symmetric.nothing
         for ply, (move, number) in enumerate(zip(moves, numbers)):

@@ -61,13 +61,17 @@ class Proof:
     def add_open(self, positions: Iterable[Moves]) -> bool:
         """Add open positions of a certificate to the tree, each below all positions before it.
 
-        The search then proves them, or finds other moves earlier.  Returns whether any is new.
+        The search then proves them, or finds other moves earlier.  If none is new, those whose
+        start is proved without them become starts.  Returns whether anything is new.
         """
-        starts, new = len(self.spent), False
+        positions, starts, new = [*positions], len(self.spent), False
         for moves in positions:
             self.add_starts([moves[:self.first]])
             for ply in range(len(moves), self.first, -2):
                 new |= self.tree.add_answer(moves[:ply])
+        if not new and len(self.spent) == starts:
+            self.add_starts(moves for moves in positions if self.tree.start(moves).pn
+                            and not self.tree.start(moves[:self.first]).pn)
         return new or len(self.spent) > starts
 
     @property

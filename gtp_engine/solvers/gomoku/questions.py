@@ -1,5 +1,6 @@
 """Tasks of the workers that prove Gomoku, and their results."""
 
+from functools import lru_cache
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ...games.lattice import BLACK, PASS, WHITE
@@ -228,6 +229,7 @@ def attacked(board: Board, position: Position, wins: dict[bytes, Win],
     return grown(board, position, win[0], wins) if win else None
 
 
+@lru_cache(maxsize=None)
 def loses(board: Board, moves: Moves, move: int) -> bool:
     """Does White win by threats after these moves and a move of Black?"""
     search = threat_search(board)
