@@ -342,6 +342,7 @@ class LargerBoard(Certificate):
         return line
 
     def _list(self, line, answer, plan):
+        # Black's own move among the answers means that it does not win: see `refute`.
         if answer != line.move:
             super()._list(line, answer, plan)
             return
