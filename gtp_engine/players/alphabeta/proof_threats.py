@@ -52,7 +52,7 @@ class ProofThreats:
     def _search_win(self, threat: Threat) -> Optional[WinTree]:
         before, plies = threat.before, threat.plies
         other = self.search.win(before, CHECK_NODES, plies) if threat.zone else None
-        if other and threat.answer not in zones(before.lattice).zone(
+        if other and threat.answer not in zones(before.lattice, before.rules.caro).zone(
                 other.reach, before.cells, BLACK):
             return other.tree
         won = self.search.win_after(threat.answer, CHECK_NODES, plies) if other else None
@@ -65,6 +65,6 @@ class ProofThreats:
 
 
 @lru_cache(maxsize=None)
-def zones(lattice: Lattice) -> Zones:
-    """The zones of a lattice."""
-    return Zones(lattice)
+def zones(lattice: Lattice, closed: bool) -> Zones:
+    """The zones of a lattice; `closed` as in Zones."""
+    return Zones(lattice, closed)
