@@ -806,7 +806,7 @@ def test_an_answer_spoils_a_plan():
 
 
 def test_open_positions_that_the_search_has_left():
-    """They are proved by themselves if another move wins before them."""
+    """They are proved by themselves if another move wins before them, or earlier if they lose."""
     moves, (other,) = (gomoku_board.moves_of(BOARD, words)
                        for words in ("H8 G3 J8 H4 K8 G8", "A1"))
     search = proof.Proof(BOARD, moves[:1])
@@ -815,6 +815,10 @@ def test_open_positions_that_the_search_has_left():
     search.tree.grow(start, questions.Expansion(False, None, attacks.Choice(other, ()), 9))
     assert not search.open
     assert search.add_open([moves]) and search.open == [search.tree.find(moves)]
+    assert not search.add_open([moves])
+    for choice in [None] * len(attacks.BUDGETS) + [attacks.Choice(other, (), lost=True)]:
+        search.tree.grow(search.tree.find(moves), questions.Expansion(False, None, choice))
+    assert search.add_open([moves]) and search.tree.find(moves[:4]) in search.open
     assert not search.add_open([moves])
 
 

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.kernels.proof_check import NUMBERS, PLIES
 from gtp_engine.kernels.proof_threats import SMALL_TABLE, TABLE
-from gtp_engine.players.proofs.win_trees import Reach, WinTree, joined
+from gtp_engine.players.proofs.win_trees import Reach, WinTree
 from gtp_engine.solvers.gomoku import compiled, proof, questions
 from gtp_engine.solvers.gomoku.attacks import BUDGETS, PassResults, Plan, after
 from gtp_engine.solvers.gomoku.board import lattice_of, position_after, zones
@@ -118,11 +118,7 @@ def by_plan(board, position, plan, before, wins):
                                 before, wins)
         if not found[answer]:
             return None
-    return other and Grown(
-        WinTree(plan.move, {answer: win.tree for answer, win in found.items()}, other.tree),
-        joined(plan.move, {answer: win.reach for answer, win in found.items()}, other.reach),
-        Plan(plan.move, {answer: win.plan for answer, win in found.items()
-                         if win.plan or other.plan}, other.plan))
+    return other and questions.moved(plan.move, found, other)
 
 
 _used = {}  # by Black's stones and a move, the last plan after a pass

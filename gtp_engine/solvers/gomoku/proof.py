@@ -62,7 +62,8 @@ class Proof:
         """Add open positions of a certificate to the tree, each below all positions before it.
 
         The search then proves them, or finds other moves earlier.  If none is new, those whose
-        start is proved without them become starts.  Returns whether anything is new.
+        start is proved without them become starts, or the latest positions before them that the
+        search may still prove.  Returns whether anything is new.
         """
         positions, starts, new = [*positions], len(self.spent), False
         for moves in positions:
@@ -70,8 +71,11 @@ class Proof:
             for ply in range(len(moves), self.first, -2):
                 new |= self.tree.add_answer(moves[:ply])
         if not new and len(self.spent) == starts:
-            self.add_starts(moves for moves in positions if self.tree.start(moves).pn
-                            and not self.tree.start(moves[:self.first]).pn)
+            for moves in positions:
+                path = [moves[:ply] for ply in range(len(moves), self.first, -2)]
+                if not self.tree.start(moves[:self.first]).pn:
+                    self.add_starts([each for each in path
+                                     if 0 < self.tree.start(each).pn < NEVER][:1])
         return new or len(self.spent) > starts
 
     @property

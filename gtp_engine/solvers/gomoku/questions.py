@@ -201,14 +201,19 @@ def grown(board: Board, position: Position, plan: Optional[Plan], wins: dict[byt
             raise RuntimeError("no win found after a move of a plan and a pass")
         answers = {answer: _answered(board, passed, answer, plan.answers.get(answer), wins)
                    for answer in zones(board).zone(other.reach, passed.cells, BLACK)}
-        result = Grown(
-            WinTree(plan.move, {answer: win.tree for answer, win in answers.items()}, other.tree),
-            joined(plan.move, {answer: win.reach for answer, win in answers.items()}, other.reach),
-            Plan(plan.move, {answer: win.plan for answer, win in answers.items()
-                             if win.plan or other.plan}, other.plan))
+        result = moved(plan.move, answers, other)
     if result:
         wins[bytes(position.cells)] = result.plan, result.reach
     return result
+
+
+def moved(move: int, answers: Mapping[int, Grown], other: Grown) -> Grown:
+    """Return the win by a move, from those after the answers in its zone and after a pass."""
+    return Grown(
+        WinTree(move, {answer: win.tree for answer, win in answers.items()}, other.tree),
+        joined(move, {answer: win.reach for answer, win in answers.items()}, other.reach),
+        Plan(move, {answer: win.plan for answer, win in answers.items()
+                    if win.plan or other.plan}, other.plan))
 
 
 def _answered(board: Board, passed: Position, answer: int, plan: Optional[Plan],
