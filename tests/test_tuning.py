@@ -206,7 +206,6 @@ def test_images_around_the_first_stone():
     assert tuple(map(image.get, first)) == second
     back, (corner, edge) = images.between(its_number, number), moves_of(board, "T1 A20")
     assert text(board, [back[corner]]) == "T19" and back[edge] is None
-    assert images.far(first) == 0 and images.far(second) == 1
     assert image_of(Plan(corner, {}, None), back) == Plan(back[corner], {}, None)
     assert image_of(Plan(corner, {edge: None}, None), back) == OPEN
 
@@ -245,17 +244,17 @@ def test_a_move_that_does_not_win(tmp_path):
 
 
 @pytest.mark.thorough
-def test_the_result_of_a_mirror_image(tmp_path):
-    """It is the one that a search finds there, and no search is made."""
+def test_the_plans_of_a_mirror_image(tmp_path):
+    """The search has them, and finds what it finds without them."""
     board = Board("Gomoku", 20)
     first, image = (moves_of(board, words) for words in (
         "K10 H4 J11 H5 L9", "K10 D12 L11 E12 J9"))
     proof, entry_file, searched = refuted(tmp_path, first, image)
-    assert first in searched and image not in searched
-    copied = entry_file[proof.wins[image[:-1]].key]
+    assert searched.index(first) < searched.index(image) and proof.lines[image[:-1]].plans
+    helped = entry_file[proof.wins[image[:-1]].key]
     found = refute(board, Line(image, {}, None, 49 - len(image) - 1), False)
-    assert copied.open and {*copied.open} == {*found.open}
-    assert copied._replace(open=()) == found._replace(open=())
+    assert helped.open and {*helped.open} == {*found.open}
+    assert helped._replace(open=()) == found._replace(open=())
 
 
 @pytest.mark.thorough

@@ -9,7 +9,7 @@ It takes the options of `solve-gomoku` but --long, and --plans.  Three things ma
 1. It searches threats as the check does, by kernels/proof_threats.py, and leaves advised answers to
    their own entries.  So solver and check share code: check random entries by the plain rules, too.
 2. Where a board has no middle, a position and its mirror images around the first stone are not
-   symmetric.  The result of one is that of the others if few stones are near the farther edges.
+   symmetric.  But the plans of one may win in the others, and are tried there.
 3. A move that wins after one answer may win after others.  The plans in the work file of an earlier
    run (`--plans`) come first.
 """
@@ -42,7 +42,6 @@ ANSWER_NODES = 20_000, 200_000  # of searches after an answer, with more effort 
 LISTED_NODES = 100  # of a search after an answer that may have its own entry
 BEFORE = 3_000  # of a search without the answer, before the last one
 LONGEST = 79  # plies of the wins by threats
-FAR, MOST_FAR = 6, 1  # steps from the first stone to the farther edges; stones there, to copy
 SIBLINGS = 6  # moves that are tried in an open position
 FIRST = 2  # stones of a position that no attack wins
 OPEN = Plan(PASS, {}, None)  # the plan of an answer that is open
@@ -242,10 +241,6 @@ class Images:
                 point: back.get(image) for point, image in self._maps[first].items()}
         return self._between[first, second]
 
-    def far(self, moves):
-        """The number of stones near the farther edges."""
-        return sum(max(self._steps[move]) >= FAR for move in moves)
-
 
 def image_of(plan, image):
     """The image of a plan; OPEN if it leaves the board."""
@@ -270,7 +265,7 @@ def plan_of(board, numbers):
 
 
 class LargerBoard(Certificate):
-    """A certificate with results of mirror images, and with moves that win after other answers."""
+    """A certificate with plans of mirror images, and with moves that win after other answers."""
 
     search = staticmethod(refute)
     plans = {}  # to try first, by position
@@ -299,7 +294,7 @@ class LargerBoard(Certificate):
             start.update_pn()
 
     def next_lines(self):
-        """The entries to search now: of images only the first, then the others with its results."""
+        """The entries to search now: of images only the first, then the others with its plans."""
         lines = []
         for line in super().next_lines():
             name, number = self._images.canonical((*line.moves, line.move))
@@ -316,25 +311,15 @@ class LargerBoard(Certificate):
         return lines
 
     def _suggest(self, line, first, image):
-        # Add the plans of an image to those of an entry, and its result if the edges are far.
+        # Add the plans of an image to those of an entry.
         found = self._entry_file[self.wins[first].key]
         plans = {image[answer]: image_of(plan, image) for answer, plan in found.plans.items()}
-        opened = [image[answer] for answer in found.open]
-        plans.update(dict.fromkeys(opened, OPEN))
+        plans.update((image[answer], OPEN) for answer in found.open)
         if found.numbers and (other := image_of(plan_of(self.board, found.numbers), image)) != OPEN:
             line = line._replace(other=other)
         line = line._replace(plans={**{answer: plan for answer, plan in plans.items() if answer},
                                     **line.plans})
         self.lines[line.moves] = line
-        whole = None not in plans and OPEN not in (plans[each] for each in plans
-                                                   if each not in opened)
-        stones = max(map(self._images.far, ((*first, self.lines[first].move),
-                                            (*line.moves, line.move))))
-        key = self._entry_file.key(self.question(line), False)
-        if whole and not found.numbers and stones <= MOST_FAR and key not in self._entry_file:
-            self._entry_file.add(key, found._replace(
-                plans={answer: plan for answer, plan in plans.items() if plan != OPEN},
-                open=tuple(opened)))
         return line
 
     def _list(self, line, answer, plan):
