@@ -603,6 +603,21 @@ def test_threats_of_the_proof_are_found_with_few_nodes(shipped):
         assert position.outcome.winner == BLACK
 
 
+@pytest.mark.parametrize("nodes, most", [(1, 31), (100_000, 17)])
+def test_a_win_that_the_search_for_threats_misses(nodes, most):
+    """The player's own search wins in the plies of the proof, or else the threats do later."""
+    position = catalogue.start(catalogue.GOMOKU, 20)
+    points, proof = GtpPoints(position.lattice), gomoku_proof.load("Gomoku", 20)
+    for word in ("K10 K11 J11 L9 H10 L11 K12 L13 L10 J10 "
+                 "G9 F8 H9 H11 G10 G12 K9 J8 G7 G8").split():
+        position.play(position.side, points.point_of(word))
+    assert proof.last_answer(position) == (gomoku_proof.BY_THREATS, 17)
+    assert ProofThreats().line(proof, position) == ((), 0)
+    player = AlphaBeta(Settings(memory=1, nodes=nodes))
+    player.choose(position, Limits(bytearray(2)))
+    assert player.report.figures["plies to win"] <= most
+
+
 def test_what_is_said_of_answers(shipped):
     """Along the line of the longest resistance each answer is what the file says it is."""
     proof, start = gomoku_proof.load("Gomoku", 15), shown("H8 H7", Random(0))

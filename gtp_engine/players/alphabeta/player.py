@@ -78,11 +78,11 @@ class AlphaBeta:
         """A legal point for the side to move; the position is unchanged.
 
         A move of the book comes first, if the settings have one.  Below FULL_STRENGTH it is the
-        move of that level, see `level_play`.  At full strength, a proved win is played out within
-        the plies of the proof.  If interrupted or out of time, the player returns the best move so
-        far.  It swaps if it may and every move has a value below 0.  If the opponent may swap, it
-        chooses an about even first stone.  Raises Unplayable for other games, see
-        `registry.complaint`.
+        move of that level, see `level_play`.  At full strength, a proved win is played out, within
+        the plies of the proof if a search finds such moves.  If interrupted or out of time, the
+        player returns the best move so far.  It swaps if it may and every move has a value below 0.
+        If the opponent may swap, it chooses an about even first stone.  Raises Unplayable for other
+        games, see `registry.complaint`.
         """
         check(self.name, position)
         begun, seconds = time.monotonic(), self._seconds(limits)
@@ -96,7 +96,7 @@ class AlphaBeta:
         if move is None:
             patience = Patience(begun, seconds) if limits.maximum else None
             left = (limits.maximum or seconds) - (time.monotonic() - begun)
-            self._deepen(position, limits.stop, left, self._nodes(), patience)
+            self._search_win(position, limits.stop, left, self._nodes(), patience)
             self._report = with_swap(self._report, position)
             return self._report.line[0]
         self._report = Report((move,))
@@ -110,7 +110,7 @@ class AlphaBeta:
         check(self.name, position)
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
         if not self._follow_proof(position) and self._at_once(position, limits) is None:
-            self._deepen(position, limits.stop, seconds, nodes)
+            self._search_win(position, limits.stop, seconds, nodes)
         choice, search = self._report, self.search_of(position)
         search.set_position(position, limits.stop)
         others = set(candidates(position)).difference(choice.line[:1])
@@ -200,14 +200,14 @@ class AlphaBeta:
             self._running, self._report = None, Report(found[:1], figures={"book": found[1]})
         return found is not None
 
-    def _follow_proof(self, position: Position) -> bool:
-        # Report the move of a proof of Gomoku; False if there is none.
+    def _follow_proof(self, position: Position, late: bool = False) -> bool:
+        # Report the move of a proof of Gomoku; False if there is none.  `late` as for ProofThreats.
         proof = self._proof(position) if position.side == BLACK else None
         if proof is None:
             return False
         advice = proof.advice(position)
         line, plies = ((proof.line(position), advice.plies) if advice
-                       else self._threats.line(proof, position))
+                       else self._threats.line(proof, position, late))
         if not line:
             return False
         self._running, self._report = None, Report(line)
@@ -270,6 +270,13 @@ class AlphaBeta:
         if answers := best_answers(position):
             return rng.choice(answers)
         return None
+
+    def _search_win(self, position: Position, stop: bytearray, seconds: float, nodes: int,
+                    patience: Optional["Patience"] = None) -> None:
+        # Search; if this proves no win, follow a proof even if the win takes longer than it says.
+        self._deepen(position, stop, seconds, nodes, patience)
+        if "plies to win" not in self._report.figures:
+            self._follow_proof(position, late=True)
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
                 patience: Optional["Patience"] = None) -> None:

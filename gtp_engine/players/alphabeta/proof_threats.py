@@ -1,7 +1,8 @@
 """Wins by threats for which a proof of Gomoku has no moves: they are searched again.
 
-The search is that of `refute` in solvers/gomoku/questions.py, which wrote the proof.  It starts
+The search is that of `refute` in solvers/gomoku/questions.py, which wrote most proofs.  It starts
 from the position of the file, without stored results.  So the wins take the plies of the proof.
+tuning/larger_board.py wrote that of 20x20 by another search, whose wins this one sometimes misses.
 """
 
 from functools import lru_cache
@@ -22,21 +23,25 @@ class ProofThreats:
         self.search = ThreatSearch(Settings(memory=1))
         self._last: tuple[str, bytes, int, Optional[WinTree]] = "", b"", 0, None
 
-    def line(self, proof: GomokuProof, position: Position) -> tuple[tuple[int, ...], int]:
+    def line(self, proof: GomokuProof, position: Position, late: bool = False
+             ) -> tuple[tuple[int, ...], int]:
         """The winning moves with Black to move and the longest defence, and their most plies.
 
-        Empty, and 0, if the game did not follow the proof.
+        Empty, and 0, if the game did not follow the proof, or the search finds no win.  A win that
+        takes longer than in the proof counts only with `late`.
         """
         threat = proof.threat(position)
-        tree = threat and self._tree(threat)
-        if not threat or not tree:
+        whole = threat and self._after_answer(threat)
+        if not threat or not whole or not late and 0 < threat.plies < whole.plies():
+            return (), 0
+        tree = self._tree(whole, threat.later)
+        if not tree:
             return (), 0
         return tuple(map(threat.image.index, tree.line())), tree.plies()
 
-    def _tree(self, threat: Threat) -> Optional[WinTree]:
-        # The tree that wins the current position.
-        tree = self._after_answer(threat)
-        for move, answer in zip(threat.later[::2], threat.later[1::2]):
+    def _tree(self, tree: Optional[WinTree], moves: tuple[int, ...]) -> Optional[WinTree]:
+        # The tree after these moves, or None.
+        for move, answer in zip(moves[::2], moves[1::2]):
             if tree is None or tree.move != move:
                 return None
             tree = tree.answers.get(answer, tree.other)
