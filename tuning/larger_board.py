@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from gtp_engine.games.lattice import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.kernels.proof_check import NUMBERS, PLIES
 from gtp_engine.kernels.proof_threats import SMALL_TABLE, TABLE
+from gtp_engine.players.base import candidates
 from gtp_engine.players.proofs.win_trees import Reach, WinTree
 from gtp_engine.solvers.gomoku import compiled, proof, questions
 from gtp_engine.solvers.gomoku.attacks import BUDGETS, PassResults, Plan, after
@@ -128,7 +129,8 @@ def after_pass(board, position, line):
     blacks = tuple(sorted(line.moves[::2]))
     plans = [_used.get((blacks, line.other.move)), line.other] if line.other else []
     wins = (planned(board, position, plan) for plan in plans if plan)
-    win = next(filter(None, wins), None) or questions.after_pass(board, position, line)
+    win = next(filter(None, wins), None) or questions.after_pass(
+        board, position, line._replace(other=None))
     if win and win.plan:
         _used[blacks, win.plan.move] = win.plan
     return win
@@ -149,15 +151,14 @@ def refute(board, line, with_trees):
     win = after_pass(board, position, line) if reach is None else last_win(board)
     if win is None and len(line.plans) < len(points) // 2:
         return Refutation({}, None, {}, (), (), 0, (line.moves[-1],))
-    if win is None or reach is None and win.plan is None:
-        return questions.refute(board, line._replace(plans={
-            answer: plan for answer, plan in line.plans.items() if plan != OPEN}), with_trees)
-    longest = win.tree.plies() if reach is None else int(reach[NUMBERS, PLIES])
-    left = {number[point] for point in zones(board).zone(win.reach, position.cells, BLACK)}
-    first = [] if win.plan else search.order()
+    longest = int(reach[NUMBERS, PLIES]) if reach is not None else win.tree.plies() if win else 0
+    left = {number[point] for point in (zones(board).zone(win.reach, position.cells, BLACK) if win
+                                        else candidates(position))}
+    first = search.order() if reach is not None else []
     plans, refuted, unproved, wins = {}, [], [], {}
-    if win.plan:
-        planned(board, position, win.plan, wins=wins)
+    if reach is None:
+        if win:
+            planned(board, position, win.plan, wins=wins)
         search.begin(SMALL_TABLE)
     for each in (*first, *sorted(left)):
         if each not in left:
@@ -165,9 +166,9 @@ def refute(board, line, with_trees):
         left.remove(each)
         answer = points[each]
         plan, white = line.plans.get(answer), other | 1 << each
-        nodes = LISTED_NODES if plan or win.plan else ANSWER_NODES[0]
+        nodes = LISTED_NODES if plan or reach is None else ANSWER_NODES[0]
         found = search.win(own, white, last, nodes, each)
-        if found is None and not plan and win.plan:
+        if found is None and not plan and win and win.plan:
             later = planned(board, with_answer(position, answer), win.plan,
                             PassResults(answer, wins))
             plan = later.plan if later and later.tree.plies() <= line.plies else None
@@ -178,15 +179,16 @@ def refute(board, line, with_trees):
         if found is not None:
             longest = max(longest, int(found[NUMBERS, PLIES]))
             refuted.append(answer)
-            if not win.plan and (too := search.wins_too(own, other)) is not None:
+            if reach is not None and (too := search.wins_too(own, other)) is not None:
                 left.intersection_update(bits(search.zone(too, own, other)))
         elif plan and plan != OPEN:
             plans[answer] = plan
         else:
             unproved.append(answer)
-    return Refutation({}, None, plans, tuple(refuted) if win.plan else (),
-                      tuple(questions.plan_numbers(board, win.plan, win.tree)) if win.plan else (),
-                      1 + longest, tuple(unproved))
+    by_plan = win and win.plan
+    return Refutation({}, None, plans, tuple(refuted) if by_plan else (),
+                      tuple(questions.plan_numbers(board, win.plan, win.tree)) if by_plan else (),
+                      1 + longest if longest else 0, tuple(unproved))
 
 
 def tried(board, moves, plies, plans, earlier):
