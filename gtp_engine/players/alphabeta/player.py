@@ -96,7 +96,8 @@ class AlphaBeta:
         if move is None:
             patience = Patience(begun, seconds) if limits.maximum else None
             left = (limits.maximum or seconds) - (time.monotonic() - begun)
-            self._search_win(position, limits.stop, left, self._nodes(), patience)
+            self._deepen(position, limits.stop, left, self._nodes(), patience)
+            self._follow_late_proof(position)
             self._report = with_swap(self._report, position)
             return self._report.line[0]
         self._report = Report((move,))
@@ -110,7 +111,8 @@ class AlphaBeta:
         check(self.name, position)
         seconds, nodes = self._seconds(limits) / 2, self._nodes() // 2
         if not self._follow_proof(position) and self._at_once(position, limits) is None:
-            self._search_win(position, limits.stop, seconds, nodes)
+            self._deepen(position, limits.stop, seconds, nodes)
+            self._follow_late_proof(position)
         choice, search = self._report, self.search_of(position)
         search.set_position(position, limits.stop)
         others = set(candidates(position)).difference(choice.line[:1])
@@ -215,6 +217,11 @@ class AlphaBeta:
             self._report = Report(line, {line[0]: 1.0}, {}, figures(0, MATE - plies))
         return True
 
+    def _follow_late_proof(self, position: Position) -> None:
+        # If the search has proved no win, take one that takes longer than in the proof.
+        if "plies to win" not in self._report.figures:
+            self._follow_proof(position, late=True)
+
     def _with_proof(self, position: Position, moves: list[int], number: int) -> Report:
         # The report of `number` of these moves, with the results of the proof for the position.
         report, advice = self._report, self._advice(position)
@@ -270,13 +277,6 @@ class AlphaBeta:
         if answers := best_answers(position):
             return rng.choice(answers)
         return None
-
-    def _search_win(self, position: Position, stop: bytearray, seconds: float, nodes: int,
-                    patience: Optional["Patience"] = None) -> None:
-        # Search; if this proves no win, follow a proof even if the win takes longer than it says.
-        self._deepen(position, stop, seconds, nodes, patience)
-        if "plies to win" not in self._report.figures:
-            self._follow_proof(position, late=True)
 
     def _deepen(self, position: Position, stop: bytearray, seconds: float, nodes: int,
                 patience: Optional["Patience"] = None) -> None:
