@@ -155,10 +155,11 @@ def refute(board, line, with_trees):
     left = {number[point] for point in (zones(board).zone(win.reach, position.cells, BLACK) if win
                                         else candidates(position))}
     first = search.order() if reach is not None else []
+    passed = win.plan if win else None
     plans, refuted, unproved, wins = {}, [], [], {}
+    if passed:
+        planned(board, position, passed, wins=wins)
     if reach is None:
-        if win:
-            planned(board, position, win.plan, wins=wins)
         search.begin(SMALL_TABLE)
     for each in (*first, *sorted(left)):
         if each not in left:
@@ -168,8 +169,8 @@ def refute(board, line, with_trees):
         plan, white = line.plans.get(answer), other | 1 << each
         nodes = LISTED_NODES if plan or reach is None else ANSWER_NODES[0]
         found = search.win(own, white, last, nodes, each)
-        if found is None and not plan and win and win.plan:
-            later = planned(board, with_answer(position, answer), win.plan,
+        if found is None and not plan and passed:
+            later = planned(board, with_answer(position, answer), passed,
                             PassResults(answer, wins))
             plan = later.plan if later and later.tree.plies() <= line.plies else None
         if found is None and not plan:
@@ -185,9 +186,8 @@ def refute(board, line, with_trees):
             plans[answer] = plan
         else:
             unproved.append(answer)
-    by_plan = win and win.plan
-    return Refutation({}, None, plans, tuple(refuted) if by_plan else (),
-                      tuple(questions.plan_numbers(board, win.plan, win.tree)) if by_plan else (),
+    return Refutation({}, None, plans, tuple(refuted) if passed else (),
+                      tuple(questions.plan_numbers(board, passed, win.tree)) if passed else (),
                       1 + longest if longest else 0, tuple(unproved))
 
 

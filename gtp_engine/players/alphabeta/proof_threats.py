@@ -34,18 +34,10 @@ class ProofThreats:
         whole = threat and self._after_answer(threat)
         if not threat or not whole or not late and 0 < threat.plies < whole.plies():
             return (), 0
-        tree = self._tree(whole, threat.later)
+        tree = _after(whole, threat.later)
         if not tree:
             return (), 0
         return tuple(map(threat.image.index, tree.line())), tree.plies()
-
-    def _tree(self, tree: Optional[WinTree], moves: tuple[int, ...]) -> Optional[WinTree]:
-        # The tree after these moves, or None.
-        for move, answer in zip(moves[::2], moves[1::2]):
-            if tree is None or tree.move != move:
-                return None
-            tree = tree.answers.get(answer, tree.other)
-        return tree
 
     def _after_answer(self, threat: Threat) -> Optional[WinTree]:
         # The tree that wins after the answer.
@@ -67,6 +59,15 @@ class ProofThreats:
             position.play(WHITE, threat.answer)
             won = self.search.win(position, CHECK_NODES, plies)
         return won.tree if won else None
+
+
+def _after(tree: Optional[WinTree], moves: tuple[int, ...]) -> Optional[WinTree]:
+    # The tree after these moves, or None if they leave it.
+    for move, answer in zip(moves[::2], moves[1::2]):
+        if tree is None or tree.move != move:
+            return None
+        tree = tree.answers.get(answer, tree.other)
+    return tree
 
 
 @lru_cache(maxsize=None)
