@@ -20,6 +20,7 @@ from gtp_engine.kernels.plane.network import (
     POLICY,
     POLICY_BIAS,
 )
+from gtp_engine.kernels.plane.shapes import COMBINATIONS
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.alphabeta import weights
 from gtp_engine.players.quick_moves import near_stones
@@ -106,8 +107,9 @@ def test_along_paths(game, size):
         score, points = slow_network(parts, cells, colour)
 
         def is_score():
-            assert network.network_score(geometry, search, ply, colour) == pytest.approx(
-                score, abs=1.01)
+            found = network.network_score(geometry, search, ply, colour)
+            assert found == pytest.approx(score, abs=1.01)
+            assert network.network_score(geometry, search, ply, colour) == found  # of the table
 
         def are_ranks():
             search.stack.moves[ply, :len(points)] = [point_at[where] for where in points]
@@ -145,7 +147,7 @@ def test_what_is_fitted_is_what_is_played():
     scores = fitted(lines)[0].detach().numpy() * weights.SCORE_UNIT
     slow = [slow_network(parts, board.reshape(size, size), 0) for board in cells]
     assert scores == pytest.approx([score for score, _ in slow], rel=1e-3)
-    table = np.zeros((2, weights.COMBINATIONS), np.int16)
+    table = np.zeros((2, COMBINATIONS), np.int16)
     combinations = torch.zeros((count, size * size, 2), dtype=torch.int64)
     _, added = policy.Policy(table, fitted)(cells.astype(np.uint8), combinations)
     for board, (_, points) in zip(added.detach().numpy().reshape(count, size, size), slow):

@@ -123,6 +123,32 @@ def test_shape_table(exact):
         assert table[own | blocked << 8] == slow_shape(line, exact), line
 
 
+@pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.RENJU],
+                         ids=str)
+def test_shape_pairs(rules):
+    """The tables of both colours, by one pattern; stones of both on a neighbour are the border."""
+    rng, renju = Random(2), rules.renju
+    pairs = shapes.shape_pairs(rules.exact(BLACK), renju)
+    tables = (shapes.shape_table(rules.exact(BLACK), shapes.OVERLINE if renju else shapes.DEAD),
+              shapes.shape_table(rules.exact(WHITE)))
+    for _ in range(400):
+        cells = rng.choices((0, 1, 2, 3), weights=(5, 3, 3, 1), k=8)
+        stones = [sum((cell == colour) << i for i, cell in enumerate(cells)) for colour in (1, 2)]
+        blocked = [sum((cell in (3 - colour, 3)) << i for i, cell in enumerate(cells))
+                   for colour in (1, 2)]
+        pair = int(pairs[blocked[1] | blocked[0] << 8])
+        assert [pair & 15, pair >> 4] == [
+            table[own | others << 8] for table, own, others in zip(tables, stones, blocked)]
+
+
+def test_combinations():
+    """The order of axes means nothing; overlines count as nothing."""
+    numbers = shapes.combination_of()
+    assert numbers[0] == numbers[0xC0C0] == 0 and numbers[0xC123] == numbers[0x0123]
+    assert len({int(numbers[code]) for code in (0x1234, 0x2341, 0x4321, 0x3142)}) == 1
+    assert len(np.unique(numbers)) == shapes.COMBINATIONS == numbers.max() + 1
+
+
 @pytest.mark.parametrize("rules, shape, empty", [
     (catalogue.GOMOKU, (5, 5), 9), (catalogue.GOMOKU, (6, 6), 8),
     (catalogue.GOMOKU_EXACT, (6, 6), 8), (catalogue.CARO, (7, 6), 7),
@@ -404,17 +430,12 @@ def test_it_beats_the_random_player(rules):
 
 @pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
 def test_weights(rules):
-    """A point where nothing can come of it is worth nothing; the order of axes means nothing."""
+    """A point where nothing can come of it is worth nothing."""
     value, policy, extras, margins, _ = weights.weights_of(rules, rules.default_size)
-    tables = value.reshape(-1, 2 * shapes.CODES)
-    assert len(tables) == 1 + rules.renju  # in Renju the second colour has its own
-    for table in (*tables, policy):
-        assert table.shape == (2 * shapes.CODES,) and table.dtype == np.int16
-        for code in (0x1234, 0x00A9):
-            turned = code >> 4 | (code & 15) << 12
-            assert table[code] == table[turned]
-            assert table[shapes.CODES + code] == table[shapes.CODES + turned]
-    assert not tables[:, [0, shapes.CODES]].any()
+    assert len(value) == 2 * (1 + rules.renju)  # in Renju the second colour has its own
+    for table in (value, policy):
+        assert table.shape[1:] == (shapes.COMBINATIONS,) and table.dtype == np.int16
+    assert not value[:, 0].any()
     assert extras.shape == (EXTRAS + 1,) and margins.dtype == MARGIN
 
 
@@ -468,7 +489,8 @@ def test_games_and_sizes_have_weights_of_their_own(game, size, name):
 
 def test_shapes_are_worth_to_each_colour_what_its_rows_say():
     """In Renju: the sums of a position, and of the one with colours exchanged."""
-    value = weights.weights_of(catalogue.RENJU, 15).value.reshape(2, 2, shapes.CODES).astype(int)
+    value = weights.weights_of(catalogue.RENJU, 15).value[:, shapes.combination_of()]
+    value = value.reshape(2, 2, shapes.CODES).astype(int)
     stones = [(113, BLACK), (128, BLACK), (97, BLACK), (112, WHITE), (114, WHITE), (130, WHITE)]
     totals = []
     for exchanged in (False, True):
@@ -511,7 +533,7 @@ def test_order_of_moves_at_the_root():
     search = PlaneSearch(Settings(rng=rng, memory=1))
     search.set_position(board, bytearray(2))
     codes, colour = search.search.codes.reshape(-1, 2), board.side - BLACK
-    policy = weights.weights_of(board.rules, 15).policy.reshape(2, -1)
+    policy = weights.weights_of(board.rules, 15).policy[:, shapes.combination_of()]
     expected = sorted(board.legal_moves(), key=lambda move: (
         -int(policy[0, codes[move, colour]]) - int(policy[1, codes[move, 1 - colour]]), move))
     moves = rng.sample(expected, len(expected))

@@ -16,8 +16,9 @@ from gtp_engine.games.lattice import BLACK, WHITE
 from gtp_engine.kernels.control import MATE
 from gtp_engine.kernels.plane import board as boards, state
 from gtp_engine.kernels.plane.features import MARGINS
+from gtp_engine.kernels.plane.shapes import combination_of
 from gtp_engine.players.adapters import board_of, geometry_of
-from gtp_engine.players.alphabeta.weights import combination_of, weights_of
+from gtp_engine.players.alphabeta.weights import weights_of
 from gtp_engine.players.arrays import packed
 from gtp_engine.players.quick_moves import near_stones
 from gtp_engine.solvers.gomoku.attacks import Plan

@@ -29,8 +29,15 @@ from torch.nn import functional
 
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.plane.evaluation import TEMPO
-from gtp_engine.kernels.plane.shapes import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
-from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT, margins_of
+from gtp_engine.kernels.plane.shapes import (
+    COMBINATIONS,
+    FIVE,
+    FOUR,
+    OPEN_FOUR,
+    OPEN_THREE,
+    WIDE_THREE,
+)
+from gtp_engine.players.alphabeta.weights import SCORE_UNIT, margins_of
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import features, linear_values

@@ -7,13 +7,8 @@ import numpy as np
 from gtp_engine.games.lattice import BLACK
 from gtp_engine.kernels.control import WON
 from gtp_engine.kernels.plane.evaluation import EXTRAS, MOST_TAKES, TAKEN, TAKES, TEMPO
-from gtp_engine.kernels.plane.shapes import AXES, REACH, TABLE, tables_of
-from gtp_engine.players.alphabeta.weights import (
-    COMBINATIONS,
-    SCORE_UNIT,
-    combination_of,
-    margins_of,
-)
+from gtp_engine.kernels.plane.shapes import AXES, COMBINATIONS, REACH, combination_of, shape_pairs
+from gtp_engine.players.alphabeta.weights import SCORE_UNIT, margins_of
 
 BY_SCORE = 0.7  # share of the search score in the target
 MOST_SCORE = 2500
@@ -47,8 +42,8 @@ def shapes_by_pattern(rules, colour, to_move):
     own, other = pattern & 255, pattern >> 8
     if not to_move:
         own, other = other, own
-    tables = tables_of(rules.exact(BLACK), rules.renju).reshape(-1, TABLE)
-    return tables[colour % len(tables)][own & ~other | other << 8]
+    pairs = shape_pairs(rules.exact(BLACK), rules.renju)
+    return pairs[own | other << 8] & 15 if colour == 0 else pairs[other | own << 8] >> 4
 
 
 def combinations_of(positions, patterns):

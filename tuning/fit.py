@@ -31,8 +31,8 @@ from torch import nn
 from torch.nn import functional
 
 from gtp_engine.kernels.plane import evaluation
-from gtp_engine.kernels.plane.shapes import AXES, FIVE, SHAPES
-from gtp_engine.players.alphabeta.weights import COMBINATIONS, SCORE_UNIT
+from gtp_engine.kernels.plane.shapes import AXES, COMBINATIONS, FIVE, SHAPES
+from gtp_engine.players.alphabeta.weights import SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file
 from tuning.features import features, moves_of

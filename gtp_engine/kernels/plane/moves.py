@@ -9,7 +9,7 @@ from .board import BLOCK, OPEN_FOUR, TAKE, WIN, count, gather
 from .evaluation import CAPTURE_ORDER
 from .features import HISTORY, KILLERS, REPLIES
 from .renju import forbids, gather_blocks
-from .shapes import CODES, REACH, SUSPECT, UNSURE, number_of_fours, reaches
+from .shapes import REACH, SUSPECT, UNSURE, number_of_fours, reaches
 
 # The rules of the playout policy, as returned by `choices`.
 NONE, R_WIN, R_BLOCK_WIN, R_FOUR, R_BLOCK_FOUR, R_CAPTURE, R_RANDOM = range(7)
@@ -132,6 +132,22 @@ def at_least(board, search, colour, shape, out):
 
 
 @inlined
+def four_moves(board, search, colour, out):
+    """Put the points where `colour` makes a four into `out`; returns their number."""
+    n, i, left = 0, 0, number_of_fours(search.sums[colour])
+    while left > 0 and i < board.state[FREE]:
+        point = np.int64(board.free[i])
+        code = np.int64(search.codes[point * 2 + colour])
+        if search.best[code] >= shapes.FOUR:
+            made = number_of_fours(search.worth[search.combination[code]])
+            out[n] = point
+            n += made > 0  # an overline, and in Caro a closed five, is no four
+            left -= made
+        i += 1
+    return n
+
+
+@inlined
 def may_play(board, geometry, search, point, colour):
     """Do the restricted opening and Renju allow `colour` to play on the empty `point`?"""
     return allowed(board.state, geometry.middle, geometry.game, point, colour) and not (
@@ -208,7 +224,7 @@ def stops_in_renju(board, geometry, search, colour, moves):
         if holes == 0:
             return 0
     board.mark[0] += 1
-    n = at_least(board, search, colour, shapes.FOUR, moves)
+    n = four_moves(board, search, colour, moves)
     for i in range(n):
         board.mark[moves[i]] = board.mark[0]
     if colour:
@@ -232,7 +248,7 @@ def generate(board, geometry, search, colour, moves):
             n = stops_in_renju(board, geometry, search, colour, moves)
         else:
             board.mark[0] += 1
-            n = at_least(board, search, colour, shapes.FOUR, moves)
+            n = four_moves(board, search, colour, moves)
             for i in range(n):
                 board.mark[moves[i]] = board.mark[0]
             n = gather(state, board.mark, geometry.point_at, BLOCK, 1 - colour, moves, n)
@@ -264,8 +280,9 @@ def reply_at(board, search, ply, colour, move):
 @inlined
 def policy_of(search, colour, move):
     """The policy score of a move, from the rows through its point; higher is better."""
-    return (np.int64(search.policy[search.codes[move * 2 + colour]])
-            + np.int64(search.policy[CODES + np.int64(search.codes[move * 2 + 1 - colour])]))
+    own = search.combination[search.codes[move * 2 + colour]]
+    other = search.combination[search.codes[move * 2 + 1 - colour]]
+    return np.int64(search.policy[0, own]) + np.int64(search.policy[1, other])
 
 
 @inlined
@@ -308,10 +325,11 @@ def in_reach(geometry, point, other):
 @inlined
 def pick(moves, ranks, i, n):
     """Swap moves[i] with the move of highest rank among moves[i:n] and return it."""
-    top = i
-    for j in range(i + 1, n):
-        if ranks[j] > ranks[top]:
-            top = j
+    highest, top = ranks[i], i
+    for j in range(i + 1, n):  # without its place, which makes a loop of vector instructions
+        highest = max(highest, ranks[j])
+    while ranks[top] != highest:
+        top += 1
     move, value = moves[top], ranks[top]
     moves[top], ranks[top] = moves[i], ranks[i]
     moves[i], ranks[i] = move, value

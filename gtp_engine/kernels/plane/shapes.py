@@ -2,10 +2,12 @@
 
 A *shape* describes the nine points around an empty one, four on either side, after a stone is put
 on it.  Shapes range from DEAD, where five are out of reach, up to FIVE.  A *code* packs the shapes
-of a point along its four axes, four bits each.
+of a point along its four axes, four bits each.  A *combination* is a code without the order of its
+axes; the tables of weights have an entry for each combination, which keeps them small.
 """
 
 from functools import lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -21,6 +23,7 @@ SHAPES = 12
 OVERLINE = 12  # no shape; forbidden to Renju's first colour unless another axis has FIVE
 CODES = 1 << 16
 AXES = 4
+COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 TABLE = 1 << 16  # entries of a `shape_table`
 REACH = 4  # steps between two stones of a row of five
 
@@ -61,11 +64,18 @@ def shape_table(exact: bool, overline: int = DEAD) -> np.ndarray:
     return shape[own | 16, blocks]
 
 
-def tables_of(exact: bool, renju: bool) -> np.ndarray:
-    """uint8, the `shape_table` of both colours; in Renju those of the first and of the second."""
-    if renju:
-        return np.concatenate([shape_table(True, OVERLINE), shape_table(False)])
-    return shape_table(exact)
+@lru_cache
+def shape_pairs(exact: bool, renju: bool) -> np.ndarray:
+    """uint8[65536], the shapes of both colours by pattern, the first colour's in bits 0..3.
+
+    Bits 0..7 of a pattern mark neighbours with stones of the first colour, bits 8..15 those with
+    stones of the second; the border has both.
+    """
+    pattern = np.arange(1 << 16)
+    first, second = pattern & 255, pattern >> 8
+    of_first = shape_table(exact or renju, OVERLINE if renju else DEAD)
+    of_second = shape_table(exact and not renju)
+    return of_first[first & ~second | second << 8] | of_second[second & ~first | first << 8] << 4
 
 
 def shapes_of_codes() -> np.ndarray:
@@ -76,10 +86,13 @@ def shapes_of_codes() -> np.ndarray:
 
 
 @lru_cache
-def sorted_codes() -> np.ndarray:
-    """int64[65536], for each code the code with the same shapes in ascending order."""
+def combination_of() -> np.ndarray:
+    """uint16[CODES], the number of each code's combination; invalid shapes count as DEAD."""
     shapes = np.sort(shapes_of_codes(), axis=0)
-    return sum(shapes[axis] << 4 * axis for axis in range(AXES))
+    number = np.zeros((SHAPES,) * AXES, np.uint16)
+    for i, combination in enumerate(combinations_with_replacement(range(SHAPES), AXES)):
+        number[combination] = i
+    return np.asarray(number[tuple(shapes)])
 
 
 @lru_cache
@@ -114,21 +127,21 @@ def suspicions() -> np.ndarray:
     return (SUSPECT * (unsure | (best_shapes() >= OPEN_FOUR)) + UNSURE * unsure).astype(np.uint8)
 
 
-# A colour's sum, and a code's contribution to it, has three fields.  The lowest is the number of
-# fours over all points and axes, with open fours counted three times.  The next, at bit VALUE, is
-# the value with the colour to move.  The last is the value with the other colour to move.
+# A colour's sum, and a combination's contribution to it, has three fields.  The lowest is the
+# number of fours over all points and axes, with open fours counted three times.  The next, at bit
+# VALUE, is the value with the colour to move.  The last is the value with the other one to move.
 VALUE, VALUE_BITS = 16, 24
 
 
 def worth_of(value: np.ndarray) -> np.ndarray:
-    """int64[n * CODES], the contribution of each code to the sum of its colour.
+    """int64[n * COMBINATIONS], the contribution of each combination to the sum of its colour.
 
-    `value` is int16[n * 2 * CODES]: the values of codes with their colour to move, then the values
+    `value` is int16[2 * n, COMBINATIONS]: the values with their colour to move, then the values
     with the other colour to move.  n is 1 for both colours, or 2 for the first and the second.
     """
-    shapes = shapes_of_codes()
-    fours = (shapes == FOUR).sum(axis=0) + 3 * (shapes == OPEN_FOUR).sum(axis=0)
-    moving, waiting = value.astype(np.int64).reshape(-1, 2, CODES).transpose(1, 0, 2)
+    shapes = np.array([*combinations_with_replacement(range(SHAPES), AXES)])
+    fours = (shapes == FOUR).sum(axis=1) + 3 * (shapes == OPEN_FOUR).sum(axis=1)
+    moving, waiting = value.astype(np.int64).reshape(-1, 2, COMBINATIONS).transpose(1, 0, 2)
     return (fours + (moving << VALUE) + (waiting << VALUE + VALUE_BITS)).reshape(-1)
 
 
@@ -162,40 +175,40 @@ def number_of_fours(total):
 
 
 @inlined
-def shape_at(table, own, blocked, shift, first):
-    """The shape at the middle of the nine points that begin at bit `shift` of a line.
+def pattern_at(first, second, shift):
+    """The pattern at the middle of the nine points that begin at bit `shift` of a line.
 
-    The shape table begins at table[first].
+    `first` and `second` have the stones of the colours, and both have the border.
     """
-    stones, blocks = own >> shift, blocked >> shift
-    return np.int64(table[first + (stones & 15 | stones >> 1 & 0xF0
-                                   | (blocks & 15 | blocks >> 1 & 0xF0) << 8)])
+    first, second = first >> shift, second >> shift
+    return first & 15 | first >> 1 & 0xF0 | (second & 15 | second >> 1 & 0xF0) << 8
 
 
 @kernel
-def update_shapes(state, places, point_at, table, worth, point, codes, sums, changes, top):
+def update_shapes(state, places, point_at, pairs, combination, worth, point, codes, sums, changes,
+                  top):
     """Update the codes after a change of the words of the lines through `point`.
 
-    table    the result of `tables_of`
+    pairs    the result of `shape_pairs`
+    combination   the result of `combination_of`
     worth    the result of `worth_of`
     codes    uint16[cells * 2], by point and colour; 0 on stones
-    sums     int64[2], for each colour the sum of `worth` over its codes
+    sums     int64[2], for each colour the sum of `worth` over the combinations of its codes
     changes  int64, a stack of changed points: the point and, in 16 bits each, the previous codes
              of both colours
     top      int64[1], the height of this stack
     """
     first_sum, second_sum, height = sums[0], sums[1], top[0]
-    of_second = worth.size - CODES
+    of_second = worth.size - COMBINATIONS
     for a in range(AXES):
         at = np.int64(places[point, a])
         word = WORDS + (at >> 5) * COLUMNS
         if word == state.size - COLUMNS:
             continue
-        # Bit 4 is the first point of the line here.
-        first = (state[word + STONES] & HALF_MASK) << REACH
-        second = (state[word + STONES] >> HALF) << REACH
+        # Bit 4 is the first point of the line here.  The border counts as stones of both colours.
         empty = (state[word + EMPTIES] & HALF_MASK) << REACH
-        blocked_first, blocked_second = ~(first | empty), ~(second | empty)
+        first = ~((state[word + STONES] >> HALF) << REACH | empty)
+        second = ~((state[word + STONES] & HALF_MASK) << REACH | empty)
         middle = at & HALF - 1
         near = (empty >> REACH & 0x1FF << middle >> REACH) | 1 << middle
         while near:
@@ -203,17 +216,16 @@ def update_shapes(state, places, point_at, table, worth, point, codes, sums, cha
             near &= near - 1
             target = np.int64(point_at[(at >> 5) * HALF + shift])
             first_code, second_code = np.int64(codes[2 * target]), np.int64(codes[2 * target + 1])
-            first_shape = second_shape = DEAD
+            pair = np.int64(0)
             if shift != middle or empty >> middle + REACH & 1:
-                first_shape = shape_at(table, first, blocked_first, shift, 0)
-                second_shape = shape_at(table, second, blocked_second, shift,
-                                        table.size - TABLE)
-            first_new = first_code & ~(15 << 4 * a) | first_shape << 4 * a
-            second_new = second_code & ~(15 << 4 * a) | second_shape << 4 * a
+                pair = np.int64(pairs[pattern_at(first, second, shift)])
+            first_new = first_code & ~(15 << 4 * a) | (pair & 15) << 4 * a
+            second_new = second_code & ~(15 << 4 * a) | (pair >> 4) << 4 * a
             if first_new != first_code or second_new != second_code:
                 changes[height] = target << 32 | first_code << 16 | second_code
                 height += 1
                 codes[2 * target], codes[2 * target + 1] = first_new, second_new
-                first_sum += worth[first_new] - worth[first_code]
-                second_sum += worth[of_second + second_new] - worth[of_second + second_code]
+                first_sum += worth[combination[first_new]] - worth[combination[first_code]]
+                second_sum += (worth[of_second + combination[second_new]]
+                               - worth[of_second + combination[second_code]])
     sums[0], sums[1], top[0] = first_sum, second_sum, height

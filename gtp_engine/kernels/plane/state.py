@@ -11,7 +11,16 @@ from ..table import AGES
 from .accumulator import make_accumulator, refresh
 from .board import KINDS, TAKE, Geometry, count, flip, lift, place, save_kinds
 from .network import make_heads
-from .shapes import AXES, best_shapes, second_shapes, suspicions, tables_of, update_shapes, worth_of
+from .shapes import (
+    AXES,
+    best_shapes,
+    combination_of,
+    second_shapes,
+    shape_pairs,
+    suspicions,
+    update_shapes,
+    worth_of,
+)
 from .win_table import WINS
 
 LONGEST_PATH = 128  # plies from the root
@@ -56,18 +65,19 @@ def make_stack(points: int) -> Stack:
 
 
 _Search = namedtuple("_Search", [
-    "table", "worth", "policy", "best", "second", "suspects", "codes", "sums", "extras", "margins",
-    "reductions", "keys", "entries", "won_keys", "wins", "won_places", "zobrist", "hash",
-    "history", "replies", "barred", "threats", "scratch", "changes", "top", "stack", "accumulator",
-    "heads", "control"])
+    "pairs", "combination", "worth", "policy", "best", "second", "suspects", "codes", "sums",
+    "extras", "margins", "reductions", "keys", "entries", "won_keys", "wins", "won_places",
+    "zobrist", "hash", "history", "replies", "barred", "threats", "scratch", "changes", "top",
+    "stack", "accumulator", "heads", "control"])
 
 
 class Search(Arrays, _Search):
     """The arrays of a search besides the board; see `make_search`.
 
-    table, worth, codes, sums   see `update_shapes`
-    policy    int16[2 * CODES], by the code of a point for the side to move and for the other side:
-              how much likelier a move there is the best one, as a logarithm in hundredths
+    pairs, combination, worth, codes, sums   see `update_shapes`
+    policy    int16[2, COMBINATIONS], by the combination of a point for the side to move, and for
+              the other side: how much likelier a move there is the best one, as a logarithm in
+              hundredths
     best, second   uint8[CODES], the best shape of a code and the best of its other shapes
     suspects  uint8[CODES], see `suspicions`
     extras    int64[EXTRAS + 1], see plane.evaluation
@@ -103,7 +113,8 @@ def make_search(geometry: Geometry, weights, table_bits: int) -> Search:
     reductions = (np.log(depth) * np.log(number) * margins["reduction_scale"]
                   + margins["reduction"])
     return Search(
-        table=tables_of(bool(geometry.game[EXACT]), bool(geometry.game[RENJU])),
+        pairs=shape_pairs(bool(geometry.game[EXACT]), bool(geometry.game[RENJU])),
+        combination=combination_of(),
         worth=worth_of(value),
         policy=policy,
         best=best_shapes(),
@@ -166,8 +177,9 @@ def start(board, geometry, search):
 @inlined
 def update(board, geometry, search, point):
     """Update the shapes around a point."""
-    update_shapes(board.state, geometry.places, geometry.point_at, search.table, search.worth,
-                  point, search.codes, search.sums, search.changes, search.top)
+    update_shapes(board.state, geometry.places, geometry.point_at, search.pairs,
+                  search.combination, search.worth, point, search.codes, search.sums,
+                  search.changes, search.top)
 
 
 @inlined

@@ -8,7 +8,7 @@ from ..rules import RENJU, TARGET, breakable
 from . import shapes
 from .moves import (
     add_other_blocks,
-    at_least,
+    four_moves,
     has_fours,
     in_reach,
     is_forbidden,
@@ -84,7 +84,7 @@ def win_by_fours(board, geometry, search, stop, last, ply, colour, last_four):
         moves[0] = replies[0]
         n = np.int64(search.best[search.codes[np.int64(moves[0]) * 2 + colour]] >= shapes.FOUR)
     else:
-        n = at_least(board, search, colour, shapes.FOUR, moves)
+        n = four_moves(board, search, colour, moves)
     for i in range(n):
         point = np.int64(moves[i])
         if last_four != ALL_FOURS and not must and not continues(geometry, search, colour, point,

@@ -9,12 +9,10 @@ rows            int16[n, CHANNELS], one row for each pattern and its mirror imag
 input_bias      int16[CHANNELS]
 layers          see `kernels.plane.network`
 
-The last three are the network, which some files lack.  A combination is a code without the order of
-its axes.
+The last three are the network, which some files lack.
 """
 
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from os import PathLike
 from typing import IO, Mapping, NamedTuple, Optional, Union
 
@@ -26,7 +24,7 @@ from ...kernels.plane.accumulator import CHANNELS, PATTERNS, number_of_pattern
 from ...kernels.plane.evaluation import EXTRAS
 from ...kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS, RENJU_MARGINS
 from ...kernels.plane.network import LAYERS
-from ...kernels.plane.shapes import AXES, CODES, SHAPES, sorted_codes
+from ...kernels.plane.shapes import COMBINATIONS
 from .. import DATA
 from ..arrays import Kind, arrays_in, check
 from ..options import whole_number
@@ -36,7 +34,6 @@ SCORE_UNIT = 200  # the score of a position that is won with odds of e to 1
 SMALL = 9  # the largest size without a network: games are drawn with and without it
 LARGE = 17  # the least size with the weights of 20x20 in place of 15x15
 ROWS = (PATTERNS + 256) // 2  # patterns up to mirror images; 256 are their own mirror images
-COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
 
 KINDS: Mapping[str, Kind] = {
     "value": (np.int16, (None, COMBINATIONS)), "policy": (np.int16, (2, COMBINATIONS)),
@@ -66,8 +63,8 @@ NO_NETWORK = Network(np.zeros((0, 2 * CHANNELS), np.int16), np.zeros(2 * CHANNEL
 class Weights(NamedTuple):
     """The weights of a search, as in `kernels.plane.state.Search`.
 
-    value   int16[n * 2 * CODES], see `kernels.plane.shapes.worth_of`
-    policy  int16[2 * CODES]
+    value   int16[2 * n, COMBINATIONS], see `kernels.plane.shapes.worth_of`
+    policy  int16[2, COMBINATIONS]
     extras  int64[EXTRAS + 1]
     margins  MARGIN[1]
     """
@@ -164,7 +161,7 @@ def read(file: Union[str, "PathLike[str]", IO[bytes]]) -> Weights:
         if not np.isfinite(data["layers"]).all():
             raise ValueError("the array layers has numbers that are not finite")
         network = Network(by_pattern(data["rows"]), np.tile(data["input_bias"], 2), data["layers"])
-    return Weights(expand(data["value"]), expand(data["policy"]), data["extras"],
+    return Weights(data["value"], data["policy"], data["extras"],
                    record_of(MARGINS), network)
 
 
@@ -174,17 +171,3 @@ def by_pattern(rows: np.ndarray) -> np.ndarray:
     patterns = np.arange(PATTERNS)
     exchanged = patterns >> 8 | (patterns & 255) << 8
     return np.hstack([rows[number], rows[number[exchanged]]])
-
-
-@lru_cache(maxsize=None)
-def combination_of() -> np.ndarray:
-    """int64[CODES], the number of each code's combination; invalid shapes count as DEAD."""
-    number = np.zeros(CODES, np.int64)
-    for i, shapes in enumerate(combinations_with_replacement(range(SHAPES), AXES)):
-        number[sum(shape << 4 * axis for axis, shape in enumerate(shapes))] = i
-    return np.asarray(number[sorted_codes()])
-
-
-def expand(rows: np.ndarray) -> np.ndarray:
-    """Expand int16[n, COMBINATIONS] to int16[n * CODES]."""
-    return np.ascontiguousarray(rows[:, combination_of()], np.int16).reshape(-1)
