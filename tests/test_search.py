@@ -17,6 +17,7 @@ from gtp_engine.kernels.control import MATE, WON, shared
 from gtp_engine.kernels.plane import board as boards, shapes, state
 from gtp_engine.kernels.plane.evaluation import EXTRAS
 from gtp_engine.kernels.plane.features import FEATURES, MARGIN
+from gtp_engine.kernels.plane.moves import four_moves
 from gtp_engine.kernels.plane.search import search_root
 from gtp_engine.kernels.plane.vcf import ALL_FOURS, FIRST_FOUR, win_by_fours
 from gtp_engine.kernels.rules import FREE
@@ -263,6 +264,31 @@ def test_fours_that_are_tried(rows, last_four, end, tried):
     control.node_limit = control.threat_nodes = 100
     assert win_by_fours(board, geometry, search, np.zeros(2, np.uint8), 25, 0, 0, last_four) == end
     assert 100 - control.threat_nodes == tried
+
+
+@pytest.mark.parametrize("rules", FIVES, ids=lambda rules: rules.name)
+@pytest.mark.few(4)
+def test_moves_that_make_fours(rules):
+    """Exactly the points with a four or an open four among their shapes, in the order of `free`."""
+    rng, out, found = Random(3), np.zeros(81, np.uint16), 0
+    for _ in range(6):
+        for position in random_game(rules, 9, rng):
+            if position.outcome:
+                break
+            _, board, search = searcher(position)
+            codes, free = search.codes.reshape(-1, 2), board.free[:board.state[FREE]]
+            for colour in (0, 1):
+                there = codes[free, colour][:, None] >> 4 * np.arange(shapes.AXES) & 15
+                fours = free[((there == shapes.FOUR) | (there == shapes.OPEN_FOUR)).any(1)]
+                n = _four_moves(board, search, colour, out)
+                assert out[:n].tolist() == fours.tolist()
+                found += n
+    assert found > 50
+
+
+@kernel
+def _four_moves(board, search, colour, out):
+    return four_moves(board, search, colour, out)
 
 
 def test_there_are_tactics_of_every_kind():
