@@ -20,7 +20,7 @@ from gtp_engine.kernels.plane.network import (
     POLICY,
     POLICY_BIAS,
 )
-from gtp_engine.kernels.plane.shapes import COMBINATIONS
+from gtp_engine.kernels.plane.shapes import COMBINATIONS, PATTERNS
 from gtp_engine.players.adapters import board_of, geometry_of
 from gtp_engine.players.alphabeta import weights
 from gtp_engine.players.quick_moves import near_stones
@@ -128,7 +128,7 @@ def test_along_paths(game, size):
 def test_patterns_read_backwards():
     """A pattern and its mirror image share a row, others do not; walls stand at the ends."""
     number = accumulator.number_of_pattern()
-    for pattern in range(0, accumulator.PATTERNS, 97):
+    for pattern in range(0, PATTERNS, 97):
         own, other = (f"{pattern >> shift & 255:08b}" for shift in (0, 8))
         mirrored = int(other[::-1] + own[::-1], 2)
         assert number[pattern] == number[mirrored]

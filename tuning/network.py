@@ -31,7 +31,7 @@ from torch import nn
 from torch.nn import functional
 
 from gtp_engine.games.lattice import BLACK
-from gtp_engine.kernels.plane.accumulator import CHANNELS, INPUT_UNIT, PATTERNS, number_of_pattern
+from gtp_engine.kernels.plane.accumulator import CHANNELS, INPUT_UNIT, number_of_pattern
 from gtp_engine.kernels.plane.network import (
     BIAS,
     DIRECT,
@@ -42,7 +42,7 @@ from gtp_engine.kernels.plane.network import (
     POLICY_BIAS,
 )
 from gtp_engine.kernels.plane.policy_head import RANK_UNIT
-from gtp_engine.kernels.plane.shapes import SHAPES, shape_table
+from gtp_engine.kernels.plane.shapes import PATTERNS, SHAPES, shape_table
 from gtp_engine.players.alphabeta.weights import SCORE_UNIT
 from gtp_engine.players.arrays import packed
 from gtp_engine.wire.files import write_file

@@ -15,9 +15,8 @@ import numpy as np
 
 from .. import Arrays, inlined, kernel, zeros
 from ..rules import TARGET
-from .shapes import AXES, REACH
+from .shapes import AXES, PATTERNS, REACH
 
-PATTERNS = 1 << 16
 CHANNELS = 16  # per colour
 INPUT_UNIT = 64  # the value of 1.0 in the weight rows
 BORDER = 3  # in `cells`

@@ -87,7 +87,7 @@ def fill_hidden(search, ply, colour):
 def network_score(geometry, search, ply, colour):
     """The network's term of the static score after the first `ply` moves of the path.
 
-    `colour` is the side to move.  A score of the table leaves the accumulator where it is.
+    `colour` is the side to move.  If the score is in the table, the accumulator is not stepped.
     """
     key = np.int64(key_of(search.hash[0], colour))
     slot = key & SCORES - 1

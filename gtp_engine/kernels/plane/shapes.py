@@ -3,7 +3,10 @@
 A *shape* describes the nine points around an empty one, four on either side, after a stone is put
 on it.  Shapes range from DEAD, where five are out of reach, up to FIVE.  A *code* packs the shapes
 of a point along its four axes, four bits each.  A *combination* is a code without the order of its
-axes; the tables of weights have an entry for each combination, which keeps them small.
+axes; the weights are tables by combination, which are small.
+
+A *pattern* has the eight neighbours of a point on a line: bits 0..7 mark stones of the first
+colour, bits 8..15 those of the second, and the border has both.
 """
 
 from functools import lru_cache
@@ -24,7 +27,7 @@ OVERLINE = 12  # no shape; forbidden to Renju's first colour unless another axis
 CODES = 1 << 16
 AXES = 4
 COMBINATIONS = len(list(combinations_with_replacement(range(SHAPES), AXES)))
-TABLE = 1 << 16  # entries of a `shape_table`
+PATTERNS = 1 << 16
 REACH = 4  # steps between two stones of a row of five
 
 
@@ -66,12 +69,8 @@ def shape_table(exact: bool, overline: int = DEAD) -> np.ndarray:
 
 @lru_cache
 def shape_pairs(exact: bool, renju: bool) -> np.ndarray:
-    """uint8[65536], the shapes of both colours by pattern, the first colour's in bits 0..3.
-
-    Bits 0..7 of a pattern mark neighbours with stones of the first colour, bits 8..15 those with
-    stones of the second; the border has both.
-    """
-    pattern = np.arange(1 << 16)
+    """uint8[PATTERNS], the shapes of both colours by pattern, the first colour's in bits 0..3."""
+    pattern = np.arange(PATTERNS)
     first, second = pattern & 255, pattern >> 8
     of_first = shape_table(exact or renju, OVERLINE if renju else DEAD)
     of_second = shape_table(exact and not renju)

@@ -20,11 +20,11 @@ import numpy as np
 
 from ...games.lattice import BLACK
 from ...games.rules import Rules
-from ...kernels.plane.accumulator import CHANNELS, PATTERNS, number_of_pattern
+from ...kernels.plane.accumulator import CHANNELS, number_of_pattern
 from ...kernels.plane.evaluation import EXTRAS
 from ...kernels.plane.features import FEATURES, MARGIN, MARGINS, PENTE_MARGINS, RENJU_MARGINS
 from ...kernels.plane.network import LAYERS
-from ...kernels.plane.shapes import COMBINATIONS
+from ...kernels.plane.shapes import COMBINATIONS, PATTERNS
 from .. import DATA
 from ..arrays import Kind, arrays_in, check
 from ..options import whole_number
