@@ -125,7 +125,7 @@ def test_shape_table(exact):
 
 
 @pytest.mark.parametrize("rules", [catalogue.GOMOKU, catalogue.GOMOKU_EXACT, catalogue.RENJU],
-                         ids=str)
+                         ids=lambda rules: rules.name)
 def test_shape_pairs(rules):
     """The tables of both colours, by one pattern; stones of both on a neighbour are the border."""
     rng, renju = Random(2), rules.renju

@@ -134,8 +134,10 @@ def at_least(board, search, colour, shape, out):
 @inlined
 def four_moves(board, search, colour, out):
     """Put the points where `colour` makes a four into `out`; returns their number."""
-    n, i, left = 0, 0, number_of_fours(search.sums[colour])
-    while left > 0 and i < board.state[FREE]:
+    n, left = 0, number_of_fours(search.sums[colour])
+    for i in range(board.state[FREE]):
+        if left == 0:
+            break
         point = np.int64(board.free[i])
         code = np.int64(search.codes[point * 2 + colour])
         if search.best[code] >= shapes.FOUR:
@@ -143,7 +145,6 @@ def four_moves(board, search, colour, out):
             out[n] = point
             n += made > 0  # an overline, and in Caro a closed five, is no four
             left -= made
-        i += 1
     return n
 
 
@@ -326,7 +327,7 @@ def in_reach(geometry, point, other):
 def pick(moves, ranks, i, n):
     """Swap moves[i] with the move of highest rank among moves[i:n] and return it."""
     highest, top = ranks[i], i
-    for j in range(i + 1, n):  # without its place, which makes a loop of vector instructions
+    for j in range(i + 1, n):  # a maximum without its index gets vector instructions
         highest = max(highest, ranks[j])
     while ranks[top] != highest:
         top += 1
