@@ -95,11 +95,14 @@ def test_budget_by_gtp(settings, left, seconds, maximum):
 
 @pytest.mark.parametrize("told, seconds, maximum", [
     ({}, 29.9, None),
-    ({"timeout_turn": 1000}, 0.9, None),
+    ({"timeout_turn": 2000}, 1.9, None),
+    ({"timeout_turn": 1000}, 0.95, None),
+    ({"timeout_turn": 500}, 0.475, None),
+    ({"timeout_turn": 50}, 0.03, None),
     ({"timeout_turn": 0}, SHORTEST, None),
     ({"timeout_match": 180000}, 180 / MATCH_MOVES, 29.9),
     ({"timeout_match": 180000, "time_left": 24000}, 24 / MATCH_MOVES, 6),
-    ({"timeout_turn": 1900, "time_left": 24000}, 1.8, None),
+    ({"timeout_turn": 1900, "time_left": 24000}, 1.805, None),
     ({"time_left": 2400, "time_increment": 500}, 0.7, 1.2),
     ({"time_left": 2400, "time_increment": 5000}, 1.2, None),
     ({"time_left": -5}, SHORTEST, None)])

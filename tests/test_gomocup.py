@@ -176,11 +176,11 @@ def test_a_first_move_does_not_pay_for_what_was_waited_for():
     clock, impatient = MatchClock(1e5, 0.4), MatchClock(1e5, 0.4)
     sum(range(10**7))  # some tenths of a second
     clock.start_first_move()
-    assert clock.budget(BLACK).seconds == pytest.approx(0.3, abs=0.1)
+    assert clock.budget(BLACK).seconds == pytest.approx(0.38, abs=0.1)
     assert impatient.budget(BLACK).seconds == 0.02
     clock.spend(BLACK, 1)
     clock.start_first_move()
-    assert clock.budget(BLACK).seconds == pytest.approx(0.3)
+    assert clock.budget(BLACK).seconds == pytest.approx(0.38)
 
 
 def test_our_player_is_loaded_before_ok():

@@ -19,7 +19,7 @@ from math import inf
 from typing import NamedTuple, Optional
 
 MARGIN = 0.02  # seconds in reserve for everything but the search
-MATCH_MARGIN = 0.1  # the same with a Gomocup manager
+MOST_MARGIN = 0.1  # largest reserve with a Gomocup manager
 MOST_LATE = 1.0  # largest reserve, in seconds: a later move is an exception
 FADES = 0.8  # factor of the lateness after each move in time
 EXPECTED_MOVES = 30  # number of moves that share the main time
@@ -230,14 +230,19 @@ class MatchClock:
             left = info["time_left"] / 1000
         elif info["timeout_match"] > 0:
             left = info["timeout_match"] / 1000
+        per_move = info["timeout_turn"] / 1000
         return ClockState(
-            info["timeout_turn"] / 1000 - used, left - used, MATCH_MOVES,
-            info["time_increment"] / 1000, margin=MATCH_MARGIN,
-            own_limit=self.own_limit).budget(self.lateness)
+            per_move - used, left - used, MATCH_MOVES, info["time_increment"] / 1000,
+            margin=match_margin(per_move), own_limit=self.own_limit).budget(self.lateness)
 
     def spend(self, colour: int, seconds: float) -> None:
         """Record a move; the start counts only for the first one."""
         self._start = None
+
+
+def match_margin(per_move: float) -> float:
+    """Return the reserve, in seconds, of a Gomocup manager's limit for a move."""
+    return min(max(per_move / 20, MARGIN), MOST_MARGIN)
 
 
 def file_margin(per_move: float) -> float:
