@@ -158,3 +158,29 @@ def test_what_is_fitted_is_what_is_played():
     assert [*written] == [*fitting.PARTS]
     for before, after in zip(parts, written.values()):
         assert before.dtype == after.dtype and after == pytest.approx(before, rel=1e-5)
+
+
+def test_patterns_outside_the_games_stay(tmp_path):
+    """Further training moves the own part of no pattern that its positions do not have."""
+    torch = pytest.importorskip("torch")
+    from tuning import network as fitting
+
+    class Boards:
+        """Two batches of the empty board."""
+        steps, held = 2, ()
+
+        def batches(self, rng):
+            return [np.zeros((1, 81), np.uint8)] * self.steps
+
+    def losses(network, cells):
+        values, _ = network(fitting.lines_of(cells))
+        return [(values - 1).square().mean()]
+
+    torch.manual_seed(0)
+    trained = fitting.Network(False)
+    trained.load_parts(*random_network(3))
+    before = trained.own_part.detach().clone()
+    fitting.fit(trained, losses, Boards(), 1e-2, 3, 0, tmp_path / "state")
+    moved = (trained.own_part != before).any(1).numpy()
+    seen = np.unique(accumulator.number_of_pattern()[fitting.patterns_of_empty_board(81)])
+    assert moved[seen].any() and not np.delete(moved, seen).any()

@@ -7,7 +7,7 @@ See kernels/plane/network.py for its inputs.  tuning/fit.py, which comes first, 
 targets and the games that are held out.  Values and moves are fitted together, because the targets
 of moves also improve the rows.  Training continues from a network in the file.  The row of a
 pattern is a sum of two parts: one for all patterns with the same shapes for both sides, and an own
-part, which a penalty draws towards zero.
+part, which a penalty draws towards the one before training, zero in a new network.
 
 Files are read anew in each epoch.  The same games and the same seed give the same network on the
 same machine, without an accelerator.  After each epoch the state is saved next to the file, and the
@@ -55,7 +55,7 @@ POOL = 64  # files that are shuffled together
 MOST_HELD = 40  # files
 NEW_RATE, TRAINED_RATE = 5e-3, 1e-3  # learning rates of a new and of a trained network
 MOVES = 0.15  # weight of the loss of moves
-OWN_PART = 3e-5  # penalty for the square of the own part of a pattern
+OWN_PART = 3e-5  # penalty for the squared change of the own part of a pattern
 TOTAL_UNIT = 16  # divisor of the sums over the board
 LIKELIHOOD_UNIT = 100  # ranks per factor of e in the likelihood of a move
 POLICY_UNIT = LIKELIHOOD_UNIT * RANK_UNIT / INPUT_UNIT
@@ -305,7 +305,7 @@ def fit(network, losses_of, source, rate, epochs, seed, state_file):
     ValueError if the state is of a run with other games or options.
     """
     run = source.steps, rate, epochs, seed
-    device = network.own_part.device
+    own_part, device = network.own_part.detach().clone(), network.own_part.device
     torch.use_deterministic_algorithms(device.type == "cpu")
     parameters = [part for name, part in network.named_parameters() if name != "own_part"]
     optimiser = torch.optim.Adam([{"params": parameters}, {"params": [network.own_part]}])
@@ -323,7 +323,8 @@ def fit(network, losses_of, source, rate, epochs, seed, state_file):
         for examples in track(batches, f"epoch {epoch + 1} of {epochs}", source.steps,
                               console=console):
             loss = sum(losses_of(network, examples))
-            (loss + OWN_PART * network.own_part.square().sum()).backward()
+            change = (network.own_part - own_part).square().sum()
+            (loss + OWN_PART * change).backward()
             optimiser.step()
             optimiser.zero_grad()
             schedule.step()
