@@ -60,7 +60,7 @@ POSITIONS = [  # game, depth, moves
      "K9 L11 L13 L10 J11 H10 L8 M7 J10 J12 J9 H9 H11 L9 J9 G12 H8 J8 H7 H12 K12 H10 G7 "
      "F6 F7 J7 J6 J7"),
 ]
-SIGNATURE = {"Gomoku": 89_068, "Gomoku-exact": 41_100, "Renju": 100_448, "Pente-free": 113_054}
+SIGNATURE = {"Gomoku": 75_263, "Gomoku-exact": 41_100, "Renju": 100_448, "Pente-free": 113_054}
 
 
 def position(game, moves, size=SIZE):
