@@ -711,7 +711,7 @@ def test_the_zone(black, white):
 def passed():
     """Three stones, what wins after a pass, and at each position of that plan."""
     points = GtpPoints(gomoku_board.position_after(BOARD, ()).lattice)
-    moves = tuple(map(points.point_of, ("H8", "A2", "H11")))
+    moves = tuple(map(points.point_of, ("H8", "A2", "K10")))
     position, met = gomoku_board.position_after(BOARD, (*moves, PASS)), {}
     plan, _ = attacks.Attack(BOARD).win(position, attacks.BUDGETS[0])
     questions.grown(BOARD, position, plan, met)
@@ -731,7 +731,7 @@ def test_one_stone_and_the_zone(passed):
                 assert zones.spoils(reach, after, BLACK, point) == (point in zone)
 
 
-@pytest.mark.parametrize("answer, matters", [("K6", True), ("B1", False)])
+@pytest.mark.parametrize("answer, matters", [("F9", True), ("B1", False)])
 @pytest.mark.few(1)
 def test_what_wins_after_a_pass_is_known_beside_it(answer, matters, passed, monkeypatch):
     """An attack that knows it takes it over where the answer cannot spoil it, and the plain rules

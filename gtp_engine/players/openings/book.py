@@ -14,7 +14,7 @@ from .balanced import JUDGE_NODES, judge
 
 LIBRARY = ".lib"
 LEAST_GAMES = 3  # of a move in a collection; in a library every move counts
-OBJECTION = 100  # loss of score in a short search from which a move is not played
+OBJECTION = 150  # loss of score in a short search from which a move is not played
 
 
 class Book:
