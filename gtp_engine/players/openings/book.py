@@ -14,7 +14,9 @@ from .balanced import JUDGE_NODES, judge
 
 LIBRARY = ".lib"
 LEAST_GAMES = 3  # of a move in a collection; in a library every move counts
-OBJECTION = 150  # loss of score in a short search from which a move is not played
+# Loss of score in a short search from which a move is not played.  Such searches rate mirrored
+# moves up to 70 apart.
+OBJECTION = 150
 
 
 class Book:
